@@ -1,0 +1,3 @@
+"""The version, in a file that needs no import."""
+
+__version__ = "0.1.0"

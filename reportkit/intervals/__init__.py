@@ -1,0 +1,1 @@
+"""HOW LARGE is the difference: confidence intervals (one method, one file)."""

@@ -1,0 +1,113 @@
+"""Numbers as papers print them: plain text, the one place that rounds."""
+
+from __future__ import annotations
+
+import math
+
+FULL_ALPHA_DIGITS = 12
+
+
+def p_value_text(p_value: float, *, precise: bool = False) -> str:
+    """Write a p-value: two significant digits, no zero before the point, never `.000`.
+
+    Parameters
+    ----------
+    p_value : float
+        In (0, 1].
+    precise : bool
+        Write values below .001 as `3.9e-10` instead of `<.001`.
+
+    Returns
+    -------
+    str
+        `.48`, `.036`, `.0046`, `<.001` (or `3.9e-10`), `>.99`, `1`.
+
+    Raises
+    ------
+    ValueError
+        If the value is not in (0, 1].
+
+    Examples
+    --------
+    >>> [p_value_text(p) for p in (0.4812, 0.0359, 0.0046, 3.87e-10, 0.9996, 1.0)]
+    ['.48', '.036', '.0046', '<.001', '>.99', '1']
+    >>> p_value_text(3.87e-10, precise=True)
+    '3.9e-10'
+    """
+    if not 0 < p_value <= 1:
+        raise ValueError(f"p_value is {p_value!r}, not in (0, 1]")
+    if p_value == 1:
+        return "1"
+    if p_value >= 0.995:
+        return ">.99"
+    if p_value >= 0.0995:
+        return f"{p_value:.2f}".removeprefix("0")
+    if p_value >= 0.00995:
+        return f"{p_value:.3f}".removeprefix("0")
+    if p_value >= 0.001:
+        return f"{p_value:.4f}".removeprefix("0")
+    if not precise:
+        return "<.001"
+    mantissa, exponent = f"{p_value:.1e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def level_text(alpha: float) -> str:
+    """Write a level as it was given, without the zero before the point.
+
+    Examples
+    --------
+    >>> level_text(0.05), level_text(0.0125)
+    ('.05', '.0125')
+    """
+    return f"{alpha:.{FULL_ALPHA_DIGITS}g}".removeprefix("0")
+
+
+def percent_text(proportion: float) -> str:
+    """Write a confidence or level in percent, without decimals that say nothing.
+
+    Examples
+    --------
+    >>> percent_text(0.95), percent_text(0.975), percent_text(0.99)
+    ('95%', '97.5%', '99%')
+    """
+    return f"{100 * proportion:.6g}%"
+
+
+def fixed(value: float, decimals: int) -> str:
+    """Write a number with fixed decimals and a true minus sign; never `-0.0`.
+
+    Examples
+    --------
+    >>> fixed(-1.25, 1), fixed(-0.01, 1), fixed(93.06, 1)
+    ('−1.2', '0.0', '93.1')
+    """
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0:
+        text = text.removeprefix("-")
+    return text.replace("-", "−")
+
+
+def signed(value: float, decimals: int) -> str:
+    """Write a difference with its sign.
+
+    Examples
+    --------
+    >>> signed(1.68, 2), signed(-3.42, 2), signed(0.0, 1)
+    ('+1.68', '−3.42', '0.0')
+    """
+    text = fixed(value, decimals)
+    return text if text.startswith("−") or float(text) == 0 else f"+{text}"
+
+
+def decimals_for(standard_error: float, *, most: int = 4) -> int:
+    """Fewest decimals whose last digit is not coarser than the standard error; 1 for percentages of usual size.
+
+    Examples
+    --------
+    >>> decimals_for(1.7), decimals_for(0.4), decimals_for(0.012), decimals_for(0.0)
+    (1, 1, 2, 4)
+    """
+    if standard_error <= 0 or not math.isfinite(standard_error):
+        return most
+    return min(most, max(1, -math.floor(math.log10(standard_error))))

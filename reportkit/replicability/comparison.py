@@ -1,0 +1,101 @@
+"""A against B on all datasets: on how many is A better, and on which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.significance.assessment import Assessment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KHat:
+    """Estimates of the number of datasets on which A is better, at one level.
+
+    Parameters
+    ----------
+    count : int
+        Datasets with p <= alpha, uncorrected: no guarantee.
+    bonferroni : int
+        Lower bound under any dependence between the datasets; equals the number identified by Holm's procedure.
+    fisher : int or None
+        Lower bound for independent datasets; None unless independence was declared and nothing speaks against it.
+    recommended : int
+        `fisher` where it is given, else `bonferroni`.
+    """
+
+    count: int
+    bonferroni: int
+    fisher: int | None
+
+    @property
+    def recommended(self) -> int:
+        """The bound to report: Fisher's where it may be used, else Bonferroni's."""
+        return self.bonferroni if self.fisher is None else self.fisher
+
+    @property
+    def method(self) -> str:
+        """Name of the combination behind `recommended`."""
+        return "bonferroni" if self.fisher is None else "fisher"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Comparison:
+    """One directional claim, "A is better than B", over all datasets.
+
+    Parameters
+    ----------
+    system_a, system_b : str
+        A is claimed to be better than B.
+    assessments : tuple of Assessment
+        One per dataset, in the order of the datasets.
+    adjusted_p_values : ndarray of shape (n_datasets,)
+        Adjusted for the whole declared family; compare with alpha.
+    share : int
+        The level of this comparison's own k-hat by Fisher is alpha / share: the number of directional comparisons
+        among which the level is split.
+    k_hat : mapping of float to KHat
+        By alpha.
+    partial_conjunction : mapping of str to ndarray of shape (n_datasets,)
+        Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" where it may be used), with the
+        correction for the family included; compare with alpha.
+    """
+
+    system_a: str
+    system_b: str
+    assessments: tuple[Assessment, ...]
+    adjusted_p_values: NDArray[np.float64]
+    share: int
+    k_hat: Mapping[float, KHat]
+    partial_conjunction: Mapping[str, NDArray[np.float64]]
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Names of the datasets."""
+        return tuple(item.dataset for item in self.assessments)
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets."""
+        return len(self.assessments)
+
+    @property
+    def p_values(self) -> NDArray[np.float64]:
+        """One-sided p-values for A better than B, shape (n_datasets,)."""
+        return np.array([item.p_value for item in self.assessments])
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Observed differences, oriented, shape (n_datasets,)."""
+        return np.array([item.difference for item in self.assessments])
+
+    def identified(self, alpha: float) -> NDArray[np.bool_]:
+        """Which datasets Holm's procedure identifies at this level, shape (n_datasets,)."""
+        return np.asarray(self.adjusted_p_values <= alpha + 1e-12)
+
+    def marked(self, alpha: float) -> NDArray[np.bool_]:
+        """Which datasets get a mark: identified, and the observed difference has the claimed sign."""
+        return np.asarray(self.identified(alpha) & (self.differences > 0))

@@ -1,0 +1,163 @@
+"""Running text without a format: words, symbols, references; each format writes them in its own way."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain words; escaped when written. Unicode signs such as ≤, −, α, → are meant as such."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A mathematical symbol that plain text cannot hold.
+
+    `k_hat` is the estimated number of datasets, `k_hat_bonferroni`, `k_hat_fisher` and `k_hat_count` its variants,
+    `p_u` the partial-conjunction p-value, `alpha` the level, `n` the number of instances, `N` the number of datasets,
+    `p` a p-value, `u` the number of datasets of a partial conjunction, `delta` a difference.
+    """
+
+    name: Literal["k_hat", "k_hat_bonferroni", "k_hat_fisher", "k_hat_count", "p_u", "alpha", "n", "N", "p", "u", "delta"]
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Text that is set in bold."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """Text that is set in italics."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A name of a file, an option, an expression, set in a typewriter font."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """References to the literature by their BibTeX keys."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Reference to a table or figure of the same report by its name."""
+
+    kind: Literal["table", "figure"]
+    name: str
+
+
+Inline: TypeAlias = Text | Symbol | Strong | Emphasis | Code | Cite | Reference
+Prose: TypeAlias = tuple[Inline, ...]
+
+SYMBOLS: dict[str, Inline] = {
+    name: Symbol(name)  # type: ignore[arg-type]  # the names are those of Symbol, spelled once
+    for name in ("k_hat", "k_hat_bonferroni", "k_hat_fisher", "k_hat_count", "p_u", "alpha", "n", "N", "p", "u", "delta")
+}
+
+
+def prose(template: str, **fields: Inline | Prose | str | int) -> Prose:
+    """Fill a sentence: `{name}` is replaced by a field, or by the symbol of that name; everything else is plain words.
+
+    Parameters
+    ----------
+    template : str
+        A sentence with fields in braces.
+    **fields : Inline, Prose, str or int
+        What stands in the braces; strings and integers become plain words.
+
+    Raises
+    ------
+    KeyError
+        If a field is neither given nor a symbol: a mistake of the programmer.
+
+    Examples
+    --------
+    >>> prose("{a} is better on at least {k_hat} = {count} datasets.", a="R&D", count=3)
+    (Text(text='R&D is better on at least '), Symbol(name='k_hat'), Text(text=' = 3 datasets.'))
+    """
+    parts: list[Inline] = []
+    for literal, name, _, _ in string.Formatter().parse(template):
+        parts.append(Text(literal))
+        if name is None:
+            continue
+        value = fields[name] if name in fields else SYMBOLS[name]
+        if isinstance(value, (str, int)):
+            parts.append(Text(str(value)))
+        elif isinstance(value, tuple):
+            parts.extend(value)
+        else:
+            parts.append(value)
+    return joined(parts)
+
+
+def joined(parts: Iterable[Inline]) -> Prose:
+    """Merge neighbouring words, drop empty ones.
+
+    Examples
+    --------
+    >>> joined([Text("a"), Text(""), Text("b"), Symbol("alpha")])
+    (Text(text='ab'), Symbol(name='alpha'))
+    """
+    merged: list[Inline] = []
+    for part in parts:
+        if isinstance(part, Text):
+            if not part.text:
+                continue
+            if merged and isinstance(merged[-1], Text):
+                merged[-1] = Text(merged[-1].text + part.text)
+                continue
+        merged.append(part)
+    return tuple(merged)
+
+
+def sentences(*items: Prose) -> Prose:
+    """Put sentences one after the other, with a space between; empty ones are left out."""
+    parts: list[Inline] = []
+    for item in items:
+        if item:
+            if parts:
+                parts.append(Text(" "))
+            parts.extend(item)
+    return joined(parts)
+
+
+def listed(names: Iterable[str], *, last: str = "and") -> str:
+    """Join names as a sentence does.
+
+    Examples
+    --------
+    >>> listed(["tweets"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('tweets', 'a and b', 'a, b and c')
+    """
+    items = list(names)
+    if len(items) < 2:
+        return "".join(items)
+    return ", ".join(items[:-1]) + f" {last} {items[-1]}"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Write a count with its noun in the right number.
+
+    Examples
+    --------
+    >>> counted(1, "dataset"), counted(0, "dataset"), counted(12400, "instance")
+    ('1 dataset', '0 datasets', '12,400 instances')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -1,0 +1,190 @@
+"""Everything a user decides before the results are looked at, in one frozen object."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.results.kinds import KINDS, Kind
+from reportkit.results.pairing import Missing
+
+Dependence = Literal["independent", "dependent", "unknown"]
+Alternative = Literal["greater", "less", "two-sided"]
+Profile = Literal["recommended", "dror2017"]
+PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
+
+DEFAULT_ALPHA = (0.05, 0.01)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What is claimed and how it is tested; the signature of a report prints it.
+
+    Parameters
+    ----------
+    alpha : float or tuple of float
+        Levels, strictly between 0 and 0.5, kept from largest to smallest; the first is marked `*`, the second `+`.
+    datasets : {"unknown", "independent", "dependent"}
+        Dependence between the datasets. Unknown is treated as dependent.
+    alternative : {"greater", "two-sided"}
+        `greater`: the direction of the claim was declared before looking at the results; `two-sided`: it was not, so
+        both directions are tested, each at half the level.
+    profile : {"recommended", "dror2017"}
+        Which decision table chooses the tests.
+    test : str, optional
+        Name of one test for all datasets instead of the decision table.
+    n_resamples : int
+        Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
+    seed : int
+        Seed of all random streams.
+    missing : {"error", "drop", "worst"}
+        What to do where systems were not scored on the same instances.
+    higher_is_better : bool or dict of str to bool
+        Direction of all metrics, or of each.
+    kind : str or dict of str to str
+        Declared kind of scores: for all datasets, or by metric or dataset name.
+    score_range : tuple of float, optional
+        (lowest, highest) possible score.
+    mixed_scales : {"error", "accept"}
+        Whether proportions and percentages may stand side by side.
+    printed_reading : {"as-printed", "observed-direction", "two-sided"}
+        How printed p-values are meant, if only those are known.
+
+    Raises
+    ------
+    SettingsError
+        If a value makes no sense; the message says which and what is allowed.
+
+    Examples
+    --------
+    >>> Settings(alpha=(0.01, 0.05)).alpha
+    (0.05, 0.01)
+    """
+
+    alpha: tuple[float, ...] = DEFAULT_ALPHA
+    datasets: Dependence = "unknown"
+    alternative: Alternative = "greater"
+    profile: Profile = "recommended"
+    test: str | None = None
+    n_resamples: int = 9_999
+    seed: int = 0
+    missing: Missing = "error"
+    higher_is_better: bool | Mapping[str, bool] = True
+    kind: Kind | Mapping[str, Kind] | None = None
+    score_range: tuple[float, float] | None = None
+    mixed_scales: Literal["error", "accept"] = "error"
+    printed_reading: PrintedReading = "as-printed"
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", _levels(self.alpha))
+        _choice("datasets", self.datasets, get_args(Dependence))
+        _choice("alternative", self.alternative, get_args(Alternative))
+        _choice("profile", self.profile, get_args(Profile))
+        _choice("missing", self.missing, get_args(Missing))
+        _choice("mixed_scales", self.mixed_scales, ("error", "accept"))
+        _choice("printed_reading", self.printed_reading, get_args(PrintedReading))
+        _at_least("n_resamples", self.n_resamples, 99)
+        _at_least("seed", self.seed, 0)
+        for kind in self.kind.values() if isinstance(self.kind, Mapping) else [self.kind]:
+            if kind is not None:
+                _choice("kind", kind, KINDS)
+        for value in self.higher_is_better.values() if isinstance(self.higher_is_better, Mapping) else [self.higher_is_better]:
+            if not isinstance(value, bool):
+                raise SettingsError(f"higher_is_better is {value!r}", remedy="give True or False, or {metric: True or False}")
+        if self.score_range is not None:
+            object.__setattr__(self, "score_range", _range(self.score_range))
+
+    @property
+    def primary_alpha(self) -> float:
+        """The largest level: that of the first mark and of k-hat in words."""
+        return self.alpha[0]
+
+    def metric_higher_is_better(self, metric: str) -> bool:
+        """Direction of one metric; metrics that are not named count as higher is better."""
+        if isinstance(self.higher_is_better, Mapping):
+            return self.higher_is_better.get(metric, True)
+        return self.higher_is_better
+
+    def declared_kind(self, metric: str, dataset: str) -> Kind | None:
+        """Kind of scores the user declared for a dataset, by dataset name, metric name, or for all."""
+        if isinstance(self.kind, Mapping):
+            return self.kind.get(dataset, self.kind.get(metric))
+        return self.kind
+
+    def replace(self, **changes: Any) -> Settings:
+        """Copy with some values changed, validated again.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such setting; the nearest names are said.
+        """
+        for name in changes:
+            if name not in SETTING_NAMES:
+                raise UnknownNameError("setting", name, SETTING_NAMES)
+        return dataclasses.replace(self, **changes)
+
+
+SETTING_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Settings))
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Read `reportkit.toml`, or the table `[tool.reportkit]` of a `pyproject.toml`.
+
+    Returns
+    -------
+    dict
+        As written; the caller takes what it knows and refuses the rest.
+
+    Raises
+    ------
+    ReadingError
+        If the file is absent or is not TOML; the message says the line.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ReadingError(f"there is no file {str(path)!r}", remedy="check the path given to --config") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ReadingError(f"{str(path)!r} is not TOML: {error}", remedy="see https://toml.io") from None
+    if path.name == "pyproject.toml":
+        section = content.get("tool", {}).get("reportkit", {})
+        return dict(section)
+    return content
+
+
+def _levels(alpha: object) -> tuple[float, ...]:
+    values = alpha if isinstance(alpha, (tuple, list)) else (alpha,)
+    levels = []
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < 0.5) or math.isnan(value):
+            raise SettingsError(f"alpha is {value!r}", remedy="give a level strictly between 0 and 0.5, such as 0.05")
+        levels.append(float(value))
+    if not levels:
+        raise SettingsError("alpha is empty", remedy="give at least one level, such as 0.05")
+    return tuple(sorted(set(levels), reverse=True))
+
+
+def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UnknownNameError(f"value for {name}:", value, allowed)
+
+
+def _at_least(name: str, value: object, lowest: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
+        raise SettingsError(f"{name} is {value!r}", remedy=f"give a whole number of at least {lowest}")
+
+
+def _range(value: object) -> tuple[float, float]:
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        low, high = value
+        if all(isinstance(end, (int, float)) and math.isfinite(end) for end in (low, high)) and low < high:
+            return float(low), float(high)
+    raise SettingsError(f"score_range is {value!r}", remedy="give (lowest, highest), such as (0, 100)")

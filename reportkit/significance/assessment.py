@@ -1,0 +1,75 @@
+"""One dataset, assessed: the scores of two systems, the test that was chosen and why, what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reportkit.finding import Finding
+from reportkit.intervals.interval import Interval
+from reportkit.significance.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """Everything a table row needs to know about A against B on one dataset.
+
+    Parameters
+    ----------
+    dataset, metric : str
+        Names.
+    kind : str
+        Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
+    n : int or None
+        Instances compared; None if a paper does not print it.
+    score_a, score_b : float
+        (Weighted) mean scores, as given: not negated where lower is better.
+    higher_is_better : bool
+        Direction of the metric.
+    standard_error : float or None
+        Of the difference, for the choice of decimals; None if unknown.
+    outcome : Outcome
+        The test, read one-sided in favour of A.
+    interval : Interval or None
+        For the difference, oriented.
+    reason : str
+        Why this test, as a clause: "scores are right or wrong, and paired".
+    n_dropped, n_imputed : int
+        Instances left out, scores filled with the worst one.
+    findings : tuple of Finding
+        What limits this outcome.
+    """
+
+    dataset: str
+    metric: str
+    kind: str
+    n: int | None
+    score_a: float
+    score_b: float
+    higher_is_better: bool
+    standard_error: float | None
+    outcome: Outcome
+    interval: Interval | None
+    reason: str
+    n_dropped: int = 0
+    n_imputed: int = 0
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def difference(self) -> float:
+        """Observed difference, oriented: positive if A scores better than B."""
+        return self.outcome.estimate
+
+    @property
+    def p_value(self) -> float:
+        """One-sided p-value for A better than B."""
+        return self.outcome.p_value
+
+    def swapped(self) -> Assessment:
+        """Return the assessment of B against A."""
+        return replace(
+            self,
+            score_a=self.score_b,
+            score_b=self.score_a,
+            outcome=self.outcome.swapped(),
+            interval=None if self.interval is None else self.interval.swapped(),
+        )
