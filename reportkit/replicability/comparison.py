@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.replicability.p_values import rejection_level
 from reportkit.significance.assessment import Assessment
 
 
@@ -94,7 +95,7 @@ class Comparison:
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets Holm's procedure identifies at this level, shape (n_datasets,)."""
-        return np.asarray(self.adjusted_p_values <= alpha + 1e-12)
+        return np.asarray(self.adjusted_p_values <= rejection_level(alpha))
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets get a mark: identified, and the observed difference has the claimed sign."""

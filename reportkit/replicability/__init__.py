@@ -1,0 +1,55 @@
+"""HOW MANY datasets, and WHICH? The two questions of replicability analysis.
+
+Given one p-value for each of N datasets, all for one claim "A is better than B":
+
+- **How many?** `k_hat` is a lower bound: with confidence 1 - alpha, A is better on at least so many. `discoveries` is
+  the same bound for any subset of the datasets, also one that was chosen after looking.
+- **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
+
+Where to look
+-------------
+p_values.py             what a vector of p-values and a level is, and when a p-value is at most the level
+combination.py          Bonferroni, Fisher, Simes, Stouffer, ...: the registry `COMBINATIONS`, and what each needs
+truncated_product.py    the arithmetic of one of them
+partial_conjunction.py  p-values of "better on at least u of N", for every u
+k_hat.py                the number of datasets
+holm.py                 their names
+adjustment.py           Holm, Hochberg, Hommel and false discovery rates: the registry `ADJUSTMENTS`
+closed_testing.py       the number of effects in a subset
+independence.py         what speaks against independent datasets
+comparison.py           one claim over all datasets: Comparison
+family.py               all claims of an analysis, corrected together: Family
+compare.py              from results to a family
+printed.py              from a paper's printed p-values to a family
+reproduction.py         printed claims, recomputed
+analysis.py             everything that a report is built from
+
+The first eight are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its
+last axis. None sees frames, files or formats.
+"""
+
+from reportkit.replicability.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
+from reportkit.replicability.closed_testing import discoveries
+from reportkit.replicability.combination import COMBINATIONS, Combination, SumRule, Validity
+from reportkit.replicability.holm import holm
+from reportkit.replicability.k_hat import NAIVE_COUNT, k_hat
+from reportkit.replicability.p_values import check_alpha, check_p_values, rejection_level
+from reportkit.replicability.partial_conjunction import partial_conjunction
+
+__all__ = [
+    "ADJUSTMENTS",
+    "COMBINATIONS",
+    "NAIVE_COUNT",
+    "Adjustment",
+    "Combination",
+    "SumRule",
+    "Validity",
+    "adjusted_p_values",
+    "check_alpha",
+    "check_p_values",
+    "discoveries",
+    "holm",
+    "k_hat",
+    "partial_conjunction",
+    "rejection_level",
+]

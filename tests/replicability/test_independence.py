@@ -1,0 +1,87 @@
+"""What speaks against independent datasets, and what does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reportkit.replicability.independence import audit_independence
+from reportkit.results.results import DatasetScores
+
+
+def _block(name, ids, scores=None, clusters=()):
+    n = len(ids)
+    rng = np.random.default_rng(len(name))
+    matrix = rng.integers(0, 2, size=(2, n)).astype(float) if scores is None else np.asarray(scores, dtype=float)
+    codes = None if not clusters else np.arange(n) % len(clusters)
+    return DatasetScores(
+        dataset=name,
+        metric="score",
+        systems=("a", "b"),
+        instances=np.array(ids, dtype=object),
+        scores=matrix,
+        kind="binary",
+        clusters=codes,
+        cluster_names=tuple(clusters),
+    )
+
+
+def test_nothing_in_common_leaves_the_declaration_standing():
+    """Different ids: declared independence holds, unknown stays unknown."""
+    blocks = [_block("x", ["x1", "x2"]), _block("y", ["y1", "y2"])]
+    assert audit_independence(blocks, "independent").independent
+    assert not audit_independence(blocks, "unknown").independent
+    assert not audit_independence(blocks, "dependent").independent
+
+
+def test_a_shared_instance_is_evidence():
+    """One id in two datasets is named as an example."""
+    audit = audit_independence([_block("x", ["q1", "q2"]), _block("y", ["q2", "q3"])], "independent")
+    assert not audit.independent
+    assert audit.evidence == ("x and y share 1 instance (such as 'q2')",)
+
+
+def test_a_nested_dataset_is_evidence():
+    """WS353 holds all pairs of WS353-SIM: a subset is said to be one."""
+    audit = audit_independence([_block("WS353", ["w1", "w2", "w3"]), _block("WS353-SIM", ["w1", "w3"])], "independent")
+    assert audit.evidence == ("all 2 instances of WS353-SIM are also in WS353",)
+
+
+def test_the_same_test_set_twice_is_evidence():
+    """Two rows that share one test set, as in cross-domain classification."""
+    audit = audit_independence([_block("B→K", ["k1", "k2"]), _block("D→K", ["k1", "k2"])], "independent")
+    assert audit.evidence == ("B→K and D→K have the same 2 instances",)
+
+
+def test_running_numbers_are_no_evidence_but_make_the_audit_blind():
+    """Ids 0, 1, 2, ... recur in unrelated datasets; the audit says that it could not look."""
+    audit = audit_independence([_block("x", [0, 1, 2]), _block("y", [0, 1, 2])], "independent")
+    assert audit.independent
+    assert audit.blind
+
+
+def test_long_numbers_are_ids_not_running_numbers():
+    """Numbers of eight digits and more, such as those of tweets, do not recur by chance."""
+    audit = audit_independence([_block("x", [12345678901]), _block("y", [12345678901])], "independent")
+    assert not audit.independent
+
+
+def test_shared_clusters_are_evidence():
+    """The same document in two datasets, though its sentences have other ids."""
+    audit = audit_independence(
+        [
+            _block("x", ["x1", "x2"], clusters=("doc-a", "doc-b")),
+            _block("y", ["y1", "y2"], clusters=("doc-b", "doc-c")),
+        ],
+        "independent",
+    )
+    assert audit.evidence == ("x and y share 1 cluster (such as 'doc-b')",)
+
+
+@pytest.mark.parametrize(("constant", "expected"), [(False, 1), (True, 0)])
+def test_equal_scores_of_all_systems_are_evidence_unless_they_are_constant(constant, expected):
+    """The same file under two names is noticed although ids are running numbers; two solved datasets are not."""
+    scores = np.ones((2, 60)) if constant else np.random.default_rng(3).integers(0, 2, size=(2, 60))
+    ids = list(range(60))
+    audit = audit_independence([_block("x", ids, scores), _block("y", ids, scores)], "independent")
+    assert len(audit.evidence) == expected
