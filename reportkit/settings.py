@@ -95,9 +95,13 @@ class Settings:
         for kind in self.kind.values() if isinstance(self.kind, Mapping) else [self.kind]:
             if kind is not None:
                 _choice("kind", kind, KINDS)
-        for value in self.higher_is_better.values() if isinstance(self.higher_is_better, Mapping) else [self.higher_is_better]:
+        for value in (
+            self.higher_is_better.values() if isinstance(self.higher_is_better, Mapping) else [self.higher_is_better]
+        ):
             if not isinstance(value, bool):
-                raise SettingsError(f"higher_is_better is {value!r}", remedy="give True or False, or {metric: True or False}")
+                raise SettingsError(
+                    f"higher_is_better is {value!r}", remedy="give True or False, or {metric: True or False}"
+                )
         if self.score_range is not None:
             object.__setattr__(self, "score_range", _range(self.score_range))
 

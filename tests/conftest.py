@@ -19,7 +19,7 @@ def unavailable(reason: str) -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real results and published truths that stands beside the checkout; it is not part of the project."""
+    """The folder of real results and published truths beside the checkout; it is not part of the project."""
     folder = Path(os.environ.get("REPORTKIT_SHARED", ROOT.parent / "shared"))
     if not (folder / "data").is_dir():
         unavailable("the folder ../shared with real results is not here")
@@ -30,3 +30,54 @@ def shared() -> Path:
 def root() -> Path:
     """The checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def printed_assessments():
+    """Make assessments of A against B from one-sided p-values and differences, as a paper prints them."""
+    from reportkit.significance.assessment import Assessment
+    from reportkit.significance.outcome import Outcome
+
+    def make(p_values, differences=None, *, system_a="new", system_b="old", datasets=None):
+        items = []
+        for index, p in enumerate(p_values):
+            difference = 1.0 if differences is None else float(differences[index])
+            name = f"d{index}" if datasets is None else datasets[index]
+            outcome = Outcome(
+                system_a=system_a,
+                system_b=system_b,
+                dataset=name,
+                test="printed",
+                title="test of the paper",
+                p_greater=float(p),
+                p_less=max(1.0 - float(p), 1e-300),
+                statistic=difference,
+                statistic_name="difference",
+                estimand="difference",
+                estimate=difference,
+                n=100,
+                n_nonzero=50,
+                p_min=1e-15,
+                method="printed",
+                null_hypothesis="A is not better than B",
+                assumptions=(),
+                citation="dror2017replicability",
+            )
+            items.append(
+                Assessment(
+                    dataset=name,
+                    metric="score",
+                    kind="printed",
+                    n=100,
+                    score_a=1.0 + difference,
+                    score_b=1.0,
+                    higher_is_better=True,
+                    standard_error=None,
+                    outcome=outcome,
+                    interval=None,
+                    reason="only printed figures are known",
+                )
+            )
+        return tuple(items)
+
+    return make

@@ -90,7 +90,9 @@ class Table:
     def __post_init__(self) -> None:
         for row in (*self.header_rows, *self.rows):
             if len(row.cells) != len(self.columns):
-                raise ValueError(f"table {self.name!r}: a row has {len(row.cells)} cells for {len(self.columns)} columns")
+                raise ValueError(
+                    f"table {self.name!r}: a row has {len(row.cells)} cells for {len(self.columns)} columns"
+                )
 
     @property
     def label(self) -> str:

@@ -24,7 +24,9 @@ class Symbol:
     `p` a p-value, `u` the number of datasets of a partial conjunction, `delta` a difference.
     """
 
-    name: Literal["k_hat", "k_hat_bonferroni", "k_hat_fisher", "k_hat_count", "p_u", "alpha", "n", "N", "p", "u", "delta"]
+    name: Literal[
+        "k_hat", "k_hat_bonferroni", "k_hat_fisher", "k_hat_count", "p_u", "alpha", "n", "N", "p", "u", "delta"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,19 @@ Prose: TypeAlias = tuple[Inline, ...]
 
 SYMBOLS: dict[str, Inline] = {
     name: Symbol(name)  # type: ignore[arg-type]  # the names are those of Symbol, spelled once
-    for name in ("k_hat", "k_hat_bonferroni", "k_hat_fisher", "k_hat_count", "p_u", "alpha", "n", "N", "p", "u", "delta")
+    for name in (
+        "k_hat",
+        "k_hat_bonferroni",
+        "k_hat_fisher",
+        "k_hat_count",
+        "p_u",
+        "alpha",
+        "n",
+        "N",
+        "p",
+        "u",
+        "delta",
+    )
 }
 
 

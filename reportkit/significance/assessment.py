@@ -33,6 +33,8 @@ class Assessment:
         For the difference, oriented.
     reason : str
         Why this test, as a clause: "scores are right or wrong, and paired".
+    decimals : int or None
+        Decimals of the scores, where a paper prints them.
     n_dropped, n_imputed : int
         Instances left out, scores filled with the worst one.
     findings : tuple of Finding
@@ -50,6 +52,7 @@ class Assessment:
     outcome: Outcome
     interval: Interval | None
     reason: str
+    decimals: int | None = None
     n_dropped: int = 0
     n_imputed: int = 0
     findings: tuple[Finding, ...] = ()

@@ -131,7 +131,10 @@ class Outcome:
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
         first, second = (self.system_b, self.system_a) if self.alternative == "less" else (self.system_a, self.system_b)
         if self.alternative == "two-sided":
-            null, event = f"{first} and {second} were equally good", "a difference at least this large in either direction"
+            null, event = (
+                f"{first} and {second} were equally good",
+                "a difference at least this large in either direction",
+            )
         else:
             null, event = f"{first} were not better than {second}", "a difference at least this large"
         p = p_value_text(self.p_value)

@@ -1,0 +1,142 @@
+"""Replicability analysis: on how many datasets, and on which, a new system is really better.
+
+```python
+import pandas as pd, reportkit
+
+a = pd.read_csv("results.csv").replic.compare("ours", "baseline", datasets="independent")
+a.k_hat          # on how many datasets
+a.outcomes       # on which, with p-values and intervals
+a.report().save("report/")
+```
+
+Data flow one way; each noun is a frozen dataclass, each arrow a function:
+
+```
+files ─readers→ frame ─ingest→ Results ─pair→ PairedScores ─assess→ Assessment (one per dataset)
+                                                                        │ build_family: k-hat, Holm
+files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis ←───┘
+```
+
+```
+errors, registry, numerals, finding   what everything stands on
+results        WHAT WAS MEASURED
+readers        how files become frames
+settings       what the user decided
+resampling     exact and Monte Carlo null distributions
+significance   ONE DATASET: is it chance?
+intervals      HOW LARGE is the difference?
+replicability  HOW MANY datasets, and WHICH?
+figures        one figure, one file
+report         WHAT THE READER SEES, without a format
+rendering      the same report as LaTeX or Markdown
+analysis, api, accessor, cli   what users touch
+```
+
+Names are imported when they are first used, so that `import reportkit` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from reportkit._registration import register_accessor_with_pandas
+from reportkit._version import __version__
+
+if TYPE_CHECKING:
+    from reportkit.analysis import Analysis, BuiltReport
+    from reportkit.api import build_report, compare, read
+    from reportkit.errors import (
+        ColumnError,
+        DesignError,
+        DuplicateScoresError,
+        InputError,
+        MissingScoresError,
+        ReadingError,
+        RenderingError,
+        ReportkitError,
+        ScoreValueError,
+        SettingsError,
+        UnknownNameError,
+    )
+    from reportkit.replicability.adjustment import adjusted_p_values
+    from reportkit.replicability.closed_testing import discoveries
+    from reportkit.replicability.holm import holm
+    from reportkit.replicability.k_hat import k_hat
+    from reportkit.replicability.partial_conjunction import partial_conjunction
+    from reportkit.replicability.reproduction import PrintedClaim
+    from reportkit.results.printed import PrintedResults
+    from reportkit.results.results import Results
+    from reportkit.settings import Settings
+
+_HOMES = {
+    "Analysis": "analysis",
+    "BuiltReport": "analysis",
+    "ColumnError": "errors",
+    "DesignError": "errors",
+    "DuplicateScoresError": "errors",
+    "InputError": "errors",
+    "MissingScoresError": "errors",
+    "PrintedClaim": "replicability.reproduction",
+    "PrintedResults": "results.printed",
+    "ReadingError": "errors",
+    "RenderingError": "errors",
+    "ReportkitError": "errors",
+    "Results": "results.results",
+    "ScoreValueError": "errors",
+    "Settings": "settings",
+    "SettingsError": "errors",
+    "UnknownNameError": "errors",
+    "adjusted_p_values": "replicability.adjustment",
+    "build_report": "api",
+    "compare": "api",
+    "discoveries": "replicability.closed_testing",
+    "holm": "replicability.holm",
+    "k_hat": "replicability.k_hat",
+    "partial_conjunction": "replicability.partial_conjunction",
+    "read": "api",
+}
+
+__all__ = [
+    "Analysis",
+    "BuiltReport",
+    "ColumnError",
+    "DesignError",
+    "DuplicateScoresError",
+    "InputError",
+    "MissingScoresError",
+    "PrintedClaim",
+    "PrintedResults",
+    "ReadingError",
+    "RenderingError",
+    "ReportkitError",
+    "Results",
+    "ScoreValueError",
+    "Settings",
+    "SettingsError",
+    "UnknownNameError",
+    "__version__",
+    "adjusted_p_values",
+    "build_report",
+    "compare",
+    "discoveries",
+    "holm",
+    "k_hat",
+    "partial_conjunction",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'reportkit' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"reportkit.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+register_accessor_with_pandas()

@@ -1,0 +1,77 @@
+"""`df.replic`: every method is sugar for a public function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from reportkit.analysis import Analysis, BuiltReport
+from reportkit.api import build_report, compare, read
+from reportkit.results.printed import PrintedResults
+from reportkit.results.results import Results
+from reportkit.settings import Settings
+
+FEWEST_COLUMNS = 4
+"""system, dataset, instance, score; or dataset, instance and two systems; or dataset, two scores and a p-value."""
+
+
+class ReplicAccessor:
+    """Replicability analysis of a frame with one score per (system, dataset, instance).
+
+    Holds the frame and nothing else; reads column names, never scores, when it is made.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        In long form (`system, dataset, instance, score`; common other names are recognised), in wide form (one column
+        per system), or one row per dataset with `dataset, score_a, score_b, p_value`.
+
+    Raises
+    ------
+    AttributeError
+        If the frame has too few columns, or none with numbers.
+    """
+
+    def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
+        if len(frame.columns) < FEWEST_COLUMNS:
+            raise AttributeError(
+                f"replic needs the columns system, dataset, instance and score; this frame has {list(frame.columns)!r}"
+            )
+        if not any(_may_hold_scores(dtype) for dtype in frame.dtypes):
+            raise AttributeError("replic needs a column of scores; no column of this frame holds numbers")
+        self._frame = frame
+        self._columns = dict(columns or {})
+
+    def __call__(self, **columns: str) -> ReplicAccessor:
+        """Name the columns: `df.replic(system="model", score="f1").compare(...)`.
+
+        Parameters
+        ----------
+        **columns : str
+            Role to column name; roles are system, dataset, instance, score, metric, seed, cluster, gold, weight.
+        """
+        return ReplicAccessor(self._frame, {**self._columns, **columns})
+
+    def results(self, **changes: Any) -> Results | PrintedResults:
+        """Validate the frame; see `reportkit.read`."""
+        return read(self._frame, columns=self._columns, settings=Settings().replace(**changes))
+
+    def compare(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Analysis:
+        """Test on how many datasets, and on which, a system is better; see `reportkit.compare`."""
+        return compare(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def report(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> BuiltReport:
+        """Lay out a report; see `reportkit.build_report`."""
+        return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
+
+
+def _may_hold_scores(dtype: Any) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype))
+
+
+def register() -> None:
+    """Make `df.replic` available; called when reportkit and pandas are both imported."""
+    if getattr(pd.DataFrame, "replic", None) is None:
+        pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)

@@ -1,0 +1,74 @@
+"""`reportkit build RESULTS`: from a file of results to a folder with a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROLES = ("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight")
+
+
+def _column_options(command: Any) -> Any:
+    for role in reversed(ROLES):
+        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
+    return command
+
+
+@click.command("build", short_help="Write a report from a file of results.")
+@click.argument("results", type=click.Path(path_type=Path))
+@click.option("--system", "systems", metavar="A", multiple=True, help="System claimed to be better; repeatable.")
+@click.option("--baseline", "baselines", metavar="B", multiple=True, help="System to compare with; repeatable.")
+@click.option("--metric", metavar="M", help="Metric to report, if the results hold several.")
+@click.option(
+    "--datasets",
+    type=click.Choice(["independent", "dependent", "unknown"]),
+    help="Dependence between the datasets; unknown counts as dependent.",
+)
+@click.option("--alpha", type=float, multiple=True, metavar="LEVEL", help="Level; repeatable.  [default: 0.05, 0.01]")
+@click.option(
+    "--alternative",
+    type=click.Choice(["greater", "two-sided"]),
+    help="two-sided: the direction was not declared before looking; both are tested at half the level.",
+)
+@click.option(
+    "--profile", type=click.Choice(["recommended", "dror2017"]), help="Which decision table chooses the tests."
+)
+@click.option("--test", metavar="T", help="One test for all datasets, by name, instead of the decision table.")
+@click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
+@click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
+@click.option(
+    "--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances that a system has no score for."
+)
+@click.option("--score-range", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest possible score.")
+@click.option("--accept-mixed-scales", is_flag=True, help="Proportions and percentages may stand side by side.")
+@click.option(
+    "--printed-reading",
+    type=click.Choice(["as-printed", "observed-direction", "two-sided"]),
+    help="How printed p-values are meant.",
+)
+@click.option("--seed", type=int, help="Seed of all random resamples.  [default: 0]")
+@click.option("--n-resamples", type=int, metavar="B", help="Fewest random resamples.  [default: 9999]")
+@_column_options
+@click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="Settings in TOML; by default RESULTS.toml or reportkit.toml beside it.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write.  [default: report]")
+@click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+def build_command(results: Path, **options: Any) -> int:
+    """Write a report from RESULTS: CSV, TSV, Parquet or JSON Lines, also gzipped.
+
+    RESULTS holds one row per score (system, dataset, instance, score), or one column per system, or what a paper
+    prints (dataset, score_a, score_b, p_value). With one --system and one --baseline, the claim is that the system
+    is better. With neither, two systems are compared in both directions and more than two as all pairs.
+
+    The exit code is 0; 1 if there is a finding you should act on; 2 if the report cannot be built.
+    """
+    from reportkit.cli.building import run_build
+
+    return run_build(results, options)

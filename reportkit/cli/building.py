@@ -1,0 +1,78 @@
+"""What `reportkit build` does, once its options are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from reportkit.analysis import Analysis
+from reportkit.api import compare, read
+from reportkit.cli.build import ROLES
+from reportkit.cli.config import BuildConfig, configured
+from reportkit.cli.progress import progress_bar
+from reportkit.cli.terminal import show_summary
+from reportkit.errors import SettingsError
+from reportkit.results.printed import PrintedResults
+
+FINDINGS = 1
+
+
+def run_build(results: Path, options: Mapping[str, Any]) -> int:
+    """Read, compare, write, and say what was found.
+
+    Returns
+    -------
+    int
+        0, or 1 if there is a finding of severity "error".
+    """
+    quiet = bool(options["quiet"])
+    config = configured(results, options)
+    if config.path is not None and not quiet:
+        click.echo(f"settings from {config.path}", err=True)
+    analysis = analyse(results, config, quiet=quiet)
+    report = analysis.report()
+    files = report.save(config.output, templates=config.templates)
+    if options["pdf"]:
+        from reportkit.rendering.pdf import compile_pdf
+
+        files = (*files, compile_pdf(config.output))
+    if not quiet:
+        show_summary(report.model, files, config.output)
+    return FINDINGS if any(item.severity == "error" for item in report.model.findings) else 0
+
+
+def analyse(results: Path, config: BuildConfig, *, quiet: bool) -> Analysis:
+    """Read the file and compare what the configuration names."""
+    systems, baselines = config.systems, config.baselines
+    pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
+    data = read(
+        results,
+        columns=config.columns,
+        settings=config.settings,
+        system_a=pair[0],
+        system_b=pair[1],
+        wide_systems=config.wide_systems,
+    )
+    if isinstance(data, PrintedResults):
+        return compare(data, settings=config.settings, claims=config.claims)
+    if config.claims:
+        raise SettingsError(
+            "[[printed]] holds a paper's claims, but the results hold scores by instance",
+            where=str(config.path),
+            remedy="leave [[printed]] out, or give the paper's table as results",
+        )
+    with progress_bar("testing", quiet=quiet) as progress:
+        return compare(
+            data,
+            systems=systems,
+            baseline=baselines,
+            metric=config.metric,
+            settings=config.settings,
+            progress=progress,
+        )
+
+
+__all__ = ["ROLES", "analyse", "run_build"]

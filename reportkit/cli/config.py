@@ -1,0 +1,190 @@
+"""Settings from the command line and from TOML, the command line first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reportkit.cli.build import ROLES
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.replicability.reproduction import METHODS, PrintedClaim
+from reportkit.settings import Settings, read_config
+
+SETTING_KEYS = (
+    "alpha",
+    "datasets",
+    "alternative",
+    "profile",
+    "test",
+    "n_resamples",
+    "seed",
+    "missing",
+    "kind",
+    "score_range",
+    "mixed_scales",
+    "printed_reading",
+    "higher_is_better",
+)
+OTHER_KEYS = (
+    "system",
+    "baseline",
+    "metric",
+    "lower_is_better",
+    "columns",
+    "templates",
+    "output",
+    "printed",
+    "wide_systems",
+)
+SUFFIXES = (".gz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildConfig:
+    """Everything `reportkit build` needs to know.
+
+    Parameters
+    ----------
+    settings : Settings
+        How to test and count.
+    systems, baselines : tuple of str
+        Who is compared with whom.
+    metric : str or None
+        Which metric.
+    columns : mapping of str to str
+        Role to column name.
+    wide_systems : tuple of str or None
+        Wide form: the columns that hold systems.
+    claims : tuple of PrintedClaim
+        What a paper says.
+    templates : tuple of Path
+        Folders with templates.
+    output : Path
+        Folder to write.
+    path : Path or None
+        The TOML file that was read.
+    """
+
+    settings: Settings
+    systems: tuple[str, ...]
+    baselines: tuple[str, ...]
+    metric: str | None
+    columns: Mapping[str, str]
+    wide_systems: tuple[str, ...] | None
+    claims: tuple[PrintedClaim, ...]
+    templates: tuple[Path, ...]
+    output: Path
+    path: Path | None
+
+
+def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
+    """Merge options of the command line over those of the TOML file.
+
+    Parameters
+    ----------
+    results : Path
+        File of results; `NAME.toml` and `reportkit.toml` beside it are looked for, unless `config` names a file.
+    options : mapping
+        As the command parses them; None and empty mean "not given".
+
+    Raises
+    ------
+    UnknownNameError
+        If the TOML file holds a key that is not known.
+    SettingsError
+        If a value makes no sense.
+    """
+    path = options["config"] or _beside(results)
+    content = read_config(path) if path is not None else {}
+    for key in content:
+        if key not in SETTING_KEYS + OTHER_KEYS:
+            raise UnknownNameError("setting", key, (*SETTING_KEYS, *OTHER_KEYS), where=str(path))
+    changes = {key: _frozen(content[key]) for key in SETTING_KEYS if key in content}
+    for key in SETTING_KEYS:
+        given = options.get(key)
+        if given is not None and given != ():
+            changes[key] = given
+    if options["accept_mixed_scales"]:
+        changes["mixed_scales"] = "accept"
+    lower = tuple(options["lower_is_better"]) or _strings(content, "lower_is_better", path)
+    if lower:
+        changes["higher_is_better"] = dict.fromkeys(lower, False)
+    columns = {
+        **_columns(content, path),
+        **{role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+    }
+    folder = path.parent if path is not None else Path()
+    return BuildConfig(
+        settings=Settings().replace(**changes),
+        systems=tuple(options["systems"]) or _strings(content, "system", path),
+        baselines=tuple(options["baselines"]) or _strings(content, "baseline", path),
+        metric=options["metric"] or content.get("metric"),
+        columns=columns,
+        wide_systems=_strings(content, "wide_systems", path) or None,
+        claims=tuple(_claim(item, path) for item in content.get("printed", [])),
+        templates=tuple(options["templates"]) or tuple(folder / item for item in _strings(content, "templates", path)),
+        output=options["output"] or Path(content.get("output", "report")),
+        path=path,
+    )
+
+
+def _beside(results: Path) -> Path | None:
+    stem = results.name
+    for suffix in SUFFIXES:
+        stem = stem.removesuffix(suffix)
+    for name in (f"{stem}.toml", "reportkit.toml"):
+        candidate = results.parent / name
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def _strings(content: Mapping[str, Any], key: str, path: Path | None) -> tuple[str, ...]:
+    value = content.get(key, ())
+    items = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else None
+    if items is None or not all(isinstance(item, str) for item in items):
+        raise SettingsError(f"{key} is {value!r}", where=str(path), remedy="give a name or a list of names")
+    return items
+
+
+def _columns(content: Mapping[str, Any], path: Path | None) -> dict[str, str]:
+    columns = content.get("columns", {})
+    if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
+        raise SettingsError(f"columns is {columns!r}", where=str(path), remedy='write [columns] with system = "model"')
+    for role in columns:
+        if role not in ROLES:
+            raise UnknownNameError("role of a column", role, ROLES, where=str(path))
+    return dict(columns)
+
+
+def _claim(item: Any, path: Path | None) -> PrintedClaim:
+    known = ("system_a", "system_b", "alpha", "identified", *METHODS)
+    if not isinstance(item, dict):
+        raise SettingsError(
+            f"printed is {item!r}", where=str(path), remedy="write [[printed]] with system_a, system_b and alpha"
+        )
+    for key in item:
+        if key not in known:
+            raise UnknownNameError("key of [[printed]]", key, known, where=str(path))
+    for key in ("system_a", "system_b", "alpha"):
+        if key not in item:
+            raise SettingsError(f"[[printed]] lacks {key}", where=str(path), remedy="give system_a, system_b and alpha")
+    k_hat = {method: item[method] for method in METHODS if method in item}
+    if not all(isinstance(value, int) for value in k_hat.values()):
+        raise SettingsError(
+            f"a printed k-hat is no whole number: {k_hat!r}", where=str(path), remedy="give whole numbers"
+        )
+    identified = item.get("identified")
+    return PrintedClaim(
+        system_a=item["system_a"],
+        system_b=item["system_b"],
+        alpha=float(item["alpha"]),
+        k_hat=k_hat,
+        identified=None if identified is None else tuple(identified),
+    )
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,44 @@
+"""The command group, and how errors leave it: no traceback for a user's mistake."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from reportkit._version import __version__
+from reportkit.cli.build import build_command
+from reportkit.errors import ReportkitError
+
+CANNOT_RUN = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", prog_name="reportkit")
+def group() -> None:
+    """Say on how many datasets, and on which, a new system is really better.
+
+    Reads one score per (system, dataset, instance), tests each dataset with the test that fits its scores, counts and
+    identifies datasets with guarantees, and writes camera-ready LaTeX and Markdown.
+    """
+
+
+group.add_command(build_command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command; exit code 0, 1 (findings to act on) or 2 (cannot run)."""
+    try:
+        code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("aborted", err=True)
+        sys.exit(CANNOT_RUN)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(CANNOT_RUN)
+    except ReportkitError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(CANNOT_RUN)
+    except BrokenPipeError:
+        sys.exit(CANNOT_RUN)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,54 @@
+"""A progress bar on stderr, for work that takes long, where somebody watches."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+LONG_WORK = 2.0
+"""Seconds after which a bar appears."""
+
+
+@contextmanager
+def progress_bar(verb: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function to call with (done, total); shows a bar after two seconds if stderr is a terminal.
+
+    Parameters
+    ----------
+    verb : str
+        What is being done: "testing".
+    quiet : bool
+        Show nothing.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    started = time.monotonic()
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task(verb, total=None)
+    shown = False
+
+    def advance(done: int, total: int) -> None:
+        nonlocal shown
+        if not shown and time.monotonic() - started > LONG_WORK:
+            bar.start()
+            shown = True
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            bar.stop()

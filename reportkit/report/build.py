@@ -1,0 +1,280 @@
+"""From an analysis to a report: which tables, figures and paragraphs there are, and in which order."""
+
+from __future__ import annotations
+
+from reportkit._version import __version__
+from reportkit.figures.forest import forest, forest_alt_text
+from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
+from reportkit.figures.partial_conjunction import partial_conjunction_alt_text, partial_conjunction_curve
+from reportkit.finding import Finding
+from reportkit.numerals import level_text, percent_text
+from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.report.machine import machine_readable
+from reportkit.report.marks import correction_words
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature
+from reportkit.report.paragraph import recommended_paragraph
+from reportkit.report.prose import Cite, Prose, Strong, Text, counted, listed, prose, sentences
+from reportkit.report.reproduction_wording import reproduction_items
+from reportkit.report.scores import ScoreScale, scale_for
+from reportkit.report.tables import (
+    MOST_SYSTEMS_IN_MATRIX,
+    k_hat_matrix_table,
+    p_value_table,
+    replicability_table,
+    reproduction_table,
+    results_table,
+)
+from reportkit.report.wording import count_sentence, plain
+
+MOST_COMPARISONS_WITH_FIGURES = 4
+MOST_FINDINGS = 40
+
+
+def build(analysis: ReplicabilityAnalysis) -> Report:
+    """Lay out everything an analysis allows to say.
+
+    Parameters
+    ----------
+    analysis : ReplicabilityAnalysis
+        Of one metric.
+
+    Returns
+    -------
+    Report
+        Without a format; `reportkit.rendering` writes it.
+    """
+    scale = scale_for(item for comparison in analysis.family.comparisons for item in comparison.assessments)
+    signature = sign(analysis)
+    sections = [_results(analysis, scale), _replicability(analysis)]
+    if (p_values := p_value_table(analysis)) is not None:
+        sections.append(Section(title="p-values", blocks=(p_values,)))
+    if analysis.reproductions:
+        sections.append(_reproduction(analysis))
+    if analysis.other_family is not None:
+        sections.append(Section(title="The other profile", blocks=(Paragraph(content=profile_differences(analysis)),)))
+    sections.append(_how_made(analysis))
+    return Report(
+        title=_title(analysis),
+        sections=tuple(sections),
+        signature=signature,
+        findings=analysis.family.findings,
+        data=machine_readable(analysis, signature),
+        summary=summary(analysis),
+    )
+
+
+def sign(analysis: ReplicabilityAnalysis) -> Signature:
+    """Say in one line what was computed from what, and how."""
+    family, settings = analysis.family, analysis.settings
+    outcomes = [item.outcome for comparison in family.comparisons for item in comparison.assessments]
+    tests = sorted({outcome.test for outcome in outcomes})
+    resamples = sorted({outcome.n_resamples for outcome in outcomes if outcome.n_resamples})
+    fields = {
+        "test": "+".join(tests),
+        "alt": "one-sided" if family.sides == 1 else "one-sided-both-directions",
+        "adj": f"holm(m={family.n_hypotheses})",
+        "alpha": ",".join(level_text(alpha) for alpha in family.alpha),
+        "datasets": f"{len(family.datasets)},{settings.datasets}",
+        "profile": settings.profile,
+        "missing": settings.missing,
+    }
+    if resamples:
+        fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.seed)}
+    return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
+
+
+def summary(analysis: ReplicabilityAnalysis, most: int = 12) -> tuple[str, ...]:
+    """Return k-hat in words, a sentence for each comparison; those that claim something come first."""
+    family = analysis.family
+    alpha = family.alpha[0]
+    ranked = sorted(family.comparisons, key=lambda item: -item.k_hat[alpha].recommended)
+    shown = ranked if family.n_claims <= most else [item for item in ranked if item.k_hat[alpha].recommended][:most]
+    lines = [plain(count_sentence(item, alpha, family.audit)) for item in shown]
+    if len(shown) < family.n_claims:
+        lines.append(f"({counted(family.n_claims - len(shown), 'more comparison')} in the report.)")
+    return tuple(lines)
+
+
+def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
+    """Say where the tests of the other profile would have led to other marks."""
+    name = {"dror2017": "the tests of Dror et al. (2017)", "recommended": "the recommended tests"}[
+        analysis.other_profile or "dror2017"
+    ]
+    differing = analysis.disagreements
+    if not differing:
+        return prose("With {name}, the same datasets would be marked at each level.", name=name)
+    family = analysis.family
+    items = []
+    for a, b, dataset, alpha in differing[:12]:
+        mine = family[a, b]
+        gained = not mine.marked(alpha)[mine.datasets.index(dataset)]
+        items.append(f"{a} > {b} on {dataset} ({'gained' if gained else 'lost'} at {level_text(alpha)})")
+    more = f" and {len(differing) - 12} more" if len(differing) > 12 else ""
+    return prose(
+        "With {name}, {n} would differ: {items}{more}.",
+        name=name,
+        n=counted(len(differing), "mark"),
+        items="; ".join(items),
+        more=more,
+    )
+
+
+def _title(analysis: ReplicabilityAnalysis) -> str:
+    family = analysis.family
+    n = len(family.datasets)
+    where = f"on {n} datasets" if n > 1 else f"on {family.datasets[0]}"
+    if family.one_claim:
+        first = family.comparisons[0]
+        return f"{first.system_a} and {first.system_b} {where}"
+    n_systems = len({name for item in family.comparisons for name in (item.system_a, item.system_b)})
+    return f"{n_systems} systems {where}"
+
+
+def _results(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Section:
+    blocks: list[Block] = [
+        Paragraph(name="paragraph", content=recommended_paragraph(analysis, scale)),
+        results_table(analysis, scale),
+    ]
+    blocks.extend(_forests(analysis.family))
+    return Section(title="Results", blocks=tuple(blocks))
+
+
+def _forests(family: Family) -> list[Figure]:
+    alpha = family.alpha[0]
+    chosen = family.comparisons[:1] if family.one_claim else family.comparisons
+    if family.design == "all-pairs" or len(chosen) > MOST_COMPARISONS_WITH_FIGURES:
+        return []
+    return [
+        Figure(
+            name="forest" if len(chosen) == 1 else f"forest-{number}",
+            caption=_forest_caption(comparison, family, alpha),
+            alt_text=forest_alt_text(comparison, alpha=alpha),
+            draw=lambda comparison=comparison: forest(comparison, alpha=alpha),
+        )
+        for number, comparison in enumerate(chosen, start=1)
+    ]
+
+
+def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Prose:
+    intervals = list(dict.fromkeys(i.interval.title for i in comparison.assessments if i.interval is not None))
+    levels = [i.interval.level for i in comparison.assessments if i.interval is not None]
+    shown = (
+        prose(
+            "Difference between {a} and {b} with {level} intervals ({titles}), not adjusted for the number of "
+            "datasets.",
+            a=comparison.system_a,
+            b=comparison.system_b,
+            level=percent_text(levels[0]),
+            titles=listed(intervals),
+        )
+        if intervals
+        else prose("Printed difference between {a} and {b}.", a=comparison.system_a, b=comparison.system_b)
+    )
+    return sentences(
+        shown,
+        prose(
+            "Filled: {a} identified as better ({how}, p ≤ {level}).",
+            a=comparison.system_a,
+            how=correction_words(family),
+            level=level_text(alpha),
+        ),
+    )
+
+
+def _replicability(analysis: ReplicabilityAnalysis) -> Section:
+    family = analysis.family
+    alpha = family.alpha[0]
+    blocks: list[Block] = []
+    if family.design == "all-pairs":
+        n_systems = len({item.system_a for item in family.comparisons})
+        if n_systems <= MOST_SYSTEMS_IN_MATRIX:
+            blocks.append(k_hat_matrix_table(analysis))
+        else:
+            blocks.append(
+                Figure(
+                    name="k-hat-matrix",
+                    caption=prose(
+                        "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the "
+                        "row is better than "
+                        "that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} "
+                        "{cite}. A 0 "
+                        "is no evidence of equality.",
+                        count=len(family.datasets),
+                        level=level_text(alpha),
+                        cite=Cite(("dror2017replicability", "goeman2011multiple")),
+                    ),
+                    alt_text=k_hat_matrix_alt_text(family.comparisons, alpha=alpha),
+                    draw=lambda: k_hat_matrix(family.comparisons, alpha=alpha),
+                )
+            )
+        return Section(title="Replicability", blocks=tuple(blocks))
+    blocks.append(replicability_table(analysis))
+    if len(family.datasets) > 1 and family.n_claims <= MOST_COMPARISONS_WITH_FIGURES:
+        blocks.extend(
+            _curve(comparison, number, family) for number, comparison in enumerate(family.comparisons, start=1)
+        )
+    return Section(title="Replicability", blocks=tuple(blocks))
+
+
+def _curve(comparison: Comparison, number: int, family: Family) -> Figure:
+    name = "partial-conjunction" if family.n_claims == 1 else f"partial-conjunction-{number}"
+    return Figure(
+        name=name,
+        caption=prose(
+            "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b} on at least {u} of {count} "
+            "datasets. "
+            "{k_hat} is the largest {u} up to which the curve stays at or below {alpha}.",
+            a=comparison.system_a,
+            b=comparison.system_b,
+            count=comparison.n_datasets,
+        ),
+        alt_text=partial_conjunction_alt_text(comparison, alpha=family.alpha),
+        draw=lambda: partial_conjunction_curve(comparison, alpha=family.alpha),
+    )
+
+
+def _reproduction(analysis: ReplicabilityAnalysis) -> Section:
+    blocks: list[Block] = [reproduction_table(analysis)]
+    items = reproduction_items(analysis.reproductions)
+    if items:
+        blocks.append(Itemize(items=items))
+    return Section(title="Printed, recomputed, direction-respecting", blocks=tuple(blocks))
+
+
+def _how_made(analysis: ReplicabilityAnalysis) -> Section:
+    blocks: list[Block] = []
+    findings = analysis.family.findings
+    if findings:
+        items = [_finding_prose(item) for item in merged_findings(findings)[:MOST_FINDINGS]]
+        blocks.append(Itemize(items=tuple(items)))
+    else:
+        blocks.append(Paragraph(content=prose("Nothing was noticed in the data that limits these statements.")))
+    return Section(title="What to know before citing this", blocks=tuple(blocks))
+
+
+def merged_findings(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Findings that say the same of several places, as one."""
+    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    for item in findings:
+        groups.setdefault((item.code, item.severity, item.message, item.remedy), []).append(item.where)
+    merged = []
+    for (code, severity, message, remedy), places in groups.items():
+        named = [place for place in dict.fromkeys(places) if place]
+        where = "; ".join(named[:5]) + (f"; and {len(named) - 5} more" if len(named) > 5 else "")
+        merged.append(Finding(code, severity, message, where, remedy))  # type: ignore[arg-type]  # a severity it was
+    return merged
+
+
+def _finding_prose(item: Finding) -> Prose:
+    parts: list[Prose] = [
+        (Strong(item.severity.capitalize()), Text(" ")),
+        prose("({code}). ", code=item.code),
+        prose("{m}", m=item.message),
+    ]
+    if item.where:
+        parts.append(prose(" [{where}]", where=item.where))
+    if item.remedy:
+        parts.append(prose(" To do: {remedy}.", remedy=item.remedy.rstrip(".")))
+    return tuple(part for piece in parts for part in piece)

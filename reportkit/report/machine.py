@@ -1,0 +1,199 @@
+"""The report for machines: `report.json`, documented in docs/report-json.md, versioned, stable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from reportkit.finding import Finding
+from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.family import Family
+from reportkit.replicability.reproduction import Reproduction
+from reportkit.report.model import Signature
+from reportkit.settings import Settings
+from reportkit.significance.assessment import Assessment
+
+SCHEMA_VERSION = "1.0"
+
+
+def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:
+    """Everything the report says, as strings, numbers, lists and mappings.
+
+    Numbers are not rounded; NaN and infinity do not occur (an unbounded interval end is null).
+    """
+    family = analysis.family
+    content: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "reportkit_version": signature.version,
+        "signature": signature.line,
+        "data": {
+            "source": analysis.source,
+            "sha256": analysis.digest,
+            "n_rows": analysis.n_rows,
+            "columns": dict(analysis.columns),
+            "unused_columns": list(analysis.unused_columns),
+            "printed_only": analysis.printed,
+        },
+        "settings": settings_dict(analysis.settings),
+        "family": {
+            "design": family.design,
+            "n_hypotheses": family.n_hypotheses,
+            "correction": "holm",
+            "dependence": family.audit.declared,
+            "evidence_against_independence": list(family.audit.evidence),
+            "fisher_allowed": family.audit.independent,
+        },
+        "comparisons": [_comparison(item, family) for item in family.comparisons],
+        "profile_differences": [
+            {"system_a": a, "system_b": b, "dataset": dataset, "alpha": alpha}
+            for a, b, dataset, alpha in analysis.disagreements
+        ],
+        "other_profile": analysis.other_profile if analysis.other_family is not None else None,
+        "reproductions": [_reproduction(item) for item in analysis.reproductions],
+        "findings": [_finding(item) for item in family.findings],
+    }
+    return content
+
+
+def settings_dict(settings: Settings) -> dict[str, Any]:
+    """All settings under their names, as JSON can hold them."""
+    return {
+        "alpha": list(settings.alpha),
+        "datasets": settings.datasets,
+        "alternative": settings.alternative,
+        "profile": settings.profile,
+        "test": settings.test,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+        "missing": settings.missing,
+        "higher_is_better": _plain(settings.higher_is_better),
+        "kind": _plain(settings.kind),
+        "score_range": list(settings.score_range) if settings.score_range else None,
+        "mixed_scales": settings.mixed_scales,
+        "printed_reading": settings.printed_reading,
+    }
+
+
+def level_key(alpha: float) -> str:
+    """Key of a level: "0.05".
+
+    Examples
+    --------
+    >>> level_key(0.05), level_key(0.001)
+    ('0.05', '0.001')
+    """
+    return f"{alpha:.12g}"
+
+
+def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
+    return {
+        "system_a": comparison.system_a,
+        "system_b": comparison.system_b,
+        "n_datasets": comparison.n_datasets,
+        "datasets": [_dataset(item, comparison, index, family) for index, item in enumerate(comparison.assessments)],
+        "k_hat": {level_key(alpha): _k_hat(k) for alpha, k in comparison.k_hat.items()},
+        "partial_conjunction": {
+            name: list(map(float, curve)) for name, curve in comparison.partial_conjunction.items()
+        },
+    }
+
+
+def _dataset(item: Assessment, comparison: Comparison, index: int, family: Family) -> dict[str, Any]:
+    outcome = item.outcome
+    return {
+        "dataset": item.dataset,
+        "metric": item.metric,
+        "kind": item.kind,
+        "n": item.n,
+        "n_dropped": item.n_dropped,
+        "n_imputed": item.n_imputed,
+        "score_a": item.score_a,
+        "score_b": item.score_b,
+        "higher_is_better": item.higher_is_better,
+        "difference": item.difference,
+        "interval": None
+        if item.interval is None
+        else {
+            "low": _finite(item.interval.low),
+            "high": _finite(item.interval.high),
+            "level": item.interval.level,
+            "method": item.interval.title,
+        },
+        "test": outcome.test,
+        "test_title": outcome.title,
+        "reason": item.reason,
+        "alternative": outcome.alternative,
+        "statistic": _finite(outcome.statistic),
+        "statistic_name": outcome.statistic_name,
+        "estimand": outcome.estimand,
+        "n_nonzero": outcome.n_nonzero,
+        "n_clusters": outcome.n_clusters,
+        "method": outcome.method,
+        "algorithm": outcome.algorithm,
+        "n_resamples": outcome.n_resamples,
+        "standard_error": outcome.standard_error,
+        "relative_error": outcome.relative_error,
+        "p_min": outcome.p_min,
+        "p_value": outcome.p_value,
+        "adjusted_p_value": float(comparison.adjusted_p_values[index]),
+        "identified": {level_key(alpha): bool(comparison.identified(alpha)[index]) for alpha in family.alpha},
+        "marked": {level_key(alpha): bool(comparison.marked(alpha)[index]) for alpha in family.alpha},
+    }
+
+
+def _k_hat(k: KHat) -> dict[str, Any]:
+    return {
+        "count": k.count,
+        "bonferroni": k.bonferroni,
+        "fisher": k.fisher,
+        "recommended": k.recommended,
+    }
+
+
+def _reproduction(item: Reproduction) -> dict[str, Any]:
+    printed = item.printed
+    return {
+        "system_a": item.system_a,
+        "system_b": item.system_b,
+        "alpha": item.alpha,
+        "printed": None
+        if printed is None
+        else {
+            "k_hat": dict(printed.k_hat),
+            "identified": None if printed.identified is None else list(printed.identified),
+        },
+        "recomputed": {
+            "k_hat": dict(item.recomputed),
+            "k_hat_at_rounding_ends": [dict(item.recomputed_low), dict(item.recomputed_high)],
+            "identified": list(item.identified),
+        },
+        "direction_respecting": {
+            "alpha_each": item.alpha / 2,
+            "a_better": {reading: dict(values) for reading, values in item.a_better.items()},
+            "b_better": {reading: dict(values) for reading, values in item.b_better.items()},
+            "identified_a": list(item.identified_a),
+            "identified_b": list(item.identified_b),
+        },
+        "wrong_direction": list(item.wrong_direction),
+        "impossible": list(item.impossible),
+    }
+
+
+def _finding(item: Finding) -> dict[str, str]:
+    return {
+        "code": item.code,
+        "severity": item.severity,
+        "message": item.message,
+        "where": item.where,
+        "remedy": item.remedy,
+    }
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,395 @@
+"""The sentences of a report: what was tested and how, what may be claimed, and what may not.
+
+Each function returns finished prose for one statement; `report.paragraph` puts them in order. Nothing is said here
+that the mathematics does not say: a count is "at least", a p-value is never a probability of the hypothesis, and a
+large p-value is never "no difference" (methods: Dror et al. 2017, section 4; Sadat Azer et al. 2020, sections 3-4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reportkit.numerals import level_text, p_value_text, percent_text
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.replicability.independence import IndependenceAudit
+from reportkit.report.prose import (
+    Cite,
+    Code,
+    Emphasis,
+    Prose,
+    Reference,
+    Strong,
+    Symbol,
+    Text,
+    counted,
+    listed,
+    prose,
+    sentences,
+)
+from reportkit.report.scores import ScoreScale
+from reportkit.settings import Settings
+from reportkit.significance.assessment import Assessment
+
+MANY_NAMES = 12
+
+SYMBOL_NAMES = {
+    "k_hat": "k-hat",
+    "k_hat_bonferroni": "k-hat Bonferroni",
+    "k_hat_fisher": "k-hat Fisher",
+    "k_hat_count": "k-hat count",
+    "p_u": "p",
+}
+
+
+def what_is_compared(family: Family, settings: Settings) -> Prose:
+    """Who is compared with whom, on how much data, in which direction."""
+    data = on_the_data(family)
+    first = family.comparisons[0]
+    if family.design == "declared":
+        return prose(
+            "We ask whether {a} is better than {b} {data}. For each dataset the null hypothesis is that {a} is not "
+            "better "
+            "than {b}; it is tested one-sided, in the direction declared in advance.",
+            a=first.system_a,
+            b=first.system_b,
+            data=data,
+        )
+    if family.design == "both":
+        return prose(
+            "We compare {a} and {b} {data}. No direction was declared in advance, so both are tested, each one-sided "
+            "at half the "
+            "level; all statements below hold together at the full level.",
+            a=first.system_a,
+            b=first.system_b,
+            data=data,
+        )
+    if family.design == "baselines":
+        baselines = tuple(dict.fromkeys(item.system_b for item in family.comparisons))
+        systems = tuple(dict.fromkeys(item.system_a for item in family.comparisons))
+        return prose(
+            "We ask {which} better than {baselines} {data}. Each null hypothesis says that a system is not better than "
+            "{one} on one dataset; it is tested one-sided, in the direction declared in advance.",
+            which=f"which of {counted(len(systems), 'system')} is" if len(systems) > 1 else f"whether {systems[0]} is",
+            baselines=listed(baselines),
+            one="the baseline" if len(baselines) == 1 else "a baseline",
+            data=data,
+        )
+    if family.design == "separate":
+        claims = listed(f"{item.system_a} is better than {item.system_b}" for item in family.comparisons)
+        return prose(
+            "We examine {n} printed claims {data}, each by itself: {claims}. Each is read one-sided, in the "
+            "direction claimed.",
+            n=family.n_claims,
+            data=data,
+            claims=claims,
+        )
+    n_systems = len({item.system_a for item in family.comparisons})
+    return prose(
+        "We compare all pairs of {systems} {data}. No direction was declared in advance, so each pair is tested in "
+        "both "
+        "directions, one-sided.",
+        systems=counted(n_systems, "system"),
+        data=data,
+    )
+
+
+def on_the_data(family: Family) -> str:
+    """Number of datasets and instances: "on 4 datasets (4,200 to 10,605 instances each)"."""
+    sizes: dict[str, list[int]] = {}
+    for comparison in family.comparisons:
+        for item in comparison.assessments:
+            if item.n is not None:
+                sizes.setdefault(item.dataset, []).append(item.n)
+    names = family.datasets
+    every = [n for values in sizes.values() for n in values]
+    if len(names) == 1:
+        n = f" ({_span(every, 'instance')})" if every else ""
+        return f"on one dataset, {names[0]}{n}"
+    each = f" ({_span(every, 'instance')} each)" if every else ""
+    return f"on {len(names)} datasets{each}"
+
+
+def which_tests(family: Family) -> Prose:
+    """Which test was used on which datasets, why it fits, what it assumes, how it was computed."""
+    used: dict[tuple[str, str], list[Assessment]] = {}
+    for comparison in family.comparisons:
+        for item in comparison.assessments:
+            used.setdefault((item.outcome.title, item.reason), []).append(item)
+    identical = [items for (_, _), items in used.items() if items[0].outcome.test == "identical"]
+    real = {key: items for key, items in used.items() if items[0].outcome.test != "identical"}
+    parts = [_one_test(key, items, alone=len(real) == 1 and not identical) for key, items in real.items()]
+    for items in identical:
+        places = dict.fromkeys(item.dataset for item in items)
+        parts.append(
+            prose(
+                "Where two systems have the same score on every instance ({places}), p = 1.", places=_some(list(places))
+            )
+        )
+    parts.append(_computed([item for items in real.values() for item in items]))
+    return sentences(*parts)
+
+
+def _one_test(key: tuple[str, str], items: Sequence[Assessment], *, alone: bool) -> Prose:
+    title, reason = key
+    places = list(dict.fromkeys(item.dataset for item in items))
+    outcome = items[0].outcome
+    if outcome.method == "printed":
+        return prose("The p-values are those that the paper prints; the tests behind them are not repeated here.")
+    where = "Each dataset is" if alone and len(places) > 1 else "The dataset is" if alone else _subject(places)
+    cite = prose(" {cite}", cite=Cite((outcome.citation,)))
+    because = (
+        prose(", as named in advance") if reason == "named by the user" else prose(", because {reason}", reason=reason)
+    )
+    assumes = prose("It assumes that {it}.", it=listed(outcome.assumptions)) if outcome.assumptions else ()
+    return sentences(
+        prose("{where} tested with the {title}{cite}{because}.", where=where, title=title, cite=cite, because=because),
+        assumes,
+    )
+
+
+def _subject(places: list[str]) -> str:
+    return f"{_some(places)} {'is' if len(places) == 1 else 'are'}"
+
+
+def _computed(items: Iterable[Assessment]) -> Prose:
+    outcomes = [item.outcome for item in items]
+    exact = [outcome for outcome in outcomes if outcome.method == "exact"]
+    drawn = [outcome for outcome in outcomes if outcome.method == "Monte Carlo"]
+    parts: list[Prose] = []
+    if exact and len(exact) == len(outcomes):
+        parts.append(prose("All p-values are exact, not estimated from random resamples."))
+    elif exact and drawn:
+        parts.append(prose("p-values are exact where nothing else is said."))
+    if drawn:
+        fewest, most = min(o.n_resamples or 0 for o in drawn), max(o.n_resamples or 0 for o in drawn)
+        number = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+        places = f" ({_some(list(dict.fromkeys(o.dataset for o in drawn)))})" if exact else ""
+        parts.append(
+            prose(
+                "{which} estimated from {number} random resamples{places} and never zero, as the observed data "
+                "count as one of them {cite} (seed {seed}).",
+                which="The others are" if exact else "p-values are",
+                number=number,
+                places=places,
+                cite=Cite(("phipson2010permutation",)),
+                seed=drawn[0].seed or 0,
+            )
+        )
+    return sentences(*parts)
+
+
+def how_counted(family: Family) -> Prose:
+    """Correction, family, dependence between the datasets, and what the audit found."""
+    if len(family.datasets) == 1 and family.one_claim:
+        return ()
+    correction = {
+        "declared": "over the {n} datasets",
+        "both": "over the {n} datasets, in each direction at half the level",
+        "baselines": "over all {n} hypotheses (systems, baselines and datasets)",
+        "all-pairs": "over all {n} hypotheses (ordered pairs and datasets)",
+        "separate": "over the {n} datasets, for each claim by itself",
+    }[family.design].format(n=f"{family.n_hypotheses:,}")
+    identify = prose(
+        "Datasets are identified by Holm's procedure {cite} {over}, which bounds the probability of one or more false "
+        "claims under any dependence.",
+        cite=Cite(("holm1979simple",)),
+        over=correction,
+    )
+    fisher = family.audit.independent
+    shared = {
+        "declared": "",
+        "both": ", at half the level in each direction",
+        "baselines": f", at level {{alpha}}/{family.n_claims} for each comparison",
+        "all-pairs": f", at level {{alpha}}/{family.n_claims} for each ordered pair",
+        "separate": ", for each claim by itself",
+    }[family.design]
+    if fisher:
+        count = prose(
+            "The number of datasets is bounded from below by partial conjunction with Fisher's combination "
+            "{cite}{shared}.",
+            shared=prose(shared),
+            cite=Cite(("dror2017replicability", "benjamini2008screening")),
+        )
+    elif family.one_claim or family.design == "separate":
+        count = prose(
+            "The number of datasets is bounded from below by partial conjunction with Bonferroni's combination {cite}, "
+            "valid under any dependence; the bound equals the number of datasets identified.",
+            cite=Cite(("dror2017replicability", "benjamini2008screening")),
+        )
+    else:
+        count = prose(
+            "The number of identified datasets is, for each comparison, a lower bound for the number of datasets on "
+            "which its claim is true, for all comparisons together {cite}.",
+            cite=Cite(("dror2017replicability", "goeman2011multiple")),
+        )
+    return sentences(identify, count, prose("{statement}", statement=dependence_statement(family.audit)))
+
+
+def dependence_statement(audit: IndependenceAudit) -> str:
+    """What was declared about dependence, and what speaks against it."""
+    if audit.declared == "independent" and not audit.evidence:
+        if audit.blind:
+            return (
+                "The datasets are declared independent; their instance ids are running numbers, so shared instances "
+                "could not be looked for."
+            )
+        return "The datasets are declared independent; no two share instances, clusters or all their scores."
+    found = f" ({_some(list(audit.evidence), 2)})" if audit.evidence else ""
+    if audit.declared == "independent":
+        return f"The datasets were declared independent, but they are not{found}; Fisher's combination is not used."
+    if audit.declared == "dependent":
+        return f"The datasets are dependent{found}."
+    return f"The dependence between the datasets is not known{found}, and no assumption is made about it."
+
+
+def count_sentence(comparison: Comparison, alpha: float, audit: IndependenceAudit) -> Prose:
+    """What k-hat allows to say about one comparison: "at least", never "exactly"."""
+    k, n = comparison.k_hat[alpha], comparison.n_datasets
+    best = k.recommended
+    fields = {"a": comparison.system_a, "b": comparison.system_b, "level": percent_text(1 - alpha)}
+    if best == 0:
+        return prose(
+            "The data do not show that {a} is better than {b} on {any} at level {alpha_value} ({k_hat} = 0); this is "
+            "no "
+            "evidence that they are equally good.",
+            any="any dataset" if n > 1 else "this dataset",
+            alpha_value=level_text(alpha),
+            **fields,
+        )
+    if n == 1:
+        return prose("With confidence {level}, {a} is better than {b} on this dataset.", **fields)
+    method = "Fisher's" if audit.independent else "Bonferroni's"
+    sentence = prose(
+        "With confidence {level}, {a} is better than {b} on {least} ({k_hat} = {best}, partial conjunction with "
+        "{method} combination).",
+        least=f"all {n} datasets" if best == n else f"at least {best} of {n} datasets",
+        best=best,
+        method=method,
+        **fields,
+    )
+    if audit.independent and best < n:
+        sentence = sentences(sentence, prose("This statement does not name the datasets."))
+    return sentence
+
+
+def identify_sentence(comparison: Comparison, alpha: float, family: Family) -> Prose:
+    """Which datasets are identified, and what the guarantee is."""
+    names = [name for name, found in zip(comparison.datasets, comparison.marked(alpha), strict=True) if found]
+    if comparison.n_datasets == 1:
+        p = p_value_text(float(comparison.adjusted_p_values[0]))
+        return prose("Its {adjusted}p-value is {p}.", adjusted="" if family.n_hypotheses == 1 else "adjusted ", p=p)
+    if not names:
+        return prose("Holm's procedure identifies no dataset.")
+    if len(names) == comparison.n_datasets:
+        return prose("Holm's procedure identifies all of them (adjusted p ≤ {level}).", level=level_text(alpha))
+    return prose(
+        "Holm's procedure identifies {names} (adjusted p ≤ {level}).",
+        names=_some(names, MANY_NAMES),
+        level=level_text(alpha),
+    )
+
+
+def naive_count(comparison: Comparison, alpha: float, family: Family) -> Prose:
+    """The usual count, named as what it is."""
+    return prose(
+        "(Uncorrected count of p ≤ {level}: {count}; it carries no error guarantee.)",
+        level=level_text(alpha / family.sides),
+        count=comparison.k_hat[alpha].count,
+    )
+
+
+def effect_sentence(comparison: Comparison, scale: ScoreScale) -> Prose:
+    """Smallest and largest observed difference, with what the interval is."""
+    items = comparison.assessments
+    differences = comparison.differences
+    if len(items) == 1:
+        item = items[0]
+        interval = interval_text(item, scale)
+        return prose(
+            "The observed difference is {d} {points}{interval}.",
+            d=scale.difference(item.difference),
+            points=scale.points,
+            interval=f" ({percent_text(item.interval.level)} {item.interval.title} {interval})"
+            if item.interval
+            else "",
+        )
+    low, high = int(differences.argmin()), int(differences.argmax())
+    return prose(
+        "Observed differences ({a} minus {b}, positive where {a} is better) range from {low} ({where_low}) to {high} "
+        "({where_high}) {points}.",
+        a=comparison.system_a,
+        b=comparison.system_b,
+        low=scale.difference(float(differences[low])),
+        where_low=items[low].dataset,
+        high=scale.difference(float(differences[high])),
+        where_high=items[high].dataset,
+        points=scale.points,
+    )
+
+
+def interval_text(item: Assessment, scale: ScoreScale) -> str:
+    """Write the interval of a difference: `[+0.4, +3.1]`; empty if there is none."""
+    if item.interval is None:
+        return ""
+    return f"[{scale.difference(item.interval.low)}, {scale.difference(item.interval.high)}]"
+
+
+def missing_sentence(family: Family, settings: Settings) -> Prose:
+    """What was done with instances that not every system has a score for."""
+    dropped, imputed = 0, 0
+    for comparison in family.comparisons:
+        dropped = max(dropped, max((item.n_dropped for item in comparison.assessments), default=0))
+        imputed = max(imputed, max((item.n_imputed for item in comparison.assessments), default=0))
+    if dropped:
+        return prose(
+            "Instances that only one system of a pair has a score for are left out (up to {n} on one dataset); the "
+            "comparison is about the instances that both answered.",
+            n=f"{dropped:,}",
+        )
+    if imputed:
+        return prose(
+            "A missing output counts as the worst possible score (up to {n} on one dataset).",
+            n=f"{imputed:,}",
+        )
+    return ()
+
+
+def what_is_not_claimed(family: Family) -> Prose:
+    """The limits that no p-value removes."""
+    if len(family.datasets) == 1:
+        return prose("The result speaks of the population that this test set is a sample of.")
+    return prose(
+        "Datasets that are not identified are not shown to be equal. Each result speaks of the population that its "
+        "test set is a sample of."
+    )
+
+
+def _span(values: list[int], noun: str) -> str:
+    low, high = min(values), max(values)
+    return counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s"
+
+
+def _some(names: list[str], most: int = 6) -> str:
+    if len(names) <= most:
+        return listed(names)
+    return ", ".join(names[: most - 1]) + f" and {len(names) - most + 1} others"
+
+
+def plain(content: Prose) -> str:
+    """Plain text of words only, for terminals; symbols by their names.
+
+    Examples
+    --------
+    >>> plain(prose("{k_hat} = 3"))
+    'k-hat = 3'
+    """
+    words = []
+    for part in content:
+        if isinstance(part, (Text, Strong, Emphasis, Code)):
+            words.append(part.text)
+        elif isinstance(part, Symbol):
+            words.append(SYMBOL_NAMES.get(part.name, part.name))
+        elif isinstance(part, Reference):
+            words.append(f"{part.kind} {part.name}")
+    return "".join(words).replace("  ", " ").replace(" ,", ",").replace(" .", ".")

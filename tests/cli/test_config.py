@@ -1,0 +1,96 @@
+"""Settings from TOML and the command line: which wins, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reportkit.cli.build import ROLES
+from reportkit.cli.config import configured
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+
+NOTHING = {
+    "systems": (),
+    "baselines": (),
+    "metric": None,
+    "alpha": (),
+    "accept_mixed_scales": False,
+    "lower_is_better": (),
+    "templates": (),
+    "output": None,
+    "config": None,
+    **{f"{role}_column": None for role in ROLES},
+}
+
+
+def _write(folder: Path, name: str, content: str) -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_a_file_beside_the_results_is_found(tmp_path):
+    """`results.toml` beside `results.csv.gz` is used without being asked for, before `reportkit.toml`."""
+    _write(tmp_path, "reportkit.toml", "seed = 1")
+    _write(tmp_path, "results.toml", 'seed = 2\nsystem = "ours"\n[columns]\nsystem = "model"')
+    config = configured(tmp_path / "results.csv.gz", NOTHING)
+    assert config.settings.seed == 2
+    assert config.systems == ("ours",)
+    assert config.columns == {"system": "model"}
+    assert configured(tmp_path / "other.csv", NOTHING).settings.seed == 1
+
+
+def test_the_command_line_wins(tmp_path):
+    """Options of the command line replace those of the file, one by one."""
+    path = _write(tmp_path, "c.toml", 'alpha = 0.1\nseed = 3\nbaseline = ["x", "y"]\nlower_is_better = ["TER"]')
+    options = {**NOTHING, "config": path, "alpha": (0.05, 0.001), "baselines": ("z",), "score_column": "f1"}
+    config = configured(tmp_path / "r.csv", options)
+    assert config.settings.alpha == (0.05, 0.001)
+    assert config.settings.seed == 3
+    assert config.baselines == ("z",)
+    assert config.columns == {"score": "f1"}
+    assert not config.settings.metric_higher_is_better("TER")
+    assert config.settings.metric_higher_is_better("BLEU")
+
+
+def test_printed_claims_are_read(tmp_path):
+    """What a paper says is given as [[printed]]."""
+    path = _write(
+        tmp_path,
+        "c.toml",
+        '[[printed]]\nsystem_a = "A"\nsystem_b = "B"\nalpha = 0.05\nfisher = 5\nidentified = ["MZ"]',
+    )
+    (claim,) = configured(tmp_path / "r.csv", {**NOTHING, "config": path}).claims
+    assert (claim.system_a, claim.alpha, dict(claim.k_hat), claim.identified) == ("A", 0.05, {"fisher": 5}, ("MZ",))
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "message"),
+    [
+        ("alfa = 0.05", UnknownNameError, "alpha"),
+        ("alpha = 5", SettingsError, "between 0 and 0.5"),
+        ('datasets = "indep"', UnknownNameError, "independent"),
+        ("seed = -1", SettingsError, "seed"),
+        ("system = 3", SettingsError, "list of names"),
+        ("[columns]\nmodel = 'x'", UnknownNameError, "role"),
+        ("columns = 3", SettingsError, "columns"),
+        ("[[printed]]\nsystem_a = 'A'", SettingsError, "system_b"),
+        ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfischer = 3", UnknownNameError, "fisher"),
+        ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfisher = 3.5", SettingsError, "whole number"),
+        ("printed = [1]", SettingsError, "printed"),
+        ("alpha = ", ReadingError, "line 1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path, content, error, message):
+    """Unknown keys are answered with the nearest ones, values with what is allowed."""
+    path = _write(tmp_path, "c.toml", content)
+    with pytest.raises(error) as caught:
+        configured(tmp_path / "r.csv", {**NOTHING, "config": path})
+    assert message in str(caught.value)
+
+
+def test_an_absent_config_file_is_an_error(tmp_path):
+    """A file named with --config must be there."""
+    with pytest.raises(ReadingError, match="there is no file"):
+        configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path / "no.toml"})
