@@ -1,17 +1,19 @@
-"""`df.replic`: every method is sugar for a public function."""
+"""`df.replic`: every method is sugar for a public function.
+
+Only pandas is imported here: what a method needs is imported when it is called, so that registering costs nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.analysis import Analysis, BuiltReport
-from reportkit.api import build_report, compare, read
-from reportkit.results.printed import PrintedResults
-from reportkit.results.results import Results
-from reportkit.settings import Settings
+if TYPE_CHECKING:
+    from reportkit.analysis import Analysis, BuiltReport
+    from reportkit.results.printed import PrintedResults
+    from reportkit.results.results import Results
 
 FEWEST_COLUMNS = 4
 """system, dataset, instance, score; or dataset, instance and two systems; or dataset, two scores and a p-value."""
@@ -20,7 +22,7 @@ FEWEST_COLUMNS = 4
 class ReplicAccessor:
     """Replicability analysis of a frame with one score per (system, dataset, instance).
 
-    Holds the frame and nothing else; reads column names, never scores, when it is made.
+    Holds the frame and nothing else; reads column names and types, never scores, when it is made.
 
     Parameters
     ----------
@@ -32,6 +34,16 @@ class ReplicAccessor:
     ------
     AttributeError
         If the frame has too few columns, or none with numbers.
+
+    Examples
+    --------
+    >>> import pandas as pd, reportkit
+    >>> hasattr(pd.DataFrame({"text": ["a"]}), "replic")
+    False
+    >>> scores = {"model": ["new", "new", "old", "old"], "task": "cb", "id": [1, 2, 1, 2], "right": [1, 1, 1, 0]}
+    >>> results = pd.DataFrame(scores).replic(score="right").results()
+    >>> results.systems, results.dataset_names
+    (('new', 'old'), ('cb',))
     """
 
     def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
@@ -56,14 +68,21 @@ class ReplicAccessor:
 
     def results(self, **changes: Any) -> Results | PrintedResults:
         """Validate the frame; see `reportkit.read`."""
+        from reportkit.api import read
+        from reportkit.settings import Settings
+
         return read(self._frame, columns=self._columns, settings=Settings().replace(**changes))
 
     def compare(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Analysis:
         """Test on how many datasets, and on which, a system is better; see `reportkit.compare`."""
+        from reportkit.api import compare
+
         return compare(self._frame, system_a, system_b, columns=self._columns, **options)
 
     def report(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> BuiltReport:
         """Lay out a report; see `reportkit.build_report`."""
+        from reportkit.api import build_report
+
         return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
 
 

@@ -48,8 +48,8 @@ def build(analysis: ReplicabilityAnalysis) -> Report:
     scale = scale_for(item for comparison in analysis.family.comparisons for item in comparison.assessments)
     signature = sign(analysis)
     sections = [_results(analysis, scale), _replicability(analysis)]
-    if (p_values := p_value_table(analysis)) is not None:
-        sections.append(Section(title="p-values", blocks=(p_values,)))
+    if (p_values := p_value_table(analysis, scale)) is not None:
+        sections.append(Section(title="Tests", blocks=(p_values,)))
     if analysis.reproductions:
         sections.append(_reproduction(analysis))
     if analysis.other_family is not None:
@@ -175,7 +175,7 @@ def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Pro
     return sentences(
         shown,
         prose(
-            "Filled: {a} identified as better ({how}, p ≤ {level}).",
+            "Filled: {a} identified as better ({how}, {p} ≤ {level}).",
             a=comparison.system_a,
             how=correction_words(family),
             level=level_text(alpha),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportkit.numerals import level_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.report.prose import listed
+from reportkit.report.prose import Inline, Prose, joined, listed, prose
 
 SIGNS = ("*", "+", "†", "‡")
 """One sign per level, largest level first, as in Dror et al. (2017), Tables 3 to 5."""
@@ -37,15 +37,18 @@ def letter(index: int) -> str:
     return text
 
 
-def signs_and_levels(alpha: Sequence[float]) -> str:
-    """Explain the signs: "* p ≤ .05, + p ≤ .01".
+def signs_and_levels(alpha: Sequence[float]) -> Prose:
+    """Explain the signs: "* p ≤ .05, + p ≤ .01", with p as a symbol.
 
     Examples
     --------
-    >>> signs_and_levels((0.05, 0.01))
-    '* p ≤ .05 and + p ≤ .01'
+    >>> signs_and_levels((0.05,))
+    (Text(text='* '), Symbol(name='p'), Text(text=' ≤ .05'))
     """
-    return listed(f"{sign} p ≤ {level_text(level)}" for sign, level in zip(SIGNS, alpha, strict=False))
+    parts: list[Inline] = []
+    for sign, level in zip(SIGNS, alpha, strict=False):
+        parts.extend(prose(f"{', ' if parts else ''}{sign} {{p}} ≤ {level_text(level)}"))
+    return joined(parts)
 
 
 def correction_words(family: Family) -> str:

@@ -69,17 +69,16 @@ def results_in_words(family: Family, scale: ScoreScale) -> Prose:
                 for item in family.comparisons
             )
         )
+    everywhere = sum(item.k_hat[alpha].recommended == item.n_datasets for item in shown)
+    n = len(family.datasets)
     return sentences(
         prose(
-            "At level {alpha_value}, {shown} of {claims} are supported on at least one dataset ({k_hat} ≥ 1), "
-            "{everywhere} "
-            "of them on all {n}.",
-            alpha_value=level_text(alpha),
-            shown=str(len(shown)),
-            claims=counted(family.n_claims, "claim", "claims")
-            + (" (ordered pairs)" if family.design == "all-pairs" else ""),
-            everywhere=str(sum(item.k_hat[alpha].recommended == item.n_datasets for item in shown)),
-            n=counted(len(family.datasets), "dataset"),
+            "At level {level}, {shown} of {claims} {are} supported on at least one dataset ({k_hat} ≥ 1){everywhere}.",
+            level=level_text(alpha),
+            shown=len(shown),
+            claims=counted(family.n_claims, "ordered pair" if family.design == "all-pairs" else "claim"),
+            are="is" if len(shown) == 1 else "are",
+            everywhere="" if n == 1 else f", {everywhere} of them on {'both' if n == 2 else f'all {n}'} datasets",
         ),
         _unbeaten(family, alpha) if family.design == "all-pairs" else (),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reportkit.numerals import level_text, p_value_text
+from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
@@ -19,7 +19,7 @@ from reportkit.report.marks import (
     tests_in_words,
 )
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import Cite, Prose, Text, counted, prose, sentences
+from reportkit.report.prose import Cite, Prose, Text, counted, listed, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import interval_text
 from reportkit.significance.assessment import Assessment
@@ -44,13 +44,10 @@ def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
     first = family.comparisons[0]
     back = family.comparisons[1] if family.design == "both" else None
     with_n = all(item.n is not None for item in first.assessments)
-    with_interval = any(item.interval is not None for item in first.assessments)
     columns = [Column(header=text("Dataset"), align="left")]
     if with_n:
         columns.append(Column(header=prose("{n}")))
     columns += [Column(header=text(first.system_a)), Column(header=text(first.system_b)), Column(header=text("Diff."))]
-    if with_interval:
-        columns.append(Column(header=prose("{level} interval", level=_level(first)), align="left"))
     rows = []
     for index, item in enumerate(first.assessments):
         marks = (mark(first, index, family.alpha), mark(back, index, family.alpha) if back else "")
@@ -61,8 +58,6 @@ def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
         for score, signs, bold in zip((item.score_a, item.score_b), marks, best, strict=True):
             cells.append(Cell(text=text(scale.score(score)), mark=signs, bold=bold))
         cells.append(Cell(text=text(scale.difference(item.difference))))
-        if with_interval:
-            cells.append(Cell(text=text(interval_text(item, scale))))
         rows.append(Row(cells=tuple(cells)))
     return Table(
         name="results",
@@ -166,7 +161,7 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
             cite=Cite(("dror2017replicability",)),
         ),
         prose(
-            "{k_hat_count} counts p ≤ {level} without correction and carries no guarantee.",
+            "{k_hat_count} counts {p} ≤ {level} without correction and carries no guarantee.",
             level=prose("{alpha}/2") if family.sides == 2 else prose("{alpha}"),
         ),
         prose(
@@ -212,62 +207,76 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis) -> Table:
     return Table(name="replicability", caption=caption, columns=tuple(columns), rows=tuple(rows))
 
 
-def p_value_table(analysis: ReplicabilityAnalysis) -> Table | None:
+def p_value_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table | None:
     """p-values and adjusted p-values by dataset; None for all pairs, where the machine-readable report holds them."""
     family = analysis.family
     if family.one_claim:
-        return _pair_p_values(family)
+        return _pair_p_values(family, scale)
     if family.design in ("baselines", "separate"):
         return _grid_p_values(family)
     return None
 
 
-def _pair_p_values(family: Family) -> Table:
+def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
     first = family.comparisons[0]
-    both = family.design == "both"
     printed = all(item.outcome.method == "printed" for item in first.assessments)
+    tests = {item.outcome.test: item.outcome.title for item in first.assessments}
+    intervals = {item.interval.title: item.interval.level for item in first.assessments if item.interval is not None}
     columns = [Column(header=text("Dataset"), align="left")]
+    if intervals:
+        columns.append(Column(header=text(f"{percent_text(next(iter(intervals.values())))} interval"), align="left"))
+    if len(tests) > 1:
+        columns.append(Column(header=text("Test"), align="left"))
     if not printed:
-        columns += [Column(header=text("Test"), align="left"), Column(header=text("Differ"))]
+        columns.append(Column(header=text("Differ")))
     spanners: list[Spanner] = []
     for comparison in family.comparisons:
-        if both:
-            spanners.append(
-                Spanner(
-                    header=text(f"{comparison.system_a} > {comparison.system_b}"),
-                    first=len(columns),
-                    last=len(columns) + 1,
-                )
-            )
+        if family.design == "both":
+            claim = text(f"{comparison.system_a} > {comparison.system_b}")
+            spanners.append(Spanner(header=claim, first=len(columns), last=len(columns) + 1))
         columns += [Column(header=prose("{p}")), Column(header=text("adjusted"))]
-    short = _short_titles(first.assessments)
     rows = []
     for index, item in enumerate(first.assessments):
         cells = [Cell(text=text(item.dataset))]
+        if intervals:
+            cells.append(Cell(text=text(interval_text(item, scale) or "–")))
+        if len(tests) > 1:
+            cells.append(Cell(text=text(item.outcome.test)))
         if not printed:
-            cells += [Cell(text=text(short[item.outcome.title])), Cell(text=text(f"{item.outcome.n_nonzero:,}"))]
+            cells.append(Cell(text=text(f"{item.outcome.n_nonzero:,}")))
         for comparison in family.comparisons:
+            adjusted = float(comparison.adjusted_p_values[index])
             cells.append(Cell(text=p_text(float(comparison.p_values[index]))))
-            cells.append(
-                Cell(
-                    text=p_text(float(comparison.adjusted_p_values[index])),
-                    mark=mark(comparison, index, family.alpha),
-                )
-            )
+            cells.append(Cell(text=p_text(adjusted), mark=mark(comparison, index, family.alpha)))
         rows.append(Row(cells=tuple(cells)))
-    units = "clusters" if any(item.outcome.n_clusters for item in first.assessments) else "instances"
     caption = sentences(
-        prose("One-sided p-values by dataset, and adjusted ({how}).", how=correction_words(family)),
-        ()
-        if printed
-        else prose(
-            "Differ: {units} on which the two systems differ.",
-            units=f"instances (or {units})" if units == "clusters" else units,
+        prose(
+            "One-sided {p}-values{test}, and adjusted ({how}); {signs}.",
+            test=f" of the {next(iter(tests.values()))}" if len(tests) == 1 else " by dataset",
+            how=correction_words(family),
+            signs=signs_and_levels(family.alpha),
         ),
-        prose("{signs}.", signs=signs_and_levels(family.alpha)),
-        () if printed or len(short) < 1 else _short_titles_explained(short),
+        _intervals_explained(first, intervals, scale),
+        () if printed else _differ_explained(first),
+        prose("{them}.", them="; ".join(f"{name}: {title}" for name, title in tests.items())) if len(tests) > 1 else (),
     )
     return Table(name="p-values", caption=caption, columns=tuple(columns), rows=tuple(rows), spanners=tuple(spanners))
+
+
+def _intervals_explained(comparison: Comparison, intervals: Mapping[str, float], scale: ScoreScale) -> Prose:
+    if not intervals:
+        return ()
+    return prose(
+        "Interval: of the difference in {points} ({titles}), not adjusted for the number of datasets.",
+        points=scale.points,
+        titles=listed(intervals),
+    )
+
+
+def _differ_explained(comparison: Comparison) -> Prose:
+    clustered = [item.outcome.n_clusters is not None for item in comparison.assessments]
+    units = "clusters" if all(clustered) else "instances (or clusters)" if any(clustered) else "instances"
+    return prose("Differ: number of {units} on which the two systems differ.", units=units)
 
 
 def _grid_p_values(family: Family) -> Table:
@@ -440,11 +449,6 @@ def _claim_header(family: Family, comparison: Comparison) -> str:
     return comparison.system_a if len(baselines) == 1 else f"{comparison.system_a} > {comparison.system_b}"
 
 
-def _level(comparison: Comparison) -> str:
-    levels = {item.interval.level for item in comparison.assessments if item.interval is not None}
-    return f"{100 * next(iter(levels)):.6g}%"
-
-
 def _metric_words(family: Family, scale: ScoreScale) -> str:
     item = family.comparisons[0].assessments[0]
     name = item.metric if item.metric != "score" else "Accuracy" if item.kind == "binary" else "Score"
@@ -489,19 +493,21 @@ def _marks_explained(family: Family) -> Prose:
     if family.design in ("baselines", "separate"):
         legend = ", ".join(f"{letter(i)}: {name}" for i, name in enumerate(baselines))
         return prose(
-            "Letters: better than {legend} ({test}, one-sided, {how}, p ≤ {level}).",
+            "Letters: better than {legend} ({test}, one-sided, {how}, {p} ≤ {level}).",
             legend=legend,
             level=level,
             **fields,
         )
     if len(_systems(family)) > MOST_LETTERS:
         return prose(
-            "Superscript: number of systems that this one is better than ({test}, one-sided, {how}, p ≤ {level}).",
+            "Superscript: number of systems that this one is better than ({test}, one-sided, {how}, {p} ≤ {level}).",
             level=level,
             **fields,
         )
     return prose(
-        "Letters: better than the system of that letter ({test}, one-sided, {how}, p ≤ {level}).", level=level, **fields
+        "Letters: better than the system of that letter ({test}, one-sided, {how}, {p} ≤ {level}).",
+        level=level,
+        **fields,
     )
 
 
@@ -515,12 +521,3 @@ def _shared_level(family: Family) -> Prose:
     if family.design == "all-pairs":
         return prose("Corrected for all {n} hypotheses (ordered pairs and datasets).", n=f"{family.n_hypotheses:,}")
     return ()
-
-
-def _short_titles(assessments: Sequence[Assessment]) -> dict[str, str]:
-    """Test names that fit a narrow column, by their titles."""
-    return {item.outcome.title: item.outcome.test for item in assessments}
-
-
-def _short_titles_explained(short: dict[str, str]) -> Prose:
-    return prose("Tests: {them}.", them="; ".join(f"{name}, {title}" for title, name in short.items()))

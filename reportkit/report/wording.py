@@ -48,9 +48,9 @@ def what_is_compared(family: Family, settings: Settings) -> Prose:
     first = family.comparisons[0]
     if family.design == "declared":
         return prose(
-            "We ask whether {a} is better than {b} {data}. For each dataset the null hypothesis is that {a} is not "
-            "better "
-            "than {b}; it is tested one-sided, in the direction declared in advance.",
+            "We ask whether {a} is better than {b} {data}. {the} null hypothesis is that {a} is not better than {b}; it is "
+            "tested one-sided, in the direction declared in advance.",
+            the="The" if len(family.datasets) == 1 else "For each dataset the",
             a=first.system_a,
             b=first.system_b,
             data=data,
@@ -123,7 +123,8 @@ def which_tests(family: Family) -> Prose:
         places = dict.fromkeys(item.dataset for item in items)
         parts.append(
             prose(
-                "Where two systems have the same score on every instance ({places}), p = 1.", places=_some(list(places))
+                "Where two systems have the same score on every instance ({places}), {p} = 1.",
+                places=_some(list(places)),
             )
         )
     parts.append(_computed([item for items in real.values() for item in items]))
@@ -135,21 +136,33 @@ def _one_test(key: tuple[str, str], items: Sequence[Assessment], *, alone: bool)
     places = list(dict.fromkeys(item.dataset for item in items))
     outcome = items[0].outcome
     if outcome.method == "printed":
-        return prose("The p-values are those that the paper prints; the tests behind them are not repeated here.")
+        return prose("The {p}-values are those that the paper prints; the tests behind them are not repeated here.")
     where = "Each dataset is" if alone and len(places) > 1 else "The dataset is" if alone else _subject(places)
     cite = prose(" {cite}", cite=Cite((outcome.citation,)))
     because = (
-        prose(", as named in advance") if reason == "named by the user" else prose(", because {reason}", reason=reason)
+        prose(", which was chosen by name")
+        if reason == "named by the user"
+        else prose(", because {reason}", reason=reason)
     )
     assumes = prose("It assumes that {it}.", it=listed(outcome.assumptions)) if outcome.assumptions else ()
     return sentences(
         prose("{where} tested with the {title}{cite}{because}.", where=where, title=title, cite=cite, because=because),
         assumes,
+        _clusters(items),
     )
 
 
+def _clusters(items: Sequence[Assessment]) -> Prose:
+    numbers = {item.dataset: item.outcome.n_clusters for item in items if item.outcome.n_clusters is not None}
+    if not numbers:
+        return ()
+    if len(numbers) <= 4:
+        return prose("There are {them}.", them=listed(f"{n:,} clusters on {name}" for name, n in numbers.items()))
+    return prose("There are {span}.", span=_span(list(numbers.values()), "cluster") + " on each dataset")
+
+
 def _subject(places: list[str]) -> str:
-    return f"{_some(places)} {'is' if len(places) == 1 else 'are'}"
+    return f"The dataset {places[0]} is" if len(places) == 1 else f"The datasets {_some(places)} are"
 
 
 def _computed(items: Iterable[Assessment]) -> Prose:
@@ -158,9 +171,9 @@ def _computed(items: Iterable[Assessment]) -> Prose:
     drawn = [outcome for outcome in outcomes if outcome.method == "Monte Carlo"]
     parts: list[Prose] = []
     if exact and len(exact) == len(outcomes):
-        parts.append(prose("All p-values are exact, not estimated from random resamples."))
+        parts.append(prose("All {p}-values are exact, not estimated from random resamples."))
     elif exact and drawn:
-        parts.append(prose("p-values are exact where nothing else is said."))
+        parts.append(prose("The {p}-values are exact where nothing else is said."))
     if drawn:
         fewest, most = min(o.n_resamples or 0 for o in drawn), max(o.n_resamples or 0 for o in drawn)
         number = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
@@ -169,7 +182,7 @@ def _computed(items: Iterable[Assessment]) -> Prose:
             prose(
                 "{which} estimated from {number} random resamples{places} and never zero, as the observed data "
                 "count as one of them {cite} (seed {seed}).",
-                which="The others are" if exact else "p-values are",
+                which="The others are" if exact else prose("The {p}-values are"),
                 number=number,
                 places=places,
                 cite=Cite(("phipson2010permutation",)),
@@ -263,7 +276,7 @@ def count_sentence(comparison: Comparison, alpha: float, audit: IndependenceAudi
     sentence = prose(
         "With confidence {level}, {a} is better than {b} on {least} ({k_hat} = {best}, partial conjunction with "
         "{method} combination).",
-        least=f"all {n} datasets" if best == n else f"at least {best} of {n} datasets",
+        least=("both datasets" if n == 2 else f"all {n} datasets") if best == n else f"at least {best} of {n} datasets",
         best=best,
         method=method,
         **fields,
@@ -278,13 +291,15 @@ def identify_sentence(comparison: Comparison, alpha: float, family: Family) -> P
     names = [name for name, found in zip(comparison.datasets, comparison.marked(alpha), strict=True) if found]
     if comparison.n_datasets == 1:
         p = p_value_text(float(comparison.adjusted_p_values[0]))
-        return prose("Its {adjusted}p-value is {p}.", adjusted="" if family.n_hypotheses == 1 else "adjusted ", p=p)
+        return prose(
+            "Its {adjusted}{p}-value is {value}.", adjusted="" if family.n_hypotheses == 1 else "adjusted ", value=p
+        )
     if not names:
         return prose("Holm's procedure identifies no dataset.")
     if len(names) == comparison.n_datasets:
-        return prose("Holm's procedure identifies all of them (adjusted p ≤ {level}).", level=level_text(alpha))
+        return prose("Holm's procedure identifies all of them (adjusted {p} ≤ {level}).", level=level_text(alpha))
     return prose(
-        "Holm's procedure identifies {names} (adjusted p ≤ {level}).",
+        "Holm's procedure identifies {names} (adjusted {p} ≤ {level}).",
         names=_some(names, MANY_NAMES),
         level=level_text(alpha),
     )
@@ -293,7 +308,7 @@ def identify_sentence(comparison: Comparison, alpha: float, family: Family) -> P
 def naive_count(comparison: Comparison, alpha: float, family: Family) -> Prose:
     """The usual count, named as what it is."""
     return prose(
-        "(Uncorrected count of p ≤ {level}: {count}; it carries no error guarantee.)",
+        "(Uncorrected count of {p} ≤ {level}: {count}; it carries no error guarantee.)",
         level=level_text(alpha / family.sides),
         count=comparison.k_hat[alpha].count,
     )
@@ -359,9 +374,10 @@ def what_is_not_claimed(family: Family) -> Prose:
     """The limits that no p-value removes."""
     if len(family.datasets) == 1:
         return prose("The result speaks of the population that this test set is a sample of.")
-    return prose(
-        "Datasets that are not identified are not shown to be equal. Each result speaks of the population that its "
-        "test set is a sample of."
+    left = any(not comparison.identified(family.alpha[0]).all() for comparison in family.comparisons)
+    return sentences(
+        prose("On datasets that are not identified, the systems are not shown to be equally good.") if left else (),
+        prose("Each result speaks of the population that its test set is a sample of."),
     )
 
 
@@ -392,4 +408,6 @@ def plain(content: Prose) -> str:
             words.append(SYMBOL_NAMES.get(part.name, part.name))
         elif isinstance(part, Reference):
             words.append(f"{part.kind} {part.name}")
-    return "".join(words).replace("  ", " ").replace(" ,", ",").replace(" .", ".")
+        elif words:
+            words[-1] = words[-1].removesuffix(" ")
+    return "".join(words)

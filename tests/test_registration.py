@@ -1,0 +1,67 @@
+"""`import reportkit` registers `df.replic`, in any order of imports, and costs nothing by itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def _run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import pandas, reportkit",
+        "import reportkit, pandas",
+        "import reportkit; reportkit.compare; import pandas",
+        "import reportkit.significance.outcome, pandas",
+    ],
+)
+def test_the_accessor_is_there_in_any_order_of_imports(imports):
+    """Pandas before, after, or through reportkit: a frame that fits has the accessor."""
+    code = (
+        f"{imports}\n"
+        "frame = pandas.DataFrame({'system': ['a'], 'dataset': ['d'], 'instance': [1], 'score': [1.0]})\n"
+        "print(hasattr(frame, 'replic'), hasattr(pandas.DataFrame({'x': [1]}), 'replic'))"
+    )
+    assert _run(code) == "True False"
+
+
+def test_importing_reportkit_imports_nothing_heavy():
+    """Names are imported when they are used: neither NumPy nor pandas nor matplotlib comes with the package itself."""
+    code = "import sys, reportkit; print(sorted({'numpy', 'pandas', 'scipy', 'matplotlib', 'rich'} & set(sys.modules)))"
+    assert _run(code) == "[]"
+
+
+def test_the_help_of_the_command_imports_nothing_heavy():
+    """`reportkit --help` answers without NumPy, pandas, matplotlib or rich."""
+    code = (
+        "import sys\n"
+        "from reportkit.cli.main import main\n"
+        "try:\n    main(['build', '--help'])\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'numpy', 'pandas', 'scipy', 'matplotlib', 'rich', 'jinja2'} & set(sys.modules)))"
+    )
+    assert _run(code).splitlines()[-1] == "[]"
+
+
+def test_importing_twice_does_not_warn():
+    """Reloading the package does not register the accessor a second time."""
+    code = (
+        "import warnings; warnings.simplefilter('error')\n"
+        "import pandas, reportkit, importlib; importlib.reload(reportkit); print('ok')"
+    )
+    assert _run(code) == "ok"
+
+
+def test_every_public_name_has_a_home():
+    """`reportkit.__all__` and what can be imported agree."""
+    import reportkit
+
+    for name in reportkit.__all__:
+        assert getattr(reportkit, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'kappa'"):
+        _ = reportkit.kappa
