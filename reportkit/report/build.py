@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from reportkit._version import __version__
 from reportkit.figures.forest import forest, forest_alt_text
 from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
@@ -151,7 +153,7 @@ def _forests(family: Family) -> list[Figure]:
             name="forest" if len(chosen) == 1 else f"forest-{number}",
             caption=_forest_caption(comparison, family, alpha),
             alt_text=forest_alt_text(comparison, alpha=alpha),
-            draw=lambda comparison=comparison: forest(comparison, alpha=alpha),
+            draw=partial(forest, comparison, alpha=alpha),
         )
         for number, comparison in enumerate(chosen, start=1)
     ]
@@ -206,12 +208,12 @@ def _replicability(analysis: ReplicabilityAnalysis) -> Section:
                         cite=Cite(("dror2017replicability", "goeman2011multiple")),
                     ),
                     alt_text=k_hat_matrix_alt_text(family.comparisons, alpha=alpha),
-                    draw=lambda: k_hat_matrix(family.comparisons, alpha=alpha),
+                    draw=partial(k_hat_matrix, family.comparisons, alpha=alpha),
                 )
             )
         return Section(title="Replicability", blocks=tuple(blocks))
     blocks.append(replicability_table(analysis))
-    if len(family.datasets) > 1 and family.n_claims <= MOST_COMPARISONS_WITH_FIGURES:
+    if len(family.datasets) > 1 and family.design != "baselines" and family.n_claims <= MOST_COMPARISONS_WITH_FIGURES:
         blocks.extend(
             _curve(comparison, number, family) for number, comparison in enumerate(family.comparisons, start=1)
         )
@@ -231,7 +233,7 @@ def _curve(comparison: Comparison, number: int, family: Family) -> Figure:
             count=comparison.n_datasets,
         ),
         alt_text=partial_conjunction_alt_text(comparison, alpha=family.alpha),
-        draw=lambda: partial_conjunction_curve(comparison, alpha=family.alpha),
+        draw=partial(partial_conjunction_curve, comparison, alpha=family.alpha),
     )
 
 

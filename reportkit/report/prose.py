@@ -69,7 +69,7 @@ Inline: TypeAlias = Text | Symbol | Strong | Emphasis | Code | Cite | Reference
 Prose: TypeAlias = tuple[Inline, ...]
 
 SYMBOLS: dict[str, Inline] = {
-    name: Symbol(name)  # type: ignore[arg-type]  # the names are those of Symbol, spelled once
+    name: Symbol(name)
     for name in (
         "k_hat",
         "k_hat_bonferroni",

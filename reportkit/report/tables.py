@@ -22,7 +22,7 @@ from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.prose import Cite, Prose, Text, counted, listed, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import interval_text
-from reportkit.significance.assessment import Assessment
+from reportkit.settings import PrintedReading
 
 MOST_SYSTEMS_IN_MATRIX = 16
 """A matrix of k-hat with more systems than this is shown as a figure."""
@@ -373,7 +373,7 @@ def p_text(p_value: float) -> Prose:
     return text(f"{mantissa}×10{digits}")
 
 
-def _both_readings(side: Mapping[object, Mapping[str, int]], method: str) -> str:
+def _both_readings(side: Mapping[PrintedReading, Mapping[str, int]], method: str) -> str:
     values = [reading[method] for reading in side.values()]
     return str(values[0]) if len(set(values)) == 1 else "|".join(map(str, values))
 

@@ -48,7 +48,8 @@ def what_is_compared(family: Family, settings: Settings) -> Prose:
     first = family.comparisons[0]
     if family.design == "declared":
         return prose(
-            "We ask whether {a} is better than {b} {data}. {the} null hypothesis is that {a} is not better than {b}; it is "
+            "We ask whether {a} is better than {b} {data}. {the} null hypothesis is that {a} is not better than {b}; "
+            "it is "
             "tested one-sided, in the direction declared in advance.",
             the="The" if len(family.datasets) == 1 else "For each dataset the",
             a=first.system_a,

@@ -1,0 +1,5 @@
+"""`python -m reportkit`."""
+
+from reportkit.cli.main import main
+
+main()

@@ -1,0 +1,311 @@
+"""Partial-conjunction p-values against u: how the evidence fades as more datasets are claimed, and where it ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import SettingsError
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import LINE_HEIGHT, LineStyle, Sign, draw_key, key_lines
+from reportkit.figures.lettering import text_width
+from reportkit.figures.style import (
+    BLUE,
+    GREY,
+    INK,
+    SMALL_SIZE,
+    TEXT_SIZE,
+    axes_at,
+    new_figure,
+    style,
+    width_in_points,
+    write,
+)
+from reportkit.numerals import level_text, p_value_text
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.p_values import rejection_level
+from reportkit.report.prose import counted, listed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_DECADES_BELOW_ALPHA = 4
+_LANE = 0.8  # decades of paper for the values of one method that are below the floor
+_BELOW = 12.0 + LINE_HEIGHT + 3.0  # ticks, their labels, the name of the axis
+_ABOVE = 6.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """How the curve of a method is told from others, in grey too."""
+
+    marker: str
+    line: LineStyle
+    colour: str
+
+
+_LOOKS = {
+    "bonferroni": _Look(marker="o", line="-", colour=INK),
+    "fisher": _Look(marker="D", line="--", colour=BLUE),
+}
+_OTHER_LOOKS = (
+    _Look(marker="s", line="-.", colour=GREY),
+    _Look(marker="^", line=":", colour=INK),
+    _Look(marker="v", line="-.", colour=BLUE),
+)
+
+
+def partial_conjunction_curve(
+    comparison: Comparison, *, alpha: float | Sequence[float], width: float | str = "column"
+) -> Figure:
+    """Draw the p-values of "A is better on at least u of N datasets" for u = 1..N.
+
+    One curve per method that the comparison holds; a marker is filled where its p-value is at most the largest level.
+    Horizontal lines are the levels; where a curve last stays at or below one of them, a vertical line drops to k-hat,
+    which is at 0 if even u = 1 is above. p-values more than four decades below the smallest level are not told apart:
+    they lie in a grey band at the bottom that says so.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        A against B on N datasets.
+    alpha : float or sequence of float
+        Levels.
+    width : float or str
+        TeX points, or the name of a preset in `style.WIDTHS`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Outside pyplot.
+
+    Raises
+    ------
+    SettingsError
+        If no level is given.
+    UnknownNameError
+        If there is no such preset.
+    """
+    levels = _levels(alpha)
+    curves = _curves(comparison, levels)
+    total = width_in_points(width)
+    span = _Span.of(curves, levels)
+    with style():
+        key = key_lines([_sign(curve) for curve in curves], total - 2)
+        plot_height = min(max(0.47 * total, 90.0), 150.0)
+        left = LINE_HEIGHT + 4 + max(text_width(text, SMALL_SIZE, math=True) for _, text in span.ticks) + 5
+        right = 5 + max(text_width(_level_words(level), SMALL_SIZE, math=True) for level in levels)
+        height = _BELOW + plot_height + _ABOVE + LINE_HEIGHT * len(key)
+        figure = new_figure(total, height)
+        axes = axes_at(figure, left, _BELOW, total - left - right, plot_height)
+        _draw_frame(axes, comparison.n_datasets, span, total - left - right)
+        _draw_levels(figure, axes, levels, plot_height, total - right)
+        size = min(4.0, max(1.6, 0.75 * (total - left - right) / comparison.n_datasets))
+        for curve in curves:
+            _draw_curve(axes, curve, span, levels[0], size)
+        middle = left + (total - left - right) / 2
+        write(figure, middle, 2.5, _u_words(comparison.n_datasets), ha="center", math=True)
+        write(figure, TEXT_SIZE, _BELOW + plot_height / 2, _P_WORDS, ha="center", rotation=90, math=True)
+        draw_key(figure, key, 1.0, height)
+    return figure
+
+
+def partial_conjunction_alt_text(comparison: Comparison, *, alpha: float | Sequence[float]) -> str:
+    """Say in words what `partial_conjunction_curve` shows.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        A against B on N datasets.
+    alpha : float or sequence of float
+        Levels.
+
+    Returns
+    -------
+    str
+        A few sentences of plain text.
+    """
+    levels = _levels(alpha)
+    a, b, n = clean(comparison.system_a), clean(comparison.system_b), comparison.n_datasets
+    claim = f"the claim that {a} is better than {b} on"
+    what, where = "Partial-conjunction p-values, on a logarithmic axis, of", f"at least u of {n} datasets"
+    sentences = [f"{what} {claim} {where}." if n > 1 else f"The p-value of {claim} the one dataset."]
+    for curve in _curves(comparison, levels):
+        first, last = (p_value_text(float(p), precise=True) for p in (curve.p_values[0], curve.p_values[-1]))
+        course = f"p rises from {first} at u = 1 to {last} at u = {n}" if n > 1 else f"p is {first}"
+        bounds = listed(f"k-hat is {k_hat} at level {level_text(level)}" for level, k_hat in curve.k_hat.items())
+        sentences.append(f"{curve.title}: {course}; {bounds}.")
+    return " ".join(sentences)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Curve:
+    title: str
+    p_values: NDArray[np.float64]
+    k_hat: dict[float, int]
+    look: _Look
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Span:
+    """The vertical axis: where the readable p-values end, and where those below are put.
+
+    Parameters
+    ----------
+    floor : float
+        Smallest p-value that is drawn at its place.
+    lowest : float
+        Lower end of the axis.
+    lanes : dict of str to float
+        Where the p-values below the floor are drawn, by method.
+    ticks : list of (float, str)
+        Places and labels.
+    """
+
+    floor: float
+    lowest: float
+    lanes: dict[str, float]
+    ticks: list[tuple[float, str]]
+
+    @classmethod
+    def of(cls, curves: Sequence[_Curve], levels: Sequence[float]) -> _Span:
+        exponent = math.floor(math.log10(min(levels))) - _DECADES_BELOW_ALPHA
+        smallest = min(float(curve.p_values.min()) for curve in curves)
+        clipped = [curve.title for curve in curves if curve.p_values.min() < 10.0**exponent]
+        if not clipped:
+            exponent = math.floor(math.log10(min(smallest, min(levels))) - 0.15)
+        lanes = {title: 10.0 ** (exponent - _LANE * (number + 0.75)) for number, title in enumerate(clipped)}
+        lowest = 10.0 ** (exponent - _LANE * (len(clipped) + 0.5)) if clipped else 10.0**exponent
+        step = 2 if exponent < -6 else 1
+        ticks = [(10.0**power, _power_words(power)) for power in range(0, exponent - 1, -step)]
+        if clipped:
+            middle = 10.0 ** (exponent - _LANE * (len(clipped) + 0.5) / 2)
+            ticks = [tick for tick in ticks if tick[0] > 10.0**exponent * 5] + [(middle, rf"$<10^{{{exponent}}}$")]
+        return cls(floor=10.0**exponent if clipped else 0.0, lowest=lowest, lanes=lanes, ticks=ticks)
+
+    def placed(self, curve: _Curve) -> NDArray[np.float64]:
+        """Heights at which the p-values of a curve are drawn."""
+        return np.where(curve.p_values < self.floor, self.lanes.get(curve.title, 1.0), curve.p_values)
+
+
+_P_WORDS = "partial-conjunction $p$-value"
+
+
+def _u_words(n: int) -> str:
+    return rf"$u$ (better on at least $u$ of {counted(n, 'dataset')})"
+
+
+def _level_words(level: float) -> str:
+    return rf"$\alpha$ = {level_text(level)}"
+
+
+def _power_words(power: int) -> str:
+    return {0: "1", -1: ".1", -2: ".01", -3: ".001"}.get(power, rf"$10^{{{power}}}$")
+
+
+def _levels(alpha: float | Sequence[float]) -> list[float]:
+    given: Iterable[float] = alpha if isinstance(alpha, Sequence) else (alpha,)
+    levels = sorted({float(level) for level in given}, reverse=True)
+    if not levels:
+        raise SettingsError("alpha is empty", remedy="give at least one level, such as 0.05")
+    return levels
+
+
+def _curves(comparison: Comparison, levels: Sequence[float]) -> list[_Curve]:
+    others = iter(_OTHER_LOOKS * (1 + len(comparison.partial_conjunction)))
+    return [
+        _Curve(
+            title=method.capitalize(),
+            p_values=np.asarray(p_values),
+            k_hat={level: _k_hat(comparison, method, level) for level in levels},
+            look=_LOOKS.get(method) or next(others),
+        )
+        for method, p_values in comparison.partial_conjunction.items()
+    ]
+
+
+def _k_hat(comparison: Comparison, method: str, level: float) -> int:
+    """As the comparison states it; counted where it does not."""
+    stated = getattr(comparison.k_hat.get(level), method, None)
+    if stated is not None:
+        return int(stated)
+    return int((comparison.partial_conjunction[method] <= rejection_level(level)).sum())
+
+
+def _sign(curve: _Curve) -> Sign:
+    bounds = ", ".join(f"{k_hat} at {level_text(level)}" for level, k_hat in curve.k_hat.items())
+    return Sign(
+        meaning=rf"{curve.title}: $\hat{{k}}$ = {bounds}",
+        marker=curve.look.marker,
+        line=curve.look.line,
+        colour=curve.look.colour,
+    )
+
+
+def _draw_frame(axes: Axes, n: int, span: _Span, width: float) -> None:
+    from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator, NullLocator
+
+    axes.set_yscale("log")
+    axes.set_ylim(span.lowest, 1.6)
+    axes.yaxis.set_major_locator(FixedLocator([place for place, _ in span.ticks]))
+    axes.yaxis.set_major_formatter(FixedFormatter([text for _, text in span.ticks]))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set_xlim(-0.025 * n - 0.1, n + 0.025 * n + 0.1)
+    bins = max(2, int(width // 16))
+    wanted = MaxNLocator(bins, integer=True, steps=[1, 2, 5, 10]).tick_values(0, n)
+    ticks = [int(tick) for tick in wanted if 0 <= tick <= n]
+    step = ticks[1] - ticks[0]
+    if n - ticks[-1] >= 0.6 * step:
+        ticks.append(n)
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_major_formatter(FixedFormatter([str(tick) for tick in ticks]))
+    if span.floor:
+        axes.axhspan(span.lowest, span.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
+
+
+def _draw_levels(figure: Figure, axes: Axes, levels: Sequence[float], plot_height: float, x: float) -> None:
+    low, high = (math.log10(end) for end in axes.get_ylim())
+    baseline = math.inf
+    for level in levels:
+        axes.axhline(level, color=GREY, linewidth=0.6, zorder=1, label="_alpha")
+        wanted = _BELOW + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * SMALL_SIZE
+        baseline = min(wanted, baseline - SMALL_SIZE)
+        write(figure, x + 4, baseline, _level_words(level), size=SMALL_SIZE, math=True)
+
+
+def _draw_curve(axes: Axes, curve: _Curve, span: _Span, level: float, size: float) -> None:
+    look, name = curve.look, curve.title.lower()
+    u = np.arange(1, curve.p_values.size + 1)
+    heights = span.placed(curve)
+    axes.plot(u, heights, color=look.colour, linestyle=look.line, linewidth=0.8, zorder=2, label=f"_{name}")
+    for alpha, k_hat in curve.k_hat.items():
+        axes.vlines(
+            k_hat,
+            span.lowest,
+            alpha,
+            color=look.colour,
+            linestyle=look.line,
+            linewidth=0.5,
+            zorder=1.5,
+            label=f"_{name} k_hat",
+        )
+    small = curve.p_values <= rejection_level(level)
+    for chosen, face, state in ((small, look.colour, "filled"), (~small, "white", "hollow")):
+        markers: dict[str, Any] = {"marker": look.marker, "markerfacecolor": face, "markeredgecolor": look.colour}
+        axes.plot(
+            u[chosen],
+            heights[chosen],
+            linestyle="none",
+            markersize=size if look.marker != "D" else 0.85 * size,
+            markeredgewidth=0.7,
+            zorder=3,
+            clip_on=False,
+            label=f"_{name} {state}",
+            **markers,
+        )

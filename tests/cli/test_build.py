@@ -1,0 +1,157 @@
+"""`reportkit build`, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+
+def reportkit(*arguments, cwd=None):
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "reportkit", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+def _frame(systems=("new", "old"), datasets=("d1", "d2", "d3"), n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"system": s, "dataset": d, "instance": f"{d}-{i}", "score": int(rng.random() < 0.5 + 0.3 * (s == "new"))}
+        for s in systems
+        for d in datasets
+        for i in range(n)
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A small file of results in which `new` is better."""
+    path = tmp_path / "results.csv"
+    _frame().to_csv(path, index=False)
+    return path
+
+
+def test_build_writes_a_report_and_says_what_it_found(results, tmp_path):
+    """Exit code 0, k-hat in words, the files; the machine-readable report agrees with the words."""
+    done = reportkit("build", results, "--system", "new", "--baseline", "old", "-o", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    content = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    (comparison,) = content["comparisons"]
+    k = comparison["k_hat"]["0.05"]["recommended"]
+    assert k == sum(item["marked"]["0.05"] for item in comparison["datasets"]) >= 2
+    assert f"k-hat = {k}" in done.stdout
+    assert "report.tex" in done.stdout
+    for name in content["files"]:
+        assert (tmp_path / "out" / name).is_file()
+
+
+def test_the_same_seed_gives_the_same_bytes_in_any_row_order(tmp_path):
+    """Shuffled rows and another file format change nothing but the name of the source."""
+    frame = _frame(systems=("new", "old", "other"))
+    frame["score"] = frame["score"] + np.random.default_rng(1).normal(0, 0.2, len(frame))
+    for folder, rows in (("a", frame), ("b", frame.sample(frac=1, random_state=3))):
+        (tmp_path / folder).mkdir()
+        rows.to_csv(tmp_path / folder / "results.csv", index=False)
+        done = reportkit("build", "results.csv", "-q", cwd=tmp_path / folder)
+        assert done.returncode == 0, done.stderr
+    written = [
+        {path.relative_to(tmp_path / x): path.read_bytes() for path in (tmp_path / x / "report").rglob("*") if path.is_file()}
+        for x in ("a", "b")
+    ]
+    assert written[0].keys() == written[1].keys()
+    assert [name for name in written[0] if written[0][name] != written[1][name]] == []
+
+
+def test_two_systems_without_a_claim_are_compared_in_both_directions(results, tmp_path):
+    """Without --system and --baseline each direction gets half the level."""
+    done = reportkit("build", results, "-q", "-o", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    content = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert content["family"]["design"] == "both"
+    assert [item["system_a"] for item in content["comparisons"]] == ["new", "old"]
+
+
+def test_lower_is_better_turns_the_claim_round(results, tmp_path):
+    """With --lower-is-better the other system wins, and scores are printed as they were given."""
+    for name, extra in (("up", ()), ("down", ("--lower-is-better", "score"))):
+        reportkit("build", results, "-q", "-o", tmp_path / name, *extra)
+    up, down = (json.loads((tmp_path / x / "report.json").read_text(encoding="utf-8")) for x in ("up", "down"))
+    first, second = up["comparisons"], down["comparisons"]
+    assert [d["p_value"] for d in first[0]["datasets"]] == [d["p_value"] for d in second[1]["datasets"]]
+    assert [d["score_a"] for d in first[0]["datasets"]] == [d["score_a"] for d in second[0]["datasets"]]
+
+
+MISTAKES = {
+    "no such file": (("build", "nothing.csv"), "nothing.csv"),
+    "an unknown system": (("build", "results.csv", "--system", "knew"), "did you mean 'new'"),
+    "a system against itself": (("build", "results.csv", "--system", "new", "--baseline", "new"), "no system is left"),
+    "an unknown test": (("build", "results.csv", "--test", "mcnemer"), "mcnemar"),
+    "a level of 5": (("build", "results.csv", "--alpha", "5"), "between 0 and 0.5"),
+    "an unknown profile": (("build", "results.csv", "--profile", "bayes"), "recommended"),
+    "a column that is not there": (("build", "results.csv", "--score-column", "f1"), "f1"),
+    "a config that is not there": (("build", "results.csv", "--config", "x.toml"), "x.toml"),
+    "a folder as results": (("build", "."), "folder"),
+    "a file as output folder": (("build", "results.csv", "-o", "results.csv"), "results.csv"),
+    "an unknown option": (("build", "results.csv", "--systm", "x"), "--system"),
+    "an unknown metric": (("build", "results.csv", "--metric", "bleu"), "bleu"),
+    "an unknown command": (("bild", "results.csv"), "bild"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_get_a_message_and_no_traceback(results, tmp_path, name):
+    """Exit code 2, a message on stderr that names the value, nothing written."""
+    arguments, hint = MISTAKES[name]
+    done = reportkit(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "report").exists()
+
+
+def test_findings_to_act_on_are_told_by_the_exit_code(tmp_path):
+    """Datasets declared independent that share instances: exit code 1, the report is there, Fisher's bound is not."""
+    frame = _frame()
+    frame["instance"] = frame["instance"].str.replace(r"d\d-", "shared-", regex=True)
+    frame.to_csv(tmp_path / "results.csv", index=False)
+    done = reportkit("build", "results.csv", "--datasets", "independent", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "have the same 60 instances" in " ".join(done.stdout.split())
+    content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    assert content["comparisons"][0]["k_hat"]["0.05"]["fisher"] is None
+
+
+def test_a_failed_build_leaves_the_older_report(results, tmp_path):
+    """A template with a mistake: exit code 2, and the report of before is still whole."""
+    reportkit("build", "results.csv", "-q", cwd=tmp_path)
+    before = {path: path.read_bytes() for path in (tmp_path / "report").rglob("*") if path.is_file()}
+    templates = tmp_path / "mine" / "latex"
+    templates.mkdir(parents=True)
+    (templates / "table.tex.jinja").write_text("<< no_such_field >>", encoding="utf-8")
+    done = reportkit("build", "results.csv", "--templates", "mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "no_such_field" in done.stderr
+    assert "table.tex.jinja" in done.stderr
+    assert {path: path.read_bytes() for path in (tmp_path / "report").rglob("*") if path.is_file()} == before
+
+
+def test_help_names_every_option_of_the_documentation():
+    """The options a user is promised are there."""
+    text = reportkit("build", "--help").stdout
+    for option in (
+        "--system", "--baseline", "--datasets", "--alpha", "--profile", "--test", "--lower-is-better", "--missing",
+        "--seed", "--templates", "--config", "--output", "--system-column", "--metric",
+    ):  # fmt: skip
+        assert option in text

@@ -1,0 +1,79 @@
+"""Style: the user's settings are left alone, and widths are those of the columns of papers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import matplotlib
+import pytest
+
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.figures.style import WIDTHS, axes_at, new_figure, style, width_in_points, write
+
+
+def test_settings_of_the_user_come_back() -> None:
+    """Inside the style the text font is ours; afterwards, also after an error, everything is as before."""
+    before = dict(matplotlib.rcParams)
+    with style():
+        assert matplotlib.rcParams["font.family"][0] == "STIXGeneral"
+        assert matplotlib.rcParams["pdf.fonttype"] == 42
+    assert dict(matplotlib.rcParams) == before
+    with pytest.raises(ZeroDivisionError), style():
+        raise ZeroDivisionError
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_settings_of_the_user_have_no_influence() -> None:
+    """A user's defaults, such as a grid, do not reach our axes."""
+    with matplotlib.rc_context({"axes.grid": True, "axes.linewidth": 9.0}):
+        with style():
+            axes = axes_at(new_figure(100, 100), 10, 10, 80, 80)
+        assert matplotlib.rcParams["axes.linewidth"] == 9.0
+    assert axes.spines["left"].get_linewidth() == 0.5
+    assert not axes.xaxis.get_gridlines()[0].get_visible()
+
+
+def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
+    """Importing the figures imports no matplotlib; drawing and saving one does not import pyplot."""
+    script = """
+import sys
+import reportkit.figures.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
+import reportkit.figures.save as saving, reportkit.figures.style as styling
+assert not [name for name in sys.modules if name.startswith("matplotlib")]
+with styling.style():
+    figure = styling.new_figure(100, 50)
+    styling.write(figure, 5, 5, "tweets")
+saving.figure_bytes(figure, "png")
+assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_widths_are_those_of_the_columns() -> None:
+    """Presets are in TeX points: an ACL column has 7.7 cm, its text 16 cm, NeurIPS 5.5 inches."""
+    assert width_in_points("column") / 72 * 2.54 == pytest.approx(7.7, abs=1e-3)
+    assert width_in_points("text") / 72 * 2.54 == pytest.approx(16.0, abs=1e-3)
+    assert width_in_points("neurips") / 72 == pytest.approx(5.5)
+    assert all(width_in_points(name) == width_in_points(width) for name, width in WIDTHS.items())
+
+
+@pytest.mark.parametrize("width", [99, 2001, float("nan"), float("inf"), -3])
+def test_impossible_widths_are_refused(width: float) -> None:
+    """A width that no page has is an error that says what to give."""
+    with pytest.raises(SettingsError, match="width is"):
+        width_in_points(width)
+
+
+def test_unknown_presets_are_answered_with_the_nearest() -> None:
+    """A misspelt preset is answered with the right one."""
+    with pytest.raises(UnknownNameError, match="did you mean 'neurips'"):
+        width_in_points("neuripps")
+
+
+def test_names_are_never_formulas() -> None:
+    """A name with two dollars is not parsed; a text that is declared a formula is."""
+    with style():
+        figure = new_figure(100, 50)
+        assert write(figure, 0, 0, "$x$ costs").get_parse_math() is False
+        assert write(figure, 0, 0, "$x$", math=True).get_parse_math() is True
