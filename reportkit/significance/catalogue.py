@@ -1,0 +1,124 @@
+"""All significance tests by name, and the one way to run them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from reportkit.errors import DesignError
+from reportkit.registry import Registry
+from reportkit.results.kinds import detect_kind
+from reportkit.results.pairing import PairedScores
+from reportkit.settings import Alternative
+from reportkit.significance import (
+    identical,
+    mcnemar,
+    paired_bootstrap,
+    sign_flip,
+    sign_test,
+    student_t,
+    wilcoxon,
+)
+from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+
+__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "run_test"]
+
+SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test")
+"""Names to tests, in the order in which they are listed to users."""
+
+for _entry in (
+    identical.IDENTICAL,
+    mcnemar.EXACT,
+    mcnemar.MID_P,
+    mcnemar.CHI2,
+    mcnemar.CHI2_CORRECTED,
+    sign_flip.SIGN_FLIP,
+    sign_test.SIGN_TEST,
+    wilcoxon.WILCOXON,
+    wilcoxon.WILCOXON_PRATT,
+    student_t.PAIRED_T,
+    student_t.CLUSTER_ROBUST_T,
+    paired_bootstrap.PAIRED_BOOTSTRAP,
+):
+    SIGNIFICANCE_TESTS.register(_entry.name, _entry)
+
+
+def run_test(name: str, paired: PairedScores, plan: ResamplingPlan, alternative: Alternative = "greater") -> Outcome:
+    """Check that a test fits the scores, then run it.
+
+    A test that takes no clusters may be run on clustered instances, which it then treats as independent; its entry
+    says so by `uses_clusters`, and the outcome by its assumptions.
+
+    Parameters
+    ----------
+    name : str
+        Name of a test in `SIGNIFICANCE_TESTS`.
+    paired : PairedScores
+        A and B on one dataset.
+    plan : ResamplingPlan
+        Resamples, seed and thresholds, for tests that draw random resamples.
+    alternative : {"greater", "less", "two-sided"}
+        Which p-value the outcome shows; it holds both tails.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such test.
+    DesignError
+        If kind of scores, weights or clusters do not fit; the message says which value, and what would.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="continuous",
+    ...                       a=np.array([1.0, 0.5, 0.0]), b=np.array([1.0, 0.0, 0.0]))
+    >>> run_test("mcnemar", paired, ResamplingPlan())
+    Traceback (most recent call last):
+    reportkit.errors.DesignError: 'mcnemar' needs scores that are 0 or 1; system 'a' scores 0.5
+      where: 'a' v 'b' on 'cb', instance 1 of 0 to 2
+      to do: choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose
+    """
+    test = SIGNIFICANCE_TESTS[name]
+    check_design(test, paired)
+    outcome = test.function(paired, plan)
+    if alternative == "two-sided" and outcome.standard_error is not None:
+        outcome = replace(outcome, standard_error=2 * outcome.standard_error)
+    return outcome.towards(alternative)
+
+
+def check_design(test: SignificanceTest, paired: PairedScores) -> None:
+    """Raise DesignError if a test does not fit kind, values or weights of the scores."""
+    if test.kinds == {"binary"}:
+        _check_right_or_wrong(test, paired)
+    elif paired.kind not in test.kinds:
+        raise DesignError(
+            f"{test.name!r} compares means, and the mean of {paired.kind} scores says nothing",
+            where=paired.label,
+            remedy="choose 'sign-test'; or declare the scores continuous if their steps are of equal size",
+        )
+    if paired.weights is not None and not test.uses_weights:
+        raise DesignError(
+            f"{test.name!r} takes no weights, and instances have weights from "
+            f"{float(paired.weights.min()):g} to {float(paired.weights.max()):g}",
+            where=paired.label,
+            remedy="choose 'sign-flip', or leave the column of weights out",
+        )
+
+
+def _check_right_or_wrong(test: SignificanceTest, paired: PairedScores) -> None:
+    if detect_kind(np.stack((paired.a, paired.b))) == "binary":
+        return
+    right = 1.0 if paired.higher_is_better else -1.0
+    for system, scores in ((paired.system_a, paired.a), (paired.system_b, paired.b)):
+        other = (scores != 0) & (scores != right)
+        if not other.any():
+            continue
+        instance = int(np.argmax(other))
+        shown = float(scores[instance]) if paired.higher_is_better else -float(scores[instance])
+        raise DesignError(
+            f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {shown:g}",
+            where=f"{paired.label}, instance {instance} of 0 to {paired.n - 1}",
+            remedy="choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose",
+        )

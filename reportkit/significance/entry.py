@@ -1,0 +1,130 @@
+"""What a significance test says about itself: one entry of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reportkit.intervals.choose_interval import Effect
+from reportkit.results.kinds import Kind
+from reportkit.results.pairing import PairedScores
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan, monte_carlo_error
+from reportkit.significance.tails import Tails
+
+MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
+"""Kinds of scores whose mean means something: all but ordinal ones."""
+
+ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
+
+INDEPENDENT_INSTANCES = "instances are independent of each other"
+INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignificanceTest:
+    """A test of A against B on one dataset, and what has to be said about it.
+
+    Parameters
+    ----------
+    name : str
+        Name in the registry, such as "mcnemar".
+    title : str
+        Name in prose, in lower case, such as "exact McNemar test".
+    function : callable
+        (paired, plan) -> Outcome with both one-sided p-values.
+    kinds : frozenset of str
+        Kinds of scores it is meaningful for. A test for binary scores alone takes any scores that are right or wrong.
+    uses_weights : bool
+        Whether it takes weights; if not, weighted instances are refused.
+    uses_clusters : bool
+        Whether it takes clusters as the independent units; if not, it ignores them.
+    effect : {"mean", "sign"}
+        Whether `estimand` is the mean difference, or the share of wins minus the share of losses; an interval printed
+        beside the test has to be for the same.
+    estimand : str
+        The quantity the test is about.
+    null_hypothesis : str
+        In words, for one-sided use with A better.
+    assumptions : tuple of str
+        Conditions under which the p-value is valid besides independent instances or clusters, each a clause.
+    citation : str
+        BibTeX key of the source.
+    summary : str
+        One sentence for lists of tests.
+    title_with_clusters : str
+        Name in prose where clusters are the units; empty if the test ignores clusters.
+    """
+
+    name: str
+    title: str
+    function: Callable[[PairedScores, ResamplingPlan], Outcome]
+    kinds: frozenset[Kind]
+    uses_weights: bool
+    uses_clusters: bool
+    effect: Effect
+    estimand: str
+    null_hypothesis: str
+    assumptions: tuple[str, ...]
+    citation: str
+    summary: str
+    title_with_clusters: str = ""
+
+    def __post_init__(self) -> None:
+        if self.uses_clusters != bool(self.title_with_clusters):
+            raise ValueError(f"{self.name!r}: a test that uses clusters has a title with clusters, and no other has")
+
+    def outcome(
+        self,
+        paired: PairedScores,
+        tails: Tails,
+        *,
+        statistic: float,
+        statistic_name: str,
+        n_nonzero: int,
+        estimate: float | None = None,
+    ) -> Outcome:
+        """Put what was computed together with what the test says about itself.
+
+        Parameters
+        ----------
+        paired : PairedScores
+            What was tested.
+        tails : Tails
+            Both one-sided p-values.
+        statistic, statistic_name
+            Observed test statistic, positive in favour of A, and its name.
+        n_nonzero : int
+            Units on which A and B differ.
+        estimate : float, optional
+            Observed value of the estimand; the (weighted) mean difference if not given.
+        """
+        clustered = self.uses_clusters and paired.clusters is not None
+        weighted = "weighted " if paired.weights is not None else ""
+        error = None if tails.n_resamples is None else monte_carlo_error(tails.p_greater, tails.n_resamples)
+        return Outcome(
+            system_a=paired.system_a,
+            system_b=paired.system_b,
+            dataset=paired.dataset,
+            test=self.name,
+            title=self.title_with_clusters if clustered else self.title,
+            p_greater=tails.p_greater,
+            p_less=tails.p_less,
+            statistic=statistic + 0.0,
+            statistic_name=statistic_name,
+            estimand=weighted + self.estimand,
+            estimate=(paired.mean_difference if estimate is None else estimate) + 0.0,
+            n=paired.n,
+            n_nonzero=n_nonzero,
+            n_clusters=paired.n_clusters if clustered else None,
+            p_min=tails.p_min,
+            method=tails.method,
+            algorithm=tails.algorithm,
+            n_resamples=tails.n_resamples,
+            standard_error=error,
+            relative_error=tails.relative_error,
+            seed=tails.seed,
+            null_hypothesis=self.null_hypothesis,
+            assumptions=(INDEPENDENT_CLUSTERS if clustered else INDEPENDENT_INSTANCES, *self.assumptions),
+            citation=self.citation,
+        )

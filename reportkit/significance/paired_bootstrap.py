@@ -1,0 +1,113 @@
+"""The paired bootstrap test of Berg-Kirkpatrick et al. (2012), recentred."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.intervals.units import Units, sorted_units
+from reportkit.resampling import bootstrap_tail
+from reportkit.resampling.monte_carlo import bootstrap_monte_carlo
+from reportkit.results.pairing import PairedScores
+from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import Tails
+
+
+def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+    """Paired bootstrap test of the (weighted) mean difference.
+
+    Resamples of n instances (of whole clusters, if there are any) are drawn with replacement; p is the probability
+    that a resample favours A by at least twice the observed difference, that is by at least the observed one more than
+    expected. It is computed exactly, as for infinitely many resamples, where that is possible, otherwise from random
+    resamples as (s + 1) / (b + 1).
+
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores whose mean says something. With weights, and with clusters of unequal size, both sums of the ratio
+        "sum of differences / sum of sizes" are resampled.
+    plan : ResamplingPlan
+        Number of random resamples, seed and thresholds; needed only where no exact way is known.
+
+    Returns
+    -------
+    Outcome
+        `p_min` is n^-n for n units, the probability of one particular resample: no p-value above 0 is smaller. Where
+        no resample reaches twice the observed difference, p is that number instead of 0.
+
+    Notes
+    -----
+    Null hypothesis: the mean difference is at most 0. An approximation for many independent instances: resamples know
+    no difference larger than those observed, so for few instances p is too small (.061 to .147 rejections at .05 for
+    n = 20 to 100 in simulations), and it can fall below 2^-m for m differing instances, which no exact test can.
+    Berg-Kirkpatrick, Burkett and Klein (2012), Figure 1; with `>=` and the added 1, identical systems give p = 1.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9]), b=np.array([0.4, 0.9]))
+    >>> outcome = paired_bootstrap(paired, ResamplingPlan())  # 1 of the 4 resamples reaches 0.1
+    >>> outcome.p_greater, outcome.p_min
+    (0.25, 0.25)
+    """
+    units = sorted_units(paired)
+    tails = _tails(_linearised(units), paired, plan)
+    return PAIRED_BOOTSTRAP.outcome(
+        paired,
+        tails.swapped() if units.swapped else tails,
+        statistic=paired.mean_difference,
+        statistic_name="mean difference",
+        n_nonzero=int(np.count_nonzero(units.sums)),
+    )
+
+
+def _linearised(units: Units) -> NDArray[np.float64]:
+    """Values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+
+    With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
+    S + 2 r (w - W) is at least twice its observed value; the same for <=.
+    """
+    mean_size = float(units.sizes.mean())
+    return units.sums + 2 * units.mean * (mean_size - units.sizes)
+
+
+def _tails(values: NDArray[np.float64], paired: PairedScores, plan: ResamplingPlan) -> Tails:
+    smallest = math.exp(-values.size * math.log(values.size))
+    exact = bootstrap_tail(values)
+    if exact is not None:
+        return Tails(
+            p_greater=exact.p_greater,
+            p_less=exact.p_less,
+            p_min=smallest,
+            method="exact",
+            algorithm=exact.method,
+            relative_error=exact.relative_error,
+        )
+    rng = plan.rng(paired)
+
+    def draw(number: int) -> tuple[int, int]:
+        drawn = bootstrap_monte_carlo(values, n_resamples=number, rng=rng)
+        return drawn.n_greater, drawn.n_less
+
+    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=smallest)
+
+
+PAIRED_BOOTSTRAP = SignificanceTest(
+    name="paired-bootstrap",
+    title="paired bootstrap test",
+    function=paired_bootstrap,
+    kinds=MEASURED,
+    uses_weights=True,
+    uses_clusters=True,
+    effect="mean",
+    estimand="mean difference",
+    null_hypothesis="the mean score of A is at most that of B",
+    assumptions=("there are enough of them for resamples to stand for new test sets",),
+    citation="bergkirkpatrick2012empirical",
+    summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
+    title_with_clusters="paired bootstrap test with whole clusters",
+)

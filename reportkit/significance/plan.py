@@ -1,0 +1,189 @@
+"""How many random resamples a test draws, and from which stream."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betaincinv
+
+from reportkit.errors import SettingsError
+from reportkit.results.pairing import PairedScores
+from reportkit.significance.outcome import Outcome
+
+CONFIDENCE = 0.999
+"""Confidence of the Clopper-Pearson interval that decides whether more resamples are drawn."""
+
+RESOLUTION = 10
+"""The smallest p-value that the resamples can show is at most this part of the smallest threshold."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResamplingPlan:
+    """Number of resamples, seed, and the thresholds that the p-values will be compared with.
+
+    A test draws `n_resamples`. It goes on, ten times as many at a time and within `max_resamples`, while the smallest
+    p-value it can show, 1 / (n_resamples + 1), is above a tenth of the smallest threshold, or while the 99.9%
+    Clopper-Pearson interval of either one-sided p-value holds a threshold. Further resamples continue the same stream
+    and the first ones are kept: the last p-value is one from all resamples, and stopping before it comes to another
+    verdict than going on would with a probability of about .001 per stage at most.
+
+    Parameters
+    ----------
+    n_resamples : int
+        Fewest random resamples.
+    seed : int
+        Seed of all streams, at least 0.
+    thresholds : tuple of float
+        Levels that matter for one-sided p-values, each in (0, 1): alpha divided by the size of the family, for example.
+    max_resamples : int
+        Bound on escalation.
+
+    Raises
+    ------
+    SettingsError
+        If a value makes no sense.
+
+    Examples
+    --------
+    >>> list(ResamplingPlan().stages())
+    [9999, 99999, 999999]
+    >>> list(ResamplingPlan(thresholds=(0.05, 0.05 / 200)).stages())
+    [99999, 999999]
+    """
+
+    n_resamples: int = 9_999
+    seed: int = 0
+    thresholds: tuple[float, ...] = ()
+    max_resamples: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        for name, lowest in (("n_resamples", 1), ("max_resamples", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
+                raise SettingsError(f"{name} is {value!r}", remedy=f"give a whole number of at least {lowest}")
+        for threshold in self.thresholds:
+            if not 0 < threshold < 1:
+                raise SettingsError(f"a threshold is {threshold!r}", remedy="give levels strictly between 0 and 1")
+
+    def rng(self, paired: PairedScores) -> np.random.Generator:
+        """Stream of one pair of systems on one dataset and metric.
+
+        It depends neither on other pairs and datasets, nor on the order of work, nor on which of the two is called A.
+        """
+        pair = sorted((paired.system_a, paired.system_b))
+        return np.random.default_rng(
+            np.random.SeedSequence([self.seed, _hash64(*pair), _hash64(paired.dataset), _hash64(paired.metric)])
+        )
+
+    def stages(self) -> Iterator[int]:
+        """Numbers of resamples after which to look whether more are needed, growing."""
+        n_resamples = self.n_resamples
+        while (further := RESOLUTION * (n_resamples + 1) - 1) <= self.max_resamples:
+            if not self.thresholds or (n_resamples + 1) * min(self.thresholds) * (1 + 1e-12) >= RESOLUTION:
+                yield n_resamples
+            n_resamples = further
+        yield n_resamples
+
+    def count(self, draw: Callable[[int], tuple[int, int]]) -> tuple[int, int, int]:
+        """Draw resamples until nothing is left open, or until the plan allows no more.
+
+        Parameters
+        ----------
+        draw : callable
+            Given a number of further resamples, draws so many and says how many of them are at least as far in favour
+            of A, and how many at least as far in favour of B, as the observed value.
+
+        Returns
+        -------
+        tuple of int
+            Both counts, and the number of resamples drawn.
+        """
+        for_a = for_b = n_resamples = 0
+        for stage in self.stages():
+            more_a, more_b = draw(stage - n_resamples)
+            for_a, for_b, n_resamples = for_a + more_a, for_b + more_b, stage
+            if not any(is_unstable(count, n_resamples, self.thresholds) for count in (for_a, for_b)):
+                break
+        return for_a, for_b, n_resamples
+
+
+def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...]) -> bool:
+    """Whether a Monte Carlo p-value could as well lie on the other side of a threshold.
+
+    Parameters
+    ----------
+    count : int
+        Resamples at least as extreme as the observed value.
+    n_resamples : int
+        Resamples drawn.
+    thresholds : tuple of float
+        Levels the p-value is compared with.
+
+    Returns
+    -------
+    bool
+        Whether the 99.9% Clopper-Pearson interval of the p-value holds a threshold.
+
+    Examples
+    --------
+    >>> is_unstable(480, 9_999, (0.05,)), is_unstable(480, 9_999, (0.05 / 12,))
+    (True, False)
+    """
+    low, high = clopper_pearson(count, n_resamples)
+    return any(low <= threshold <= high for threshold in thresholds)
+
+
+def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
+    """Whether the Monte Carlo error of an outcome leaves open on which side of a threshold its p-value lies.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Result of a test; of exact and asymptotic ones nothing is open.
+    thresholds : tuple of float
+        Levels its p-value is compared with.
+    """
+    if outcome.n_resamples is None:
+        return False
+    p_value, factor = outcome.p_value, 2.0 if outcome.alternative == "two-sided" else 1.0
+    count = round(p_value / factor * (outcome.n_resamples + 1)) - 1
+    return is_unstable(count, outcome.n_resamples, tuple(threshold / factor for threshold in thresholds))
+
+
+def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
+    """Exact interval for a probability of which `count` of `n` draws were hits (Clopper and Pearson, 1934).
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(0, 9_999)
+    >>> low, round(high, 6)
+    (0.0, 0.00076)
+    """
+    outside = (1 - level) / 2
+    low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, outside))
+    high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 1 - outside))
+    return low, high
+
+
+def monte_carlo_error(p_value: float, n_resamples: int) -> float:
+    """Standard error of a one-sided Monte Carlo p-value (s + 1) / (n_resamples + 1).
+
+    Examples
+    --------
+    >>> round(monte_carlo_error(0.05, 9_999), 5)
+    0.00218
+    """
+    return math.sqrt(p_value * (1 - p_value) / (n_resamples + 1))
+
+
+def _hash64(*names: str) -> int:
+    """Hash of names that is the same in every process: 64 bits of BLAKE2b, each name with its length."""
+    digest = hashlib.blake2b(digest_size=8)
+    for name in names:
+        encoded = name.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "big") + encoded)
+    return int.from_bytes(digest.digest(), "big")

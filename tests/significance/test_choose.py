@@ -1,0 +1,125 @@
+"""The decision tables, row by row."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from reportkit.errors import UnknownNameError
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.choose import DECISION_TABLES, Design, choose
+from reportkit.significance.plan import ResamplingPlan
+
+A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
+CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
+
+
+def test_a_design_says_what_the_choice_depends_on(pair):
+    """Conditions are computed once."""
+    assert Design.of(pair(A, B, kind="count", **CLUSTERS)) == Design(
+        kind="count", identical=False, clustered=True, weighted=False, n=6, n_nonzero=4
+    )
+    assert Design.of(pair(A, A, **WEIGHTS)) == Design(
+        kind="continuous", identical=True, clustered=False, weighted=True, n=6, n_nonzero=0
+    )
+
+
+@pytest.mark.parametrize(
+    ("profile", "kind", "fields", "row", "test"),
+    [
+        ("recommended", "binary", {}, 5, "mcnemar"),
+        ("recommended", "continuous", {}, 8, "sign-flip"),
+        ("recommended", "ordinal", {}, 9, "sign-test"),
+        ("recommended", "count", {}, 10, "sign-flip"),
+        ("recommended", "binary", CLUSTERS, 4, "sign-flip"),
+        ("recommended", "continuous", CLUSTERS | WEIGHTS, 4, "sign-flip"),
+        ("recommended", "ordinal", CLUSTERS, 4, "sign-test"),
+        ("recommended", "binary", WEIGHTS, 8, "sign-flip"),
+        ("recommended", "ordinal", WEIGHTS, 9, "sign-test"),
+        ("dror2017", "binary", {}, 5, "mcnemar-chi2"),
+        ("dror2017", "continuous", {}, 8, "wilcoxon"),
+        ("dror2017", "ordinal", {}, 9, "wilcoxon"),
+        ("dror2017", "count", {}, 10, "paired-bootstrap"),
+        ("dror2017", "binary", WEIGHTS, 8, "paired-bootstrap"),
+        ("dror2017", "binary", CLUSTERS, 5, "mcnemar-chi2"),
+        ("dror2017", "continuous", CLUSTERS, 8, "wilcoxon"),
+    ],
+)
+def test_rows(pair, profile, kind, fields, row, test):
+    """The first row that matches decides."""
+    choice = choose(pair(A, B, kind=kind, **fields), profile)
+    assert (choice.row, choice.test) == (row, test)
+
+
+@pytest.mark.parametrize("profile", DECISION_TABLES)
+def test_identical_systems_come_first(pair, profile):
+    """Whatever else holds."""
+    choice = choose(pair(A, A, kind="binary", **CLUSTERS), profile)
+    assert (choice.row, choice.test, choice.reason) == (
+        1,
+        "identical",
+        "the two systems score the same on every instance",
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "clause"),
+    [
+        ("binary", CLUSTERS, "; that instances nest in clusters is ignored, as in Dror et al. (2017)"),
+        ("count", CLUSTERS, "; clusters are drawn whole"),
+        ("ordinal", CLUSTERS | WEIGHTS, "; signs of a cluster are flipped together"),
+    ],
+)
+def test_the_reason_says_what_becomes_of_clusters(pair, kind, fields, clause):
+    """That paper had none."""
+    assert choose(pair(A, B, kind=kind, **fields), "dror2017").reason.endswith(clause)
+    without = {name: value for name, value in fields.items() if name != "clusters"}
+    assert "cluster" not in choose(pair(A, B, kind=kind, **without), "dror2017").reason
+
+
+DESIGNS = list(
+    itertools.product(
+        DECISION_TABLES, ["binary", "continuous", "ordinal", "count"], [{}, CLUSTERS], [{}, WEIGHTS], [A, B]
+    )
+)
+
+
+@pytest.mark.parametrize(("profile", "kind", "clusters", "weights", "b"), DESIGNS)
+def test_every_design_has_a_test_that_accepts_it(pair, profile, kind, clusters, weights, b):
+    """No profile chooses a test that refuses the scores; the recommended one never ignores clusters."""
+    paired = pair(A, b, kind=kind, **clusters, **weights)
+    choice = choose(paired, profile)
+    assert 0 < run_test(choice.test, paired, ResamplingPlan(n_resamples=99)).p_value <= 1
+    if clusters and profile == "recommended":
+        assert SIGNIFICANCE_TESTS[choice.test].uses_clusters
+
+
+def test_every_row_can_be_reached():
+    """No rule stands behind another one that matches all its designs."""
+    flags = (False, True)
+    designs = [
+        Design(
+            kind=kind, identical=identical, clustered=clustered, weighted=weighted, n=9, n_nonzero=0 if identical else 5
+        )
+        for kind in ("binary", "continuous", "ordinal", "count")
+        for identical, clustered, weighted in itertools.product(flags, flags, flags)
+    ]
+    for rules in DECISION_TABLES.values():
+        reached = {id(next(rule for rule in rules if rule.matches(design))) for design in designs}
+        assert reached == {id(rule) for rule in rules}
+
+
+def test_reasons_are_clauses():
+    """They stand behind "because": lower case, no full stop."""
+    for rules in DECISION_TABLES.values():
+        for rule in rules:
+            assert rule.reason[0].islower()
+            assert not rule.reason.endswith(".")
+            assert rule.test in SIGNIFICANCE_TESTS
+
+
+def test_an_unknown_profile_is_answered_with_the_known_ones(pair):
+    """The nearest name is said."""
+    with pytest.raises(UnknownNameError, match="there is no profile 'recomended'") as error:
+        choose(pair(np.array([1.0])), "recomended")
+    assert "did you mean 'recommended'?" in str(error.value)

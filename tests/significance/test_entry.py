@@ -1,0 +1,59 @@
+"""What a test says about itself."""
+
+import dataclasses
+
+import pytest
+
+from reportkit.results.kinds import KINDS
+from reportkit.significance.entry import ANY_KIND, MEASURED
+from reportkit.significance.mcnemar import EXACT
+from reportkit.significance.sign_flip import SIGN_FLIP
+from reportkit.significance.tails import Tails
+
+TAILS = Tails(p_greater=0.2, p_less=0.9, p_min=0.1, method="Monte Carlo", n_resamples=999, seed=4)
+
+
+def test_the_outcome_carries_tails_and_texts(pair):
+    """Nothing that a test says or computed gets lost."""
+    paired = pair([1, 3], [0, 1], names=("new", "base"), weights=[1, 3])
+    outcome = SIGN_FLIP.outcome(paired, TAILS, statistic=1.75, statistic_name="mean difference", n_nonzero=2)
+    for field in dataclasses.fields(Tails):
+        assert getattr(outcome, field.name) == getattr(TAILS, field.name)
+    assert (outcome.system_a, outcome.system_b, outcome.dataset, outcome.test) == ("new", "base", "cb", "sign-flip")
+    assert (outcome.null_hypothesis, outcome.citation) == (SIGN_FLIP.null_hypothesis, SIGN_FLIP.citation)
+    assert outcome.assumptions == ("instances are independent of each other", *SIGN_FLIP.assumptions)
+    assert (outcome.estimand, outcome.estimate) == ("weighted mean difference", 1.75)
+    assert (outcome.n, outcome.n_clusters) == (2, None)
+    assert outcome.standard_error == pytest.approx((0.2 * 0.8 / 1_000) ** 0.5)
+
+
+def test_clusters_show_only_where_they_are_used(pair):
+    """Title, assumptions and number of clusters."""
+    paired = pair([1, 0, 1], kind="binary", clusters=[0, 0, 1])
+    flip = SIGN_FLIP.outcome(paired, TAILS, statistic=1.0, statistic_name="", n_nonzero=2)
+    assert flip.title == SIGN_FLIP.title_with_clusters
+    assert flip.n_clusters == 2
+    assert flip.assumptions[0].startswith("clusters are independent")
+    exact = EXACT.outcome(paired, TAILS, statistic=1.0, statistic_name="", n_nonzero=2)
+    assert (exact.title, exact.n_clusters) == (EXACT.title, None)
+    assert exact.assumptions[0].startswith("instances are independent")
+
+
+def test_minus_zero_is_zero(pair):
+    """Statistics and estimates print as 0."""
+    outcome = SIGN_FLIP.outcome(pair([0, 0]), TAILS, statistic=-0.0, statistic_name="", n_nonzero=0, estimate=-0.0)
+    assert str(outcome.statistic) == str(outcome.estimate) == "0.0"
+
+
+def test_a_title_with_clusters_belongs_to_a_test_with_clusters():
+    """A mistake of whoever adds a test."""
+    with pytest.raises(ValueError, match="'mcnemar': a test that uses clusters has a title"):
+        dataclasses.replace(EXACT, uses_clusters=True)
+    with pytest.raises(ValueError, match="'sign-flip'"):
+        dataclasses.replace(SIGN_FLIP, uses_clusters=False)
+
+
+def test_ordinal_is_the_kind_without_means():
+    """All other kinds have a mean that says something."""
+    assert set(KINDS) == ANY_KIND
+    assert {"ordinal"} == ANY_KIND - MEASURED

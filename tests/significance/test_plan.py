@@ -1,0 +1,165 @@
+"""Streams, escalation and the verdict on Monte Carlo error."""
+
+import hashlib
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportkit.errors import SettingsError
+from reportkit.significance.plan import (
+    ResamplingPlan,
+    clopper_pearson,
+    is_unstable,
+    monte_carlo_error,
+    straddles,
+)
+from reportkit.significance.sign_flip import SIGN_FLIP
+from reportkit.significance.tails import Tails
+
+
+def draws(plan, paired):
+    """First numbers of the stream."""
+    return tuple(plan.rng(paired).integers(0, 2**62, 4).tolist())
+
+
+def test_the_stream_is_that_of_the_hashed_names(pair):
+    """The seed sequence is what is documented, so another process and another version draw the same."""
+
+    def hash64(*names):
+        parts = b"".join(len(name).to_bytes(8, "big") + name for name in names)
+        return int.from_bytes(hashlib.blake2b(parts, digest_size=8).digest(), "big")
+
+    paired = pair([1.0], names=("zeta", "alpha"), dataset="CoLA", metric="mcc")
+    seeds = [7, hash64(b"alpha", b"zeta"), hash64(b"CoLA"), hash64(b"mcc")]
+    expected = np.random.default_rng(np.random.SeedSequence(seeds)).integers(0, 2**62, 4)
+    assert draws(ResamplingPlan(seed=7), paired) == tuple(expected.tolist())
+
+
+def test_the_stream_ignores_which_system_is_called_a(pair):
+    """A against B and B against A draw the same resamples."""
+    plan = ResamplingPlan()
+    assert draws(plan, pair([1.0], names=("x", "y"))) == draws(plan, pair([1.0], names=("y", "x")))
+
+
+def test_each_seed_pair_dataset_and_metric_has_its_own_stream(pair):
+    """Changing any one of them changes the stream, also where joined names would read the same."""
+    streams = [
+        draws(ResamplingPlan(seed=seed), pair([1.0], names=names, dataset=dataset, metric=metric))
+        for seed, names, dataset, metric in itertools.product(
+            (0, 1), (("ab", "c"), ("a", "bc"), ("a", "b")), ("d", "dm"), ("mm", "m")
+        )
+    ]
+    assert len(set(streams)) == len(streams) == 24
+
+
+@pytest.mark.parametrize(
+    ("plan", "stages"),
+    [
+        (ResamplingPlan(), [9_999, 99_999, 999_999]),
+        (ResamplingPlan(thresholds=(0.05, 0.001)), [9_999, 99_999, 999_999]),
+        (ResamplingPlan(thresholds=(0.05, 0.000_99)), [99_999, 999_999]),
+        (ResamplingPlan(thresholds=(1e-9,)), [999_999]),
+        (ResamplingPlan(n_resamples=99, max_resamples=2_000), [99, 999]),
+        (ResamplingPlan(n_resamples=5_000_000), [5_000_000]),
+    ],
+)
+def test_stages(plan, stages):
+    """Ten times as many at a time, from enough for the smallest threshold up to the most allowed."""
+    assert list(plan.stages()) == stages
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 99), (1, 99), (50, 999), (500, 9_999), (99, 99)])
+def test_clopper_pearson_agrees_with_scipy(count, n):
+    """The interval is SciPy's exact one."""
+    expected = stats.binomtest(count, n).proportion_ci(0.999, method="exact")
+    assert clopper_pearson(count, n) == pytest.approx((expected.low, expected.high), rel=1e-10)
+
+
+def test_instability_is_a_threshold_inside_the_interval():
+    """The interval of 50 in 999 goes from .030 to .077."""
+    assert is_unstable(50, 999, (0.05,))
+    assert is_unstable(50, 999, (0.5, 0.031))
+    assert not is_unstable(50, 999, (0.5, 0.029))
+    assert not is_unstable(50, 999, (0.08,))
+    assert not is_unstable(50, 999, ())
+
+
+def test_escalation_goes_on_while_either_tail_is_open():
+    """Counts of all stages add up, and drawing stops when both tails are clear of the thresholds."""
+    asked = []
+
+    def draw(number):
+        asked.append(number)
+        return round(0.051 * number), round(0.949 * number)
+
+    plan = ResamplingPlan(thresholds=(0.05,))
+    assert plan.count(draw) == (510 + 4_590 + 45_900, 9_489 + 85_410 + 854_100, 999_999)
+    assert asked == [9_999, 90_000, 900_000]
+    asked.clear()
+    assert ResamplingPlan(thresholds=(0.04,)).count(draw) == (510, 9_489, 9_999)
+    asked.clear()
+    assert ResamplingPlan(thresholds=(0.949,)).count(draw)[2] == 999_999
+
+
+def test_without_thresholds_nothing_is_escalated():
+    """The plan alone asks for n_resamples."""
+    assert ResamplingPlan(n_resamples=99).count(lambda number: (5, 94)) == (5, 94, 99)
+
+
+def outcome_of(pair, p_value, n_resamples):
+    """A Monte Carlo outcome with this one-sided p-value."""
+    tails = Tails(
+        p_greater=p_value,
+        p_less=1 - p_value,
+        p_min=1 / (n_resamples + 1),
+        method="Monte Carlo",
+        n_resamples=n_resamples,
+    )
+    return SIGN_FLIP.outcome(pair([1.0]), tails, statistic=1.0, statistic_name="mean", n_nonzero=1)
+
+
+def test_straddles_reads_the_stated_alternative(pair):
+    """One-sided .05 from 1,000 is open at .05; two-sided it is .10 and open at .10."""
+    outcome = outcome_of(pair, 0.05, 999)
+    assert straddles(outcome, (0.05,))
+    assert not straddles(outcome, (0.1,))
+    assert straddles(outcome.towards("two-sided"), (0.1,))
+    assert not straddles(outcome.towards("two-sided"), (0.05,))
+    assert not straddles(outcome.towards("less"), (0.05,))
+
+
+def test_exact_outcomes_straddle_nothing(counts):
+    """Without resamples nothing is open."""
+    from reportkit.significance.mcnemar import mcnemar
+
+    assert not straddles(mcnemar(counts(8, 2), ResamplingPlan()), (56 / 1024,))
+
+
+@given(st.floats(0.01, 0.99), st.integers(99, 10**6))
+@settings(deadline=None, max_examples=50)
+def test_monte_carlo_error_is_that_of_a_proportion(p_value, n_resamples):
+    """Standard deviation of a mean of indicators."""
+    expected = stats.binom.std(n_resamples + 1, p_value) / (n_resamples + 1)
+    assert monte_carlo_error(p_value, n_resamples) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"n_resamples": 0}, "n_resamples is 0"),
+        ({"n_resamples": 1e4}, "n_resamples is 10000.0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"seed": True}, "seed is True"),
+        ({"max_resamples": 0}, "max_resamples is 0"),
+        ({"thresholds": (0.05, 0.0)}, "a threshold is 0.0"),
+        ({"thresholds": (float("nan"),)}, "a threshold is nan"),
+    ],
+)
+def test_senseless_plans_are_refused(arguments, problem):
+    """The message names the value."""
+    with pytest.raises(SettingsError, match=problem):
+        ResamplingPlan(**arguments)
