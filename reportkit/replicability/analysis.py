@@ -59,7 +59,7 @@ class ReplicabilityAnalysis:
         """Where the two profiles disagree about a mark: (system_a, system_b, dataset, alpha)."""
         if self.other_family is None:
             return ()
-        found = []
+        found: list[tuple[str, str, str, float]] = []
         for comparison in self.family.comparisons:
             other = self.other_family[comparison.system_a, comparison.system_b]
             for alpha in self.family.alpha:

@@ -98,5 +98,9 @@ class Comparison:
         return np.asarray(self.adjusted_p_values <= rejection_level(alpha))
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:
-        """Which datasets get a mark: identified, and the observed difference has the claimed sign."""
-        return np.asarray(self.identified(alpha) & (self.differences > 0))
+        """Which datasets get a mark: identified, and the observed difference has the claimed sign.
+
+        Both the estimate of the test and the difference of the mean scores, which a table prints, must have it.
+        """
+        scores = np.array([item.score_difference for item in self.assessments])
+        return np.asarray(self.identified(alpha) & (self.differences > 0) & (scores > 0))

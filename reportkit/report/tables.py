@@ -57,7 +57,7 @@ def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
             cells.append(Cell(text=text(f"{item.n:,}")))
         for score, signs, bold in zip((item.score_a, item.score_b), marks, best, strict=True):
             cells.append(Cell(text=text(scale.score(score)), mark=signs, bold=bold))
-        cells.append(Cell(text=text(scale.difference(item.difference))))
+        cells.append(Cell(text=text(scale.difference(item.score_difference))))
         rows.append(Row(cells=tuple(cells)))
     return Table(
         name="results",

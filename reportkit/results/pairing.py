@@ -69,8 +69,10 @@ class PairedScores:
 
     @property
     def mean_difference(self) -> float:
-        """(Weighted) mean of A minus B; positive if A is better."""
-        return float(np.average(self.differences, weights=self.weights))
+        """(Weighted) mean of A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
+        mean = float(np.average(self.a - self.b, weights=self.weights))
+        largest = max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
+        return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
 
     @property
     def mean_a(self) -> float:
@@ -81,15 +83,6 @@ class PairedScores:
     def mean_b(self) -> float:
         """(Weighted) mean score of B, oriented."""
         return float(np.average(self.b, weights=self.weights))
-
-    @property
-    def cluster_sums(self) -> NDArray[np.float64]:
-        """Sum of the (weighted) differences of each cluster, shape (n_clusters,); the differences if there are none."""
-        contributions = self.differences if self.weights is None else self.differences * self.weights
-        if self.clusters is None:
-            return contributions
-        _, codes = np.unique(self.clusters, return_inverse=True)
-        return _rounded(np.bincount(codes, weights=contributions), float(np.abs(contributions).max(initial=0.0)))
 
     @property
     def n_clusters(self) -> int | None:
@@ -211,7 +204,9 @@ def _unequal(
         if absent.any():
             examples = ", ".join(repr(str(name)) for name in block.instances[absent][:3])
             more = ", ..." if int(absent.sum()) > 3 else ""
-            parts.append(f"{system!r} has no score for {int(absent.sum())} of {block.n_instances} instances ({examples}{more})")
+            parts.append(
+                f"{system!r} has no score for {int(absent.sum())} of {block.n_instances} instances ({examples}{more})"
+            )
     return MissingScoresError(
         f"{system_a!r} and {system_b!r} were not scored on the same instances",
         where=f"dataset {block.dataset!r}: " + "; ".join(parts),
@@ -229,5 +224,7 @@ def _rounded(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
         shift = -exponent
         half = shift // 2
         scaled = values * 10.0**half * 10.0 ** (shift - half)
-        return np.asarray(np.round(scaled, SIGNIFICANT_DIGITS - 1) / 10.0**half / 10.0 ** (shift - half), dtype=np.float64)
+        return np.asarray(
+            np.round(scaled, SIGNIFICANT_DIGITS - 1) / 10.0**half / 10.0 ** (shift - half), dtype=np.float64
+        )
     return np.asarray(np.round(values, decimals), dtype=np.float64)

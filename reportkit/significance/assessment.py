@@ -59,8 +59,13 @@ class Assessment:
 
     @property
     def difference(self) -> float:
-        """Observed difference, oriented: positive if A scores better than B."""
+        """Observed value of what the test is about, oriented: positive in favour of A; mostly the mean difference."""
         return self.outcome.estimate
+
+    @property
+    def score_difference(self) -> float:
+        """Difference of the mean scores, oriented: positive if A scores better than B."""
+        return self.score_a - self.score_b if self.higher_is_better else self.score_b - self.score_a
 
     @property
     def p_value(self) -> float:

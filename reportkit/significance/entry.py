@@ -9,7 +9,7 @@ from reportkit.intervals.choose_interval import Effect
 from reportkit.results.kinds import Kind
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan, monte_carlo_error
+from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
 
 MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
@@ -101,7 +101,6 @@ class SignificanceTest:
         """
         clustered = self.uses_clusters and paired.clusters is not None
         weighted = "weighted " if paired.weights is not None else ""
-        error = None if tails.n_resamples is None else monte_carlo_error(tails.p_greater, tails.n_resamples)
         return Outcome(
             system_a=paired.system_a,
             system_b=paired.system_b,
@@ -121,7 +120,6 @@ class SignificanceTest:
             method=tails.method,
             algorithm=tails.algorithm,
             n_resamples=tails.n_resamples,
-            standard_error=error,
             relative_error=tails.relative_error,
             seed=tails.seed,
             null_hypothesis=self.null_hypothesis,

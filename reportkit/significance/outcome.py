@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -54,8 +55,6 @@ class Outcome:
         Which way of computing, if there are several: "enumeration", "tilted FFT".
     n_resamples : int, optional
         Number of random resamples, if any.
-    standard_error : float, optional
-        Monte Carlo standard error of `p_value`.
     relative_error : float
         Bound on the relative error of an exact p-value.
     seed : int, optional
@@ -87,7 +86,6 @@ class Outcome:
     method: Method
     algorithm: str = ""
     n_resamples: int | None = None
-    standard_error: float | None = None
     relative_error: float = 0.0
     seed: int | None = None
     null_hypothesis: str
@@ -108,6 +106,17 @@ class Outcome:
         if self.alternative == "less":
             return self.p_less
         return min(1.0, 2.0 * min(self.p_greater, self.p_less))
+
+    @property
+    def standard_error(self) -> float | None:
+        """Monte Carlo standard error of `p_value`; None if it was not estimated from random resamples."""
+        if self.n_resamples is None:
+            return None
+        one_sided = {"greater": self.p_greater, "less": self.p_less}.get(
+            self.alternative, min(self.p_greater, self.p_less)
+        )
+        error = math.sqrt(one_sided * (1 - one_sided) / (self.n_resamples + 1))
+        return 2 * error if self.alternative == "two-sided" else error
 
     def towards(self, alternative: Alternative) -> Outcome:
         """Return the same test read with another alternative."""
