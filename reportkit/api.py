@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +17,7 @@ from reportkit.replicability.compare import Claims, Progress, claims_for, compar
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.printed import compare_printed
 from reportkit.replicability.reproduction import PrintedClaim
+from reportkit.replicability.system_scores import scores_in_print, scores_of_systems
 from reportkit.report.reproduction_wording import reproduction_findings
 from reportkit.results.columns import recognise_columns
 from reportkit.results.ingest import results_from_frame
@@ -184,6 +186,7 @@ def _analysed(
     return ReplicabilityAnalysis(
         family=family,
         settings=settings,
+        system_scores=scores_of_systems(results, settings),
         source=results.source,
         digest=results.digest(),
         n_rows=results.n_rows,
@@ -195,14 +198,15 @@ def _analysed(
 
 
 def _printed(results: PrintedResults, settings: Settings, claims: Sequence[PrintedClaim]) -> Analysis:
-    import dataclasses
-
     family, reproductions = compare_printed(results, settings, claims)
     findings = by_severity([*reproduction_findings(reproductions), *family.findings])
     return Analysis(
         ReplicabilityAnalysis(
             family=dataclasses.replace(family, findings=findings),
             settings=settings,
+            system_scores=scores_in_print(
+                (claim.system_a, claim.system_b, item) for claim in family.comparisons for item in claim.assessments
+            ),
             source=results.source,
             digest=results.digest(),
             n_rows=len(results.rows),

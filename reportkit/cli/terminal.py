@@ -10,13 +10,16 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
+from reportkit.numerals import level_text
+from reportkit.replicability.reproduction import METHODS
 from reportkit.report.build import merged_findings
-from reportkit.report.model import Report, Table
+from reportkit.report.model import Cell, Report, Table
 from reportkit.report.wording import plain
 
 MOST_ROWS = 30
-MOST_COLUMNS = 12
+SHOWN = ("results", "replicability")
 MOST_FINDINGS = 8
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
@@ -37,9 +40,11 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path) -> None:
     for line in report.summary:
         console.print(escape(line))
     for table in report.tables:
-        if table.name == "results" or (table.name == "reproduction"):
+        shown = _rich_table(table)
+        if table.name in SHOWN and _fits(table, console.width):
             console.print()
-            console.print(_rich_table(table))
+            console.print(shown)
+    _show_reproductions(report, console)
     findings = merged_findings(report.findings)
     if findings:
         console.print()
@@ -55,19 +60,53 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path) -> None:
     console.print("  " + escape(", ".join(names)), soft_wrap=False)
 
 
+def _show_reproductions(report: Report, console: Console) -> None:
+    items = report.data.get("reproductions", [])
+    if items:
+        console.print("\nk-hat by count, Bonferroni, Fisher")
+    for item in items:
+        printed = item["printed"]["k_hat"] if item["printed"] else {}
+        said = ", ".join(str(printed.get(method, "–")) for method in METHODS)
+        follows = ", ".join(str(item["recomputed"]["k_hat"][method]) for method in METHODS)
+        claim = f"{item['system_a']} > {item['system_b']} at {level_text(item['alpha'])}"
+        console.print(escape(f"  {claim}: printed {said}; recomputed {follows}"))
+
+
+def _written(cell: Cell) -> str:
+    """Text of a cell with its mark, told apart from the number: digits raised, letters behind a space."""
+    mark = cell.mark.translate(RAISED)
+    return plain(cell.text) + (f" {mark}" if mark.isalpha() else mark)
+
+
+def _widths(table: Table) -> list[int]:
+    over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
+    rows = (*table.header_rows, *table.rows)[:MOST_ROWS]
+    return [
+        max([len(plain(column.header)), len(over.get(index, "")), *(len(_written(row.cells[index])) for row in rows)])
+        for index, column in enumerate(table.columns)
+    ]
+
+
+def _fits(table: Table, width: int) -> bool:
+    """Whether all columns but the first, which may be cut, fit beside twelve characters of it."""
+    return sum(_widths(table)[1:]) + 2 * len(table.columns) + 12 <= width
+
+
 def _rich_table(table: Table) -> RichTable:
     shown = RichTable(box=None, pad_edge=False, header_style="bold", show_edge=False)
-    columns = table.columns[:MOST_COLUMNS]
-    for column in columns:
-        shown.add_column(RichText(plain(column.header)), justify=column.align, no_wrap=True)
-    for row in (*table.header_rows, *table.rows)[:MOST_ROWS]:
-        cells = []
-        for cell in row.cells[:MOST_COLUMNS]:
-            content = RichText(plain(cell.text) + cell.mark)
-            if cell.bold:
-                content.stylize("bold")
-            cells.append(content)
-        shown.add_row(*cells)
+    rows = (*table.header_rows, *table.rows)[:MOST_ROWS]
+    over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
+    for index, (column, width) in enumerate(zip(table.columns, _widths(table), strict=True)):
+        lines = [over.get(index, ""), plain(column.header)] if over else [plain(column.header)]
+        shown.add_column(
+            RichText("\n".join(lines)),
+            justify=column.align,
+            no_wrap=True,
+            overflow="ellipsis",
+            min_width=None if index == 0 else width,
+        )
+    for row in rows:
+        shown.add_row(*(RichText(_written(cell), style="bold" if cell.bold else "") for cell in row.cells))
     left = len(table.rows) + len(table.header_rows) - MOST_ROWS
     if left > 0:
         shown.add_row(RichText(f"... {left} more rows"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from reportkit.replicability.family import Family
 from reportkit.replicability.reproduction import Reproduction
+from reportkit.replicability.system_scores import SystemScore
 from reportkit.settings import Profile, Settings
 
 
@@ -18,6 +19,8 @@ class ReplicabilityAnalysis:
     ----------
     family : Family
         The comparisons under the profile of the settings.
+    system_scores : mapping of (str, str) to SystemScore
+        By (system, dataset): mean over all instances that the system was scored on.
     settings : Settings
         Everything that was decided.
     source : str
@@ -40,6 +43,7 @@ class ReplicabilityAnalysis:
 
     family: Family
     settings: Settings
+    system_scores: Mapping[tuple[str, str], SystemScore] = field(default_factory=dict)
     source: str = "DataFrame"
     digest: str = ""
     n_rows: int = 0

@@ -9,7 +9,7 @@ from itertools import combinations
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.family import Family, FamilyDesign, build_family
 from reportkit.replicability.independence import audit_independence
-from reportkit.results.pairing import pair
+from reportkit.results.pairing import pair, refuse_unequal_instances
 from reportkit.results.results import DatasetScores, Results
 from reportkit.settings import Settings
 from reportkit.significance.assess import assess
@@ -122,6 +122,8 @@ def compare_results(
         )
     named = tuple(dict.fromkeys(name for both in claims.pairs for name in both))
     blocks = results.select(systems=named).datasets
+    if settings.missing == "error":
+        refuse_unequal_instances(blocks)
     total = len(claims.pairs) * len(blocks)
     plan = _plan(settings, claims, len(blocks))
     assessments: dict[tuple[str, str], tuple[Assessment, ...]] = {}

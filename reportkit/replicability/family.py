@@ -266,8 +266,7 @@ def _family_findings(
             Finding(
                 "independence-not-audited",
                 "info",
-                "The datasets were declared independent; instance ids are running numbers, so a shared instance "
-                "could not have been noticed.",
+                f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
     hardest = alpha[0] / (n_hypotheses * (2 if design == "both" else 1))

@@ -30,13 +30,13 @@ class IndependenceAudit:
         By the user.
     evidence : tuple of str
         Sentences, each a reason against independence.
-    blind : bool
-        True where the instance ids are mere running numbers, so that a common id says nothing.
+    blind : str
+        Why shared instances could not be looked for, as a clause; empty if they could.
     """
 
     declared: Dependence
     evidence: tuple[str, ...] = ()
-    blind: bool = False
+    blind: str = ""
 
     @property
     def independent(self) -> bool:
@@ -66,7 +66,7 @@ def audit_independence(datasets: Sequence[DatasetScores], declared: Dependence) 
     evidence: list[str] = []
     for first, second in combinations(datasets, 2):
         evidence.extend(_in_common(first, second, telling, clusters))
-    blind = any(not ids for ids in telling.values())
+    blind = "" if all(telling.values()) else "instance ids are running numbers, which recur in unrelated datasets"
     return IndependenceAudit(declared=declared, evidence=tuple(evidence), blind=blind)
 
 

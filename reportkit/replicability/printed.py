@@ -40,18 +40,20 @@ def compare_printed(
         For each claim and level.
     """
     pairs: dict[tuple[str, str], list[PrintedRow]] = {}
-    for row in printed.rows:
+    cells_of: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
+    for row, cell in zip(printed.rows, p_value_cells([row.p_value for row in printed.rows]), strict=True):
         pairs.setdefault((row.system_a, row.system_b), []).append(row)
+        cells_of.setdefault((row.system_a, row.system_b), []).append(cell)
     for claim in claims:
         if (claim.system_a, claim.system_b) not in pairs:
             known = [f"{a} > {b}" for a, b in pairs]
             raise UnknownNameError("printed claim", f"{claim.system_a} > {claim.system_b}", known)
     alpha = tuple(sorted({*settings.alpha, *(claim.alpha for claim in claims)}, reverse=True))
-    audit = IndependenceAudit(declared=settings.datasets, blind=settings.datasets == "independent")
+    audit = IndependenceAudit(declared=settings.datasets, blind="only printed figures are known, not instances")
     assessments = {}
     reproductions = []
     for (a, b), rows in pairs.items():
-        cells = np.array(p_value_cells([row.p_value for row in rows]))
+        cells = np.array(cells_of[a, b])
         decimals = max(len(text.partition(".")[2]) for row in rows for text in (row.score_a, row.score_b))
         differences = _differences(rows, decimals, higher_is_better=printed.higher_is_better)
         values = np.clip(cells[:, 1], np.finfo(np.float64).smallest_normal, 1.0)

@@ -8,7 +8,7 @@ from reportkit._version import __version__
 from reportkit.figures.forest import forest, forest_alt_text
 from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
 from reportkit.figures.partial_conjunction import partial_conjunction_alt_text, partial_conjunction_curve
-from reportkit.finding import Finding
+from reportkit.finding import Finding, Severity
 from reportkit.numerals import level_text, percent_text
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
@@ -16,9 +16,9 @@ from reportkit.replicability.family import Family
 from reportkit.report.machine import machine_readable
 from reportkit.report.marks import correction_words
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature
-from reportkit.report.paragraph import recommended_paragraph
+from reportkit.report.paragraph import digest_sentence, recommended_paragraph
 from reportkit.report.prose import Cite, Prose, Strong, Text, counted, listed, prose, sentences
-from reportkit.report.reproduction_wording import reproduction_items
+from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
 from reportkit.report.scores import ScoreScale, scale_for
 from reportkit.report.tables import (
     MOST_SYSTEMS_IN_MATRIX,
@@ -32,6 +32,7 @@ from reportkit.report.wording import count_sentence, plain
 
 MOST_COMPARISONS_WITH_FIGURES = 4
 MOST_FINDINGS = 40
+MOST_OF_A_KIND = 3
 
 
 def build(analysis: ReplicabilityAnalysis) -> Report:
@@ -87,16 +88,15 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
     return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
 
 
-def summary(analysis: ReplicabilityAnalysis, most: int = 12) -> tuple[str, ...]:
-    """Return k-hat in words, a sentence for each comparison; those that claim something come first."""
+def summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
+    """Return k-hat in words: a sentence for each comparison, or a digest if there are many."""
     family = analysis.family
     alpha = family.alpha[0]
-    ranked = sorted(family.comparisons, key=lambda item: -item.k_hat[alpha].recommended)
-    shown = ranked if family.n_claims <= most else [item for item in ranked if item.k_hat[alpha].recommended][:most]
-    lines = [plain(count_sentence(item, alpha, family.audit)) for item in shown]
-    if len(shown) < family.n_claims:
-        lines.append(f"({counted(family.n_claims - len(shown), 'more comparison')} in the report.)")
-    return tuple(lines)
+    if analysis.printed:
+        return tuple(map(plain, printed_claims_in_words(analysis)))
+    if family.n_claims <= most and family.design != "all-pairs":
+        return tuple(plain(count_sentence(item, alpha, family.audit)) for item in family.comparisons)
+    return (plain(digest_sentence(family, alpha)),)
 
 
 def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
@@ -257,16 +257,25 @@ def _how_made(analysis: ReplicabilityAnalysis) -> Section:
 
 
 def merged_findings(findings: tuple[Finding, ...]) -> list[Finding]:
-    """Findings that say the same of several places, as one."""
-    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    """Findings of one kind as one: the same message with all its places, or the first of many with their number."""
+    groups: dict[tuple[str, Severity, str], dict[str, list[str]]] = {}
     for item in findings:
-        groups.setdefault((item.code, item.severity, item.message, item.remedy), []).append(item.where)
+        places = groups.setdefault((item.code, item.severity, item.remedy), {}).setdefault(item.message, [])
+        if item.where and item.where not in places:
+            places.append(item.where)
     merged = []
-    for (code, severity, message, remedy), places in groups.items():
-        named = [place for place in dict.fromkeys(places) if place]
-        where = "; ".join(named[:5]) + (f"; and {len(named) - 5} more" if len(named) > 5 else "")
-        merged.append(Finding(code, severity, message, where, remedy))  # type: ignore[arg-type]  # a severity it was
+    for (code, severity, remedy), messages in groups.items():
+        if len(messages) <= MOST_OF_A_KIND:
+            merged.extend(Finding(code, severity, message, _some(where), remedy) for message, where in messages.items())
+            continue
+        message, where = next(iter(messages.items()))
+        others = sum(map(len, messages.values())) - len(where)
+        merged.append(Finding(code, severity, message, f"{_some(where)}; and the like {others} more times", remedy))
     return merged
+
+
+def _some(places: list[str], most: int = 5) -> str:
+    return "; ".join(places[:most]) + (f"; and {len(places) - most} more" if len(places) > most else "")
 
 
 def _finding_prose(item: Finding) -> Prose:

@@ -6,6 +6,7 @@ from reportkit.numerals import level_text
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, counted, listed, prose, sentences
+from reportkit.report.reproduction_wording import printed_claims_in_words
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import (
     count_sentence,
@@ -40,7 +41,7 @@ def recommended_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) ->
         profile,
         missing_sentence(family, settings),
         how_counted(family),
-        results_in_words(family, scale),
+        sentences(*printed_claims_in_words(analysis)) if analysis.printed else results_in_words(family, scale),
         what_is_not_claimed(family),
     )
 
@@ -58,7 +59,6 @@ def results_in_words(family: Family, scale: ScoreScale) -> Prose:
                 parts.append(naive_count(comparison, alpha, family))
         parts.append(effect_sentence(family.comparisons[0], scale))
         return sentences(*parts)
-    shown = [item for item in family.comparisons if item.k_hat[alpha].recommended > 0]
     if family.design in ("baselines", "separate") and family.n_claims <= MOST_COMPARISONS_IN_WORDS:
         return sentences(
             *(
@@ -69,6 +69,12 @@ def results_in_words(family: Family, scale: ScoreScale) -> Prose:
                 for item in family.comparisons
             )
         )
+    return digest_sentence(family, alpha)
+
+
+def digest_sentence(family: Family, alpha: float) -> Prose:
+    """How many of many comparisons are supported, and which systems nobody beats."""
+    shown = [item for item in family.comparisons if item.k_hat[alpha].recommended > 0]
     everywhere = sum(item.k_hat[alpha].recommended == item.n_datasets for item in shown)
     n = len(family.datasets)
     return sentences(
@@ -78,7 +84,9 @@ def results_in_words(family: Family, scale: ScoreScale) -> Prose:
             shown=len(shown),
             claims=counted(family.n_claims, "ordered pair" if family.design == "all-pairs" else "claim"),
             are="is" if len(shown) == 1 else "are",
-            everywhere="" if n == 1 else f", {everywhere} of them on {'both' if n == 2 else f'all {n}'} datasets",
+            everywhere=""
+            if n == 1 or not shown
+            else f", {everywhere or 'none'} of them on {'both' if n == 2 else f'all {n}'} datasets",
         ),
         _unbeaten(family, alpha) if family.design == "all-pairs" else (),
     )

@@ -5,11 +5,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportkit.finding import Finding
-from reportkit.numerals import level_text
+from reportkit.numerals import level_text, percent_text
+from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.report.prose import Prose, counted, listed, prose
 
 _METHOD = {"count": "the count", "bonferroni": "Bonferroni's bound", "fisher": "Fisher's bound"}
+
+
+def printed_claims_in_words(analysis: ReplicabilityAnalysis) -> tuple[Prose, ...]:
+    """What the printed p-values support at the largest level, and what is left where the direction is respected."""
+    family = analysis.family
+    alpha = family.alpha[0]
+    found = []
+    for item in analysis.reproductions:
+        if item.alpha != alpha:
+            continue
+        a, b, n = item.system_a, item.system_b, item.n_datasets
+        k = family[a, b].k_hat[alpha]
+        found.append(
+            prose(
+                "Taken as printed, the {p}-values say with confidence {level} that {a} is better than {b} on {least} "
+                "({k_hat} = "
+                "{best}, partial conjunction with {method} combination).",
+                level=percent_text(1 - alpha),
+                a=a,
+                b=b,
+                least=f"all {n} datasets" if k.recommended == n else f"at least {k.recommended} of {n} datasets",
+                best=k.recommended,
+                method="Fisher's" if k.method == "fisher" else "Bonferroni's",
+            )
+        )
+        if item.wrong_direction:
+            better, worse = _bounds(item, k.method)
+            found.append(
+                prose(
+                    "But {a} scores lower on {where}, which count for it there. With the direction respected, each "
+                    "at half the "
+                    "level, {a} is better on at least {better} and {b} on at least {worse} of {n} datasets.",
+                    a=a,
+                    b=b,
+                    where=listed(item.wrong_direction),
+                    better=better,
+                    worse=worse,
+                    n=n,
+                )
+            )
+    return tuple(found)
 
 
 def reproduction_items(reproductions: Sequence[Reproduction]) -> tuple[Prose, ...]:
@@ -55,7 +97,7 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
                 )
             )
         if item.wrong_direction:
-            a, b = _bounds(item)
+            a, b = _bounds(item, "bonferroni")
             found.append(
                 Finding(
                     "wrong-direction",
@@ -72,8 +114,8 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
     return tuple(found)
 
 
-def _bounds(item: Reproduction) -> tuple[int, int]:
+def _bounds(item: Reproduction, method: str) -> tuple[int, int]:
     return (
-        min(values["bonferroni"] for values in item.a_better.values()),
-        min(values["bonferroni"] for values in item.b_better.values()),
+        min(values[method] for values in item.a_better.values()),
+        min(values[method] for values in item.b_better.values()),
     )

@@ -73,26 +73,27 @@ def _grid_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
     family = analysis.family
     systems = _systems(family)
     datasets = family.datasets
-    scores, sizes = _scores(family)
+    scores = analysis.system_scores
+    sizes = _sizes(analysis, systems)
     signs = _grid_marks(family, systems)
     head = {name: _label(family, systems, name) for name in systems}
     bold: dict[tuple[str, str], bool] = {}
     second: dict[tuple[str, str], bool] = {}
     for dataset in datasets:
         here = [name for name in systems if (name, dataset) in scores]
-        values = [scores[name, dataset][0] for name in here]
-        higher = scores[here[0], dataset][1]
+        values = [scores[name, dataset].mean for name in here]
+        higher = scores[here[0], dataset].higher_is_better
         bold.update({(name, dataset): best for name, best in zip(here, _best(values, higher), strict=True)})
         rest = [name for name in here if not bold[name, dataset]]
         if len(here) > 2 and rest:
-            runners_up = _best([scores[name, dataset][0] for name in rest], higher)
+            runners_up = _best([scores[name, dataset].mean for name in rest], higher)
             second.update({(name, dataset): best for name, best in zip(rest, runners_up, strict=True)})
 
     def cell(system: str, dataset: str) -> Cell:
         if (system, dataset) not in scores:
             return Cell(text=text("–"))
         return Cell(
-            text=text(scale.score(scores[system, dataset][0])),
+            text=text(scale.score(scores[system, dataset].mean)),
             mark=signs.get((system, dataset), ""),
             bold=bold[system, dataset],
             underline=second.get((system, dataset), False),
@@ -108,13 +109,20 @@ def _grid_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
         )
         header_rows: tuple[Row, ...] = (n_row,) if any(sizes.values()) else ()
     else:
+        with_n = any(sizes.values())
         columns = (
             Column(header=text("Dataset"), align="left"),
-            Column(header=prose("{n}")),
+            *((Column(header=prose("{n}")),) if with_n else ()),
             *(Column(header=text(head[name])) for name in systems),
         )
         rows = tuple(
-            Row(cells=(Cell(text=text(d)), Cell(text=text(sizes[d])), *(cell(name, d) for name in systems)))
+            Row(
+                cells=(
+                    Cell(text=text(d)),
+                    *((Cell(text=text(sizes[d])),) if with_n else ()),
+                    *(cell(name, d) for name in systems),
+                )
+            )
             for d in datasets
         )
         header_rows = ()
@@ -125,6 +133,12 @@ def _grid_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
             if second
             else "Best score on each dataset in bold."
         ),
+        prose(
+            "Each score is the mean over all instances that the system was scored on; pairs are compared on those that "
+            "both have."
+        )
+        if analysis.settings.missing == "drop" and any("–" in size for size in sizes.values())
+        else (),
         _marks_explained(family),
         _direction(family.comparisons[0]),
     )
@@ -392,21 +406,16 @@ def _systems(family: Family) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*second, *first)))
 
 
-def _scores(family: Family) -> tuple[dict[tuple[str, str], tuple[float, bool]], dict[str, str]]:
-    """Mean scores as given with their direction by (system, dataset), and the number of instances of each dataset."""
-    scores: dict[tuple[str, str], tuple[float, bool]] = {}
-    sizes: dict[str, set[int]] = {name: set() for name in family.datasets}
-    for comparison in family.comparisons:
-        for item in comparison.assessments:
-            scores.setdefault((comparison.system_a, item.dataset), (item.score_a, item.higher_is_better))
-            scores.setdefault((comparison.system_b, item.dataset), (item.score_b, item.higher_is_better))
-            if item.n is not None:
-                sizes[item.dataset].add(item.n)
-    written = {
-        name: (f"{min(ns):,}" if len(ns) == 1 else f"{min(ns):,}–{max(ns):,}") if ns else ""
-        for name, ns in sizes.items()
-    }
-    return scores, written
+def _sizes(analysis: ReplicabilityAnalysis, systems: tuple[str, ...]) -> dict[str, str]:
+    """Number of instances of each dataset, as a range where systems differ; empty where it is not known."""
+    written = {}
+    for dataset in analysis.family.datasets:
+        known = [
+            analysis.system_scores[name, dataset].n for name in systems if (name, dataset) in analysis.system_scores
+        ]
+        ns = [n for n in known if n is not None]
+        written[dataset] = "" if not ns else f"{min(ns):,}" if min(ns) == max(ns) else f"{min(ns):,}–{max(ns):,}"
+    return written
 
 
 def _grid_marks(family: Family, systems: tuple[str, ...]) -> dict[tuple[str, str], str]:

@@ -244,10 +244,7 @@ def dependence_statement(audit: IndependenceAudit) -> str:
     """What was declared about dependence, and what speaks against it."""
     if audit.declared == "independent" and not audit.evidence:
         if audit.blind:
-            return (
-                "The datasets are declared independent; their instance ids are running numbers, so shared instances "
-                "could not be looked for."
-            )
+            return f"The datasets are declared independent; shared instances could not be looked for ({audit.blind})."
         return "The datasets are declared independent; no two share instances, clusters or all their scores."
     found = f" ({_some(list(audit.evidence), 2)})" if audit.evidence else ""
     if audit.declared == "independent":

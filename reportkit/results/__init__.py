@@ -1,10 +1,25 @@
 """WHAT WAS MEASURED: from a frame in long or wide form to one validated matrix of scores per dataset.
 
 ```
-columns.py   which column plays which role; aliases; long and wide form
-ingest.py    frame -> Results: validation, orientation, one float matrix per (metric, dataset)
-results.py   Results and DatasetScores
-kinds.py     binary, continuous, ordinal, count
-pairing.py   two systems on one dataset -> PairedScores; missing instances
+columns.py         which column plays which role; aliases; long, wide and printed form
+ingest.py          frame -> Results: the conductor of what follows
+score_table.py     frame -> parallel arrays of codes and scores, whatever the form
+coding.py          names and ids -> codes
+score_values.py    cells -> float64
+seeds.py           several runs of one system: refused, with what to do
+duplicates.py      repeated rows, and several scores for one instance
+layout.py          parallel arrays -> one matrix per (metric, dataset)
+natural_order.py   the order of names and ids
+per_instance.py    clusters and weights
+declared_kinds.py  kinds that the user declared
+scales.py          percentages beside proportions; the declared range
+nesting.py         ids that name a document and a part of it
+screening.py       findings about the data
+row_numbers.py     rows and names in messages
+results.py         Results and DatasetScores
+kinds.py           binary, continuous, ordinal, count
+pairing.py         two systems on one dataset -> PairedScores; missing instances
+printed.py         frame -> PrintedResults: what a paper prints
+rounding_cell.py   which p-values a printed one was rounded from
 ```
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +15,14 @@ from reportkit.results.kinds import Kind
 from reportkit.results.results import DatasetScores
 
 Missing = Literal["error", "drop", "worst"]
+
+MISSING_REMEDY = (
+    "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair on "
+    "the "
+    "instances both have, missing='worst' (--missing worst) counts no output as the worst output"
+)
+
+MOST_PLACES = 8
 
 SIGNIFICANT_DIGITS = 12
 """Differences are rounded to so many significant digits of the largest score: 0.3 - 0.1 is then equal to 0.2."""
@@ -181,6 +190,37 @@ def pair(
     )
 
 
+def refuse_unequal_instances(blocks: Sequence[DatasetScores]) -> None:
+    """Raise one error that lists every dataset on which systems were scored on different instances.
+
+    Raises
+    ------
+    MissingScoresError
+        If there is such a dataset; the message says how many instances all systems share, and who has fewest.
+    """
+    places = []
+    for block in blocks:
+        absent = np.isnan(block.scores)
+        if not absent.any():
+            continue
+        complete = int((~absent.any(axis=0)).sum())
+        fewest = int(absent.sum(axis=1).argmax())
+        example = _shortened(str(block.instances[int(absent[fewest].argmax())]))
+        places.append(
+            f"dataset {block.dataset!r}: {complete:,} of {block.n_instances:,} instances have a score of all "
+            f"{len(block.systems)} systems; {block.systems[fewest]!r} lacks {int(absent[fewest].sum()):,}, such as "
+            f"{example!r}"
+        )
+    if places:
+        shown = places[:MOST_PLACES] + ([f"and {len(places) - MOST_PLACES} more"] if len(places) > MOST_PLACES else [])
+        raise MissingScoresError(
+            f"systems were not scored on the same instances on {len(places)} of {len(blocks)} "
+            f"{'dataset' if len(blocks) == 1 else 'datasets'}",
+            where="\n".join(shown),
+            remedy=MISSING_REMEDY,
+        )
+
+
 def worst_score(block: DatasetScores, score_range: tuple[float, float] | None = None) -> float:
     """Worst possible score of a dataset, oriented; from the declared range, or 0 (or -1) for scores between 0 and 1."""
     if score_range is not None:
@@ -191,8 +231,9 @@ def worst_score(block: DatasetScores, score_range: tuple[float, float] | None = 
         return 0.0 if block.higher_is_better else -1.0
     raise MissingScoresError(
         "missing='worst' needs to know the worst possible score",
-        where=f"dataset {block.dataset!r}, metric {block.metric!r}: scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
-        remedy="declare the range of the metric, e.g. score_range=(0, 100)",
+        where=f"dataset {block.dataset!r}, metric {block.metric!r}: "
+        f"scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
+        remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
     )
 
 
@@ -202,7 +243,7 @@ def _unequal(
     parts = []
     for system, absent in ((system_a, only_b), (system_b, only_a)):
         if absent.any():
-            examples = ", ".join(repr(str(name)) for name in block.instances[absent][:3])
+            examples = ", ".join(repr(_shortened(str(name))) for name in block.instances[absent][:3])
             more = ", ..." if int(absent.sum()) > 3 else ""
             parts.append(
                 f"{system!r} has no score for {int(absent.sum())} of {block.n_instances} instances ({examples}{more})"
@@ -210,9 +251,12 @@ def _unequal(
     return MissingScoresError(
         f"{system_a!r} and {system_b!r} were not scored on the same instances",
         where=f"dataset {block.dataset!r}: " + "; ".join(parts),
-        remedy="complete the results, or choose missing='drop' (compare on common instances) "
-        "or missing='worst' (no output is the worst output)",
+        remedy=MISSING_REMEDY,
     )
+
+
+def _shortened(name: str, most: int = 48) -> str:
+    return name if len(name) <= most else name[: most - 3] + "..."
 
 
 def _rounded(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What was measured: one matrix of scores per dataset, validated, oriented, in an order that no row order can change."""
+"""What was measured: one validated matrix of scores per dataset, oriented, in an order that no row order changes."""
 
 from __future__ import annotations
 
@@ -61,9 +61,10 @@ class DatasetScores:
     def row(self, system: str) -> NDArray[np.float64]:
         """Scores of one system, shape (n_instances,), NaN where it has none."""
         try:
-            return self.scores[self.systems.index(system)]
+            row = self.systems.index(system)
         except ValueError:
             raise UnknownNameError("system", system, self.systems, where=f"dataset {self.dataset!r}") from None
+        return np.asarray(self.scores[row])
 
     def as_given(self, score: float) -> float:
         """Turn an oriented score or mean back into what the input holds."""
@@ -144,7 +145,9 @@ class Results:
             _known("system", kept, self.systems)
             blocks = [narrowed for block in blocks if (narrowed := _narrow(block, kept)) is not None]
         if not blocks:
-            raise SettingsError("no scores are left after the selection", remedy="select other systems, datasets or metrics")
+            raise SettingsError(
+                "no scores are left after the selection", remedy="select other systems, datasets or metrics"
+            )
         return replace(self, datasets=tuple(blocks))
 
     def digest(self) -> str:

@@ -103,8 +103,8 @@ def _findings(paired: PairedScores, outcome: Outcome, plan: ResamplingPlan) -> l
             Finding(
                 "small-sample",
                 "warning",
-                f"Only {paired.n} instances: differences that matter can easily be missed.",
-                where=where,
+                f"Fewer than {SMALL_SAMPLE} instances: differences that matter can easily be missed.",
+                where=f"{where} (n = {paired.n})",
             )
         )
     if paired.clusters is not None and not SIGNIFICANCE_TESTS[outcome.test].uses_clusters:

@@ -1,0 +1,16 @@
+"""HOW FILES BECOME FRAMES: one format, one file; the columns stay as they are in the file.
+
+```
+reading.py          path -> frame: the format by the ending of the name, what is wrong with the path
+source.py           a file, compressed or not
+delimited.py        CSV and TSV
+delimited_faults.py why a delimited file cannot be read: line, byte, delimiter
+json_lines.py       JSON Lines
+parquet.py          Parquet
+categorical.py      text columns of Arrow -> categoricals, without a Python object per row
+```
+"""
+
+from reportkit.readers.reading import FORMATS, read_frame
+
+__all__ = ["FORMATS", "read_frame"]

@@ -1,0 +1,154 @@
+"""Why a delimited file cannot be read: the line, the byte, the delimiter."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import zlib
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from reportkit.errors import ReadingError
+from reportkit.readers.source import Source
+from reportkit.results.row_numbers import listed, quoted
+
+_HEAD_BYTES = 1 << 20
+_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_ENCODING_REMEDY = "save the file as UTF-8; on the command line: iconv -f {} -t UTF-8 FILE > NEW"
+_LARGEST_CELL = 1 << 30
+
+
+def header_names(source: Source, delimiter: str) -> list[str]:
+    """Column names of the first line that is not blank.
+
+    Raises
+    ------
+    ReadingError
+        If there is none, if it is not UTF-8, or if it is not delimited as the ending of the file says.
+    """
+    head = source.head(_HEAD_BYTES)
+    _refuse_utf_16(source, head)
+    lines = head.splitlines(keepends=True)
+    start = next((number for number, line in enumerate(lines) if line.strip(b"\xef\xbb\xbf \r\n\t")), None)
+    if start is None:
+        raise ReadingError(
+            f"{source.name!r} is empty",
+            remedy="write a header (system, dataset, instance, score) and one row per score",
+        )
+    try:
+        text = b"".join(lines[start:]).decode("utf-8-sig", errors="surrogateescape")
+        names = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    except csv.Error as error:
+        raise ReadingError(f"the header of {source.name!r} cannot be read: {error}", where="line 1") from None
+    if any("\udc80" <= sign <= "\udcff" for name in names for sign in name):
+        _refuse_encoding(source)
+    if len(names) == 1:
+        _refuse_delimiter(source, delimiter, names[0])
+    return names
+
+
+def diagnose(source: Source, delimiter: str, header: Sequence[str]) -> None:
+    """Go through a file that cannot be read, and raise a ReadingError that says why; return if nothing is found."""
+    _refuse_encoding(source)
+    _refuse_ragged(source, delimiter, header)
+
+
+def ends_in_open_quote(table: pa.Table) -> bool:
+    """Whether the last cell may have swallowed the rest of the file because a quote was never closed."""
+    last = table.column(table.num_columns - 1)
+    value = last[table.num_rows - 1].as_py() if table.num_rows else None
+    return isinstance(value, str) and "\n" in value
+
+
+def _refuse_utf_16(source: Source, head: bytes) -> None:
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in head[:1000]:
+        raise ReadingError(
+            f"{source.name!r} is not UTF-8: it looks like UTF-16",
+            where=f"it begins with the bytes {head[:4]!r}",
+            remedy=_ENCODING_REMEDY.format("UTF-16"),
+        )
+
+
+def _refuse_encoding(source: Source) -> None:
+    number = 0
+    with source.open() as file:
+        try:
+            for line in file:
+                number += 1
+                line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = line[: error.start].decode("utf-8", errors="replace")[-20:]
+            raise ReadingError(
+                f"{source.name!r} is not UTF-8: byte 0x{line[error.start]:02x} after {before!r}",
+                where=f"line {number}, byte {error.start + 1}",
+                remedy=_ENCODING_REMEDY.format("ISO-8859-1") + "   (or whatever encoding it was written in)",
+            ) from None
+        except (OSError, EOFError, zlib.error) as error:
+            raise source.unreadable(error) from None
+
+
+def _refuse_delimiter(source: Source, delimiter: str, header: str) -> None:
+    other = max((sign for sign in _DELIMITERS if sign != delimiter), key=header.count)
+    if other not in header:
+        return
+    if other == "\t":
+        remedy = "name the file .tsv (or .tsv.gz)"
+    elif other == ",":
+        remedy = "name the file .csv (or .csv.gz)"
+    else:
+        remedy = f"save it with {_DELIMITERS[delimiter]}, or read it yourself: pandas.read_csv(path, sep={other!r})"
+    raise ReadingError(
+        f"{source.name!r} is read with {_DELIMITERS[delimiter]} between the columns, but seems to have "
+        f"{_DELIMITERS[other]}",
+        where=f"line 1: {quoted(header)}",
+        remedy=remedy,
+    )
+
+
+def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> None:
+    n_columns = len(header)
+    bad: list[tuple[int, int]] = []
+    n_bad = 0
+    limit = csv.field_size_limit(_LARGEST_CELL)
+    line = 1
+    try:
+        for line, n_cells in _lengths(source, delimiter):
+            if n_cells != n_columns:
+                n_bad += 1
+                if len(bad) < 3:
+                    bad.append((line, n_cells))
+    except csv.Error as error:
+        open_quote = "unexpected end of data" in str(error)
+        raise ReadingError(
+            f"{source.name!r} has a quote that is never closed" if open_quote else f"{source.name!r}: {error}",
+            where=f"the last line that could be read is line {line}; the quote is opened after it",
+            remedy='close the quote, or double a quote that belongs to the text ("")',
+        ) from None
+    finally:
+        csv.field_size_limit(limit)
+    if not bad:
+        return
+    found = listed([f"line {number} has {n_cells}" for number, n_cells in bad], n_bad)
+    remedy = "give every row as many cells as the header has, and quote cells that contain the delimiter"
+    if delimiter == "," and all(n_cells > n_columns for _, n_cells in bad):
+        remedy += ';\nwrite decimals with a point: "0.5", not "0,5"'
+    raise ReadingError(
+        f"{n_bad:,} {'row of' if n_bad == 1 else 'rows of'} {source.name!r} "
+        f"{'has' if n_bad == 1 else 'have'} not the {n_columns} cells of the header",
+        where=found,
+        remedy=remedy,
+    )
+
+
+def _lengths(source: Source, delimiter: str) -> Iterator[tuple[int, int]]:
+    """Number of the line and of cells of each row that is not blank."""
+    with source.open() as file:
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+        reader = csv.reader(text, delimiter=delimiter, strict=True)
+        first = 1
+        for row in reader:
+            if row:
+                yield first, len(row)
+            first = reader.line_num + 1

@@ -1,0 +1,177 @@
+r"""LaTeX: tables that need booktabs alone, and the report as a document that pdflatex, xelatex and lualatex compile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from reportkit.errors import RenderingError
+from reportkit.rendering.contents import all_prose, cited_keys, prose_of, references_of, words_of
+from reportkit.rendering.environment import open_templates
+from reportkit.rendering.escaping import escape_latex
+from reportkit.rendering.inline import latex_prose
+from reportkit.rendering.latex_head import latex_head
+from reportkit.rendering.latex_tabular import table_view
+from reportkit.rendering.layout import Layout, lay_out
+from reportkit.rendering.view import BlockView, FigureView, ReportView, SectionView
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Signature, Table
+
+
+def latex_table(
+    table: Table,
+    signature: Signature | None = None,
+    *,
+    templates: Sequence[Path] = (),
+    layout: Layout | None = None,
+) -> str:
+    r"""Write a table as LaTeX, to be read into a paper with `\input`.
+
+    Parameters
+    ----------
+    table : Table
+        Any.
+    signature : Signature, optional
+        Stands in the comment above the table.
+    templates : sequence of Path
+        Folders with templates of a user.
+    layout : Layout, optional
+        How it is set; by default as `lay_out` chooses.
+
+    Returns
+    -------
+    str
+        A `table` or `table*` with caption and label. Needs booktabs; the first lines say so, say whether the table
+        fits a column, and hold the signature.
+
+    Raises
+    ------
+    RenderingError
+        If a template of the user fails.
+
+    Examples
+    --------
+    >>> from reportkit.report.model import Cell, Column, Row
+    >>> from reportkit.report.prose import Text, prose
+    >>> columns = (Column(header=(Text("System"),), align="left"), Column(header=(Text("SST_2"),)))
+    >>> row = Row(cells=(Cell(text=(Text("R&D"),)), Cell(text=(Text("93.1"),), mark="*", bold=True)))
+    >>> table = Table(name="main", caption=prose("Accuracy (%)."), columns=columns, rows=(row,))
+    >>> print(latex_table(table).split("%\n")[1])
+    \begin{tabular}{@{}l r@{}l@{}}
+    \toprule
+    System & SST\_2& \\
+    \midrule
+    R\&D   & \textbf{93.1}&$^{*}$ \\
+    \bottomrule
+    \end{tabular}\par}
+    \caption{Accuracy (\%).}
+    \label{tab:main}
+    \end{table}
+    <BLANKLINE>
+    """
+    layout = layout or lay_out(table)
+    words = words_of(prose_of(table)) + "".join(cell.mark for row in table.rows for cell in row.cells)
+    head = latex_head(f"table {table.name}", signature, words, packages=("booktabs",), notes=(layout.note,))
+    return open_templates("latex", tuple(templates)).render("table", head=head, table=table_view(table, layout))
+
+
+def latex_paragraph(paragraph: Paragraph, signature: Signature | None = None, *, templates: Sequence[Path] = ()) -> str:
+    r"""Write running text as LaTeX, to be read into a paper with `\input`."""
+    words = words_of([paragraph.content])
+    head = latex_head(f"paragraph {paragraph.name}".strip(), signature, words)
+    content = latex_prose(paragraph.content, breakable=True)
+    return open_templates("latex", tuple(templates)).render("paragraph", head=head, content=content)
+
+
+def latex_document(report: Report, *, templates: Sequence[Path] = (), inline: bool = False) -> str:
+    r"""Write a report as a complete LaTeX document.
+
+    Parameters
+    ----------
+    report : Report
+        Any.
+    templates : sequence of Path
+        Folders with templates of a user.
+    inline : bool
+        Put tables and paragraphs into the document, instead of reading `tables/<name>.tex` with `\input`. Figures are
+        always files: `figures/<name>.pdf`.
+
+    Returns
+    -------
+    str
+        Compiles with pdflatex, xelatex or lualatex, and with bibtex if anything is cited.
+
+    Raises
+    ------
+    RenderingError
+        If a template of the user fails, or a reference points to a table or figure that the report does not have.
+    UnknownNameError
+        If a work is cited that is not in the literature.
+    """
+    check_references(report)
+    opened = open_templates("latex", tuple(templates))
+    contents = list(all_prose(report))
+    words = words_of(contents) + report.signature.line
+    sections = tuple(
+        SectionView(
+            title=escape_latex(section.title),
+            blocks=tuple(
+                BlockView(kind=_KINDS[type(block)], body=_body(block, templates, inline=inline))
+                for block in section.blocks
+            ),
+        )
+        for section in report.sections
+    )
+    view = ReportView(
+        title=escape_latex(report.title, breakable=True),
+        plain_title=escape_latex(report.title),
+        sections=sections,
+        signature=escape_latex(report.signature.line, breakable=True, typewriter=True),
+        cited=bool(cited_keys(contents)),
+    )
+    how = "compile with pdflatex, bibtex, pdflatex, pdflatex in the folder that holds this file"
+    return opened.render("report", head=latex_head("report", report.signature, words, notes=(how,)), report=view)
+
+
+def check_references(report: Report) -> None:
+    """Raise RenderingError if a reference points to a table or figure that the report does not have."""
+    known = {("table", table.name) for table in report.tables} | {("figure", figure.name) for figure in report.figures}
+    for reference in references_of(all_prose(report)):
+        if (reference.kind, reference.name) not in known:
+            raise RenderingError(
+                f"the report refers to {reference.kind} {reference.name!r}, which it does not have",
+                remedy=f"known: {', '.join(f'{kind} {name}' for kind, name in sorted(known)) or 'none'}",
+            )
+
+
+_KINDS: dict[type[Block], Literal["table", "figure", "paragraph", "itemize"]] = {
+    Table: "table",
+    Figure: "figure",
+    Paragraph: "paragraph",
+    Itemize: "itemize",
+}
+
+
+def _body(block: Block, templates: Sequence[Path], *, inline: bool) -> str:
+    opened = open_templates("latex", tuple(templates))
+    match block:
+        case Table():
+            return latex_table(block, templates=templates).rstrip() if inline else rf"\input{{tables/{block.name}}}"
+        case Figure():
+            return opened.render("figure", figure=_figure_view(block)).rstrip()
+        case Paragraph():
+            if block.name and not inline:
+                return rf"\input{{{block.name}}}"
+            return latex_prose(block.content, breakable=True)
+        case Itemize():
+            items = tuple(latex_prose(item, breakable=True) for item in block.items)
+            return opened.render("itemize", items=items).rstrip() if items else ""
+
+
+def _figure_view(figure: Figure) -> FigureView:
+    return FigureView(
+        path=f"figures/{figure.name}",
+        caption=latex_prose(figure.caption, breakable=True),
+        alt_text=escape_latex(figure.alt_text),
+        label=figure.label,
+    )

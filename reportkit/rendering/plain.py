@@ -1,0 +1,67 @@
+"""Tables as CSV: the text of the cells, without type or signs, for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from reportkit.rendering.inline import plain_prose
+from reportkit.report.model import Table
+
+_NUMBER = re.compile(r"[+−-]?(\d{1,3}(,\d{3})+|\d*)(\.\d+)?")
+
+
+def csv_table(table: Table) -> str:
+    """Write a table as CSV.
+
+    Parameters
+    ----------
+    table : Table
+        Any.
+
+    Returns
+    -------
+    str
+        One row of headers (a spanner stands before the headers below it) and one row per row; numbers without signs
+        of typography (`-1.25`, `12400`); marks in columns of their own, named after the column.
+
+    Examples
+    --------
+    >>> from reportkit.report.model import Cell, Column, Row
+    >>> from reportkit.report.prose import Text
+    >>> columns = (Column(header=(Text("System"),)), Column(header=(Text("tweets"),)))
+    >>> row = Row(cells=(Cell(text=(Text("a, b"),)), Cell(text=(Text("−1,024.5"),), mark="*")))
+    >>> print(csv_table(Table(name="t", caption=(), columns=columns, rows=(row,))), end="")
+    System,tweets,tweets mark
+    "a, b",-1024.5,*
+    """
+    rows = (*table.header_rows, *table.rows)
+    marked = [any(row.cells[index].mark for row in rows) for index in range(len(table.columns))]
+    header: list[str] = []
+    for index, column in enumerate(table.columns):
+        above = [spanner.header for spanner in table.spanners if spanner.first <= index <= spanner.last]
+        parts = (plain_prose(part, machine=True) for part in [*above, column.header])
+        name = " ".join(filter(None, parts))
+        header += [name, f"{name} mark"] if marked[index] else [name]
+    lines = [header]
+    for row in rows:
+        line: list[str] = []
+        for cell, with_mark in zip(row.cells, marked, strict=True):
+            text = _number(plain_prose(cell.text, machine=True))
+            line += [text, cell.mark] if with_mark else [text]
+        lines.append(line)
+    return "".join(_line(line) for line in lines)
+
+
+def _line(fields: list[str]) -> str:
+    """One line; the writer quotes the signs of its own line break, so that either kind within a name is safe."""
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, lineterminator="\r\n").writerow(fields)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _number(text: str) -> str:
+    if text and _NUMBER.fullmatch(text):
+        return text.replace("−", "-").replace(",", "")
+    return text

@@ -1,0 +1,220 @@
+"""A report as files: everything is rendered first, then put in place, and an older report is replaced as a whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from reportkit.errors import RenderingError
+from reportkit.rendering.bibliography import bibtex
+from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.inline import Lookup
+from reportkit.rendering.latex import latex_document, latex_paragraph, latex_table
+from reportkit.rendering.markdown import markdown_document, markdown_paragraph, markdown_table, numbers
+from reportkit.rendering.origin import origin
+from reportkit.rendering.plain import csv_table
+from reportkit.report.model import Paragraph, Report
+
+MANIFEST = "report.json"
+_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+_OURS = re.compile(r"((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|json|bib|csv|pdf|png)")
+_TAKEN = frozenset({"report", "references"})
+
+
+def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path] = ()) -> tuple[Path, ...]:
+    """Write a report as LaTeX, Markdown, JSON, CSV and figures.
+
+    Parameters
+    ----------
+    report : Report
+        Any.
+    folder : str or Path
+        Made if it is not there. Files of an older report are replaced, and removed where this one has no such file;
+        other files are left alone.
+    templates : sequence of Path
+        Folders with templates of a user, looked into first.
+
+    Returns
+    -------
+    tuple of Path
+        The files, `report.tex` first. The same report gives the same bytes.
+
+    Raises
+    ------
+    RenderingError
+        If a template fails, the folder cannot be written, or a file stands in the way that reportkit did not write. The
+        older report is then as it was.
+    UnknownNameError
+        If a work is cited that is not in the literature.
+    """
+    target = Path(folder)
+    files = rendered(report, templates)
+    if target.exists() and not target.is_dir():
+        raise RenderingError(f"{str(target)!r} is a file, not a folder", remedy="name another folder for the report")
+    older = _older_files(target)
+    _refuse_foreign(target, files, older)
+    try:
+        _put_in_place(target, files, [name for name in older if name not in files])
+    except OSError as error:
+        raise RenderingError(
+            f"the folder {str(target)!r} cannot be written: {error.strerror or error}",
+            where=str(error.filename) if error.filename else None,
+            remedy="check the rights and the space on the disk, or name another folder",
+        ) from error
+    return tuple(target / name for name in files)
+
+
+def rendered(report: Report, templates: Sequence[Path] = ()) -> dict[str, bytes]:
+    """All files of a report by their names in its folder, without touching the disk.
+
+    Raises
+    ------
+    RenderingError
+        If a template fails, or two parts of the report have the same name.
+    """
+    paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
+    _check_names(report, paragraphs)
+    signature, lookup = report.signature, Lookup(numbers=numbers(report))
+    texts = {
+        "report.tex": latex_document(report, templates=templates),
+        "report.md": markdown_document(report, templates=templates),
+        MANIFEST: "",
+    }
+    keys = cited_keys(all_prose(report))
+    if keys:
+        texts["references.bib"] = bibtex(keys, (origin("references", signature), signature.line))
+    for paragraph in paragraphs:
+        texts[f"{paragraph.name}.tex"] = latex_paragraph(paragraph, signature, templates=templates)
+        texts[f"{paragraph.name}.md"] = markdown_paragraph(paragraph, signature, templates=templates, lookup=lookup)
+    for table in report.tables:
+        texts[f"tables/{table.name}.tex"] = latex_table(table, signature, templates=templates)
+        texts[f"tables/{table.name}.md"] = markdown_table(table, signature, templates=templates, lookup=lookup)
+        texts[f"tables/{table.name}.csv"] = csv_table(table)
+    images = dict(_images(report))
+    texts[MANIFEST] = _json(report, [*texts, *images])
+    # a lone half of a surrogate pair has no bytes in UTF-8; \udXXX is how JSON and the reader know it
+    return {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()} | images
+
+
+def _images(report: Report) -> Iterator[tuple[str, bytes]]:
+    if not report.figures:
+        return
+    from reportkit.figures.save import figure_bytes  # matplotlib is loaded only where there is a figure
+
+    for figure in report.figures:
+        drawn = figure.draw()
+        yield f"figures/{figure.name}.pdf", figure_bytes(drawn, "pdf")
+        yield f"figures/{figure.name}.png", figure_bytes(drawn, "png")
+
+
+def _json(report: Report, files: Sequence[str]) -> str:
+    content = {"signature": report.signature.line, **report.data, "files": list(files)}
+    try:
+        return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        raise RenderingError(f"the content of {MANIFEST} is not JSON: {error}") from None
+
+
+def _check_names(report: Report, paragraphs: Sequence[Paragraph]) -> None:
+    groups = {
+        "table": [table.name for table in report.tables],
+        "figure": [figure.name for figure in report.figures],
+        "paragraph": [paragraph.name for paragraph in paragraphs],
+    }
+    for kind, names in groups.items():
+        seen: set[str] = set(_TAKEN) if kind == "paragraph" else set()
+        for name in names:
+            if not _NAME.fullmatch(name):
+                raise RenderingError(f"{name!r} cannot name a {kind}", remedy="use letters, digits and single hyphens")
+            if name.casefold() in seen:
+                raise RenderingError(f"the name {name!r} of a {kind} is taken", remedy="give each part its own name")
+            seen.add(name.casefold())
+
+
+def _older_files(folder: Path) -> tuple[str, ...]:
+    """Names of the files that an older report wrote, by its manifest; only those inside the folder."""
+    try:
+        content = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return ()
+    names = content.get("files") if isinstance(content, dict) else None
+    if not isinstance(names, list) or MANIFEST not in names:
+        return ()
+    return tuple(name for name in names if isinstance(name, str) and _OURS.fullmatch(name))
+
+
+def _refuse_foreign(folder: Path, files: Mapping[str, bytes], older: Sequence[str]) -> None:
+    foreign = [name for name in files if name not in older and os.path.lexists(folder / name)]
+    if foreign:
+        raise RenderingError(
+            f"the folder {str(folder)!r} holds {foreign[0]!r}, which reportkit did not write",
+            where=", ".join(foreign) if len(foreign) > 1 else None,
+            remedy="name another folder for the report, or move the file away",
+        )
+
+
+def _put_in_place(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> None:
+    """Write beside, keep what is replaced, move file by file; put everything back if one move fails."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    done = False
+    try:
+        with tempfile.TemporaryDirectory(prefix=".reportkit-", dir=_staging_parent(folder)) as name:
+            staging = Path(name)
+            _fill(staging / "new", files)
+            kept = _keep(folder, staging / "old", [*files, *stale])
+            try:
+                for subfolder in dict.fromkeys(PurePosixPath(file).parent for file in files):
+                    (folder / subfolder).mkdir(exist_ok=True)
+                # the manifest goes first: whatever is there afterwards is known as ours
+                for file in sorted(files, key=lambda file: file != MANIFEST):
+                    (staging / "new" / file).replace(folder / file)
+                for file in stale:
+                    (folder / file).unlink(missing_ok=True)
+            except BaseException:
+                _restore(folder, staging / "old", files, kept)
+                raise
+        done = True
+    finally:
+        _remove_empty(folder, () if done else made)
+
+
+def _staging_parent(folder: Path) -> Path:
+    """Beside the folder, on the same file system; in it where the folder above cannot be written."""
+    above = folder.resolve().parent
+    return above if os.access(above, os.W_OK) and above.stat().st_dev == folder.stat().st_dev else folder
+
+
+def _fill(folder: Path, files: Mapping[str, bytes]) -> None:
+    for file, content in files.items():
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _keep(folder: Path, shelf: Path, files: Sequence[str]) -> list[str]:
+    kept = [file for file in files if os.path.lexists(folder / file)]
+    for file in kept:
+        (shelf / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(folder / file, shelf / file, follow_symlinks=False)
+    return kept
+
+
+def _restore(folder: Path, shelf: Path, files: Mapping[str, bytes], kept: Sequence[str]) -> None:
+    for file in files:
+        if file not in kept:
+            (folder / file).unlink(missing_ok=True)
+    for file in kept:
+        (shelf / file).replace(folder / file)
+
+
+def _remove_empty(folder: Path, made: Sequence[Path]) -> None:
+    for path in (folder / "tables", folder / "figures", *made):
+        with contextlib.suppress(OSError):
+            path.rmdir()

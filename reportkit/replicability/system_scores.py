@@ -1,0 +1,60 @@
+"""Mean score of each system on each dataset, for tables that show many systems side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportkit.results.pairing import worst_score
+from reportkit.results.results import DatasetScores
+from reportkit.settings import Settings
+from reportkit.significance.assessment import Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """Score of one system on one dataset.
+
+    Parameters
+    ----------
+    mean : float
+        (Weighted) mean, as given, over the instances that the system was scored on.
+    n : int or None
+        Number of these instances; None if a paper does not print it.
+    higher_is_better : bool
+        Direction of the metric.
+    """
+
+    mean: float
+    n: int | None
+    higher_is_better: bool
+
+
+def scores_of_systems(blocks: Iterable[DatasetScores], settings: Settings) -> dict[tuple[str, str], SystemScore]:
+    """Mean scores by (system, dataset).
+
+    A pair of systems is compared on the instances that both have; a table of many systems shows each on all that it
+    has, or with missing scores counted as worst, as the settings say.
+    """
+    scores = {}
+    for block in blocks:
+        for system, row in zip(block.systems, block.scores, strict=True):
+            absent = np.isnan(row)
+            if settings.missing == "worst" and absent.any():
+                row = np.where(absent, worst_score(block, settings.score_range), row)
+                absent = np.zeros_like(absent)
+            weights = None if block.weights is None else block.weights[~absent]
+            mean = block.as_given(float(np.average(row[~absent], weights=weights)))
+            scores[system, block.dataset] = SystemScore(mean + 0.0, int((~absent).sum()), block.higher_is_better)
+    return scores
+
+
+def scores_in_print(claims: Iterable[tuple[str, str, Assessment]]) -> dict[tuple[str, str], SystemScore]:
+    """Scores by (system, dataset) from what a paper prints: (system_a, system_b, assessment)."""
+    scores: dict[tuple[str, str], SystemScore] = {}
+    for a, b, item in claims:
+        scores.setdefault((a, item.dataset), SystemScore(item.score_a, item.n, item.higher_is_better))
+        scores.setdefault((b, item.dataset), SystemScore(item.score_b, item.n, item.higher_is_better))
+    return scores

@@ -1,0 +1,138 @@
+"""Where the characteristic function of a tilted sum may come back to 1: the look along the contour.
+
+Differences that are almost on a lattice make |phi(y)| rise again near the multiples of 2 pi / step, far beyond the
+place where a quadrature that watches only its own terms would have stopped. This module bounds |phi| from above on
+*all* of 0 <= y <= horizon, from one real FFT of the steps binned to a fine grid.
+
+Flips: log |phi(y)| <= -G(y)^2 / 2 with G(y)^2 = sum_j w_j sin^2(y a_j / 2).
+Draws: log |phi(y)| = n log(1 - h(y)^2) / 2 with h(y)^2 = 2 sum_jk w_j w_k sin^2(y (a_j - a_k) / 2).
+
+Both G and h are L2 norms of sines, and |sin(u + v)| <= |sin u| + |sin v|, so G(y + e) >= G(y) - G(e): the value in the
+middle of a cell of the grid bounds the whole cell, and the shift of the steps into their bins costs at most
+y / 2 times its weighted root mean square. Nothing is assumed about the data.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.resampling.step_sums import DrawSum, Steps, StepSum
+
+SMALLEST_LOOK = 1 << 14
+"""Bins of the first look; a larger number sees further."""
+
+LARGEST_LOOK = 1 << 22
+"""Bins of the furthest look."""
+
+_FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 FFT stays far below
+_NEGLIGIBLE = 40.0  # a modulus of exp(-40) is as good as zero
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """Upper bounds of log |phi(y)|, cell by cell.
+
+    Parameters
+    ----------
+    log_bounds : (n_cells,) float32 array
+        Cell k holds (k - 1/2) width <= y <= (k + 1/2) width.
+    width : float
+        Width of a cell.
+    horizon : float
+        The bounds hold for y up to here, at most the upper edge of the last cell.
+    """
+
+    log_bounds: NDArray[np.float32]
+    width: float
+    horizon: float
+
+
+def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | None) -> Returns:
+    """Bound |phi| along the contour.
+
+    Parameters
+    ----------
+    problem : StepSum
+        The sum.
+    steps : Steps
+        Its tilted steps.
+    n_bins : int
+        Length of the transform.
+    step : float or None
+        Lattice step of the values of the sum, if they are on a lattice: one period is then enough, and binning is exact
+        if the period fits.
+    """
+    import scipy.fft
+
+    draws = problem.n_steps if isinstance(problem, DrawSum) else None
+    total = float(steps.weights.sum())
+    cell_slack, half_cell = _cell(steps, draws, total)
+    width = 2.0 * half_cell
+    period = math.inf if step is None else 2.0 * math.pi / step
+    exact = step is not None and period / width <= n_bins
+    if exact:
+        n_bins = max(int(scipy.fft.next_fast_len(math.ceil(period / width), real=True)), 2)
+        bin_width = step
+        assert bin_width is not None
+        indices = np.rint(steps.positions / bin_width)
+        shift = 0.0
+    else:
+        bin_width = 2.0 * math.pi / (width * n_bins)
+        scaled = steps.positions / bin_width
+        indices = np.rint(scaled)
+        errors = (scaled - indices) * bin_width
+        if draws is None:
+            shift = 0.5 * math.sqrt(float((steps.weights * np.square(errors)).sum()))
+        else:
+            mean = float((steps.weights * errors).sum())
+            shift = math.sqrt(float((steps.weights * np.square(errors - mean)).sum()))
+    width = 2.0 * math.pi / (bin_width * n_bins)
+    binned = np.bincount(np.mod(indices, n_bins).astype(np.intp), weights=steps.weights, minlength=n_bins)
+    transform = scipy.fft.rfft(binned.astype(np.float32))
+    horizon = 0.5 * period
+    if not exact:
+        horizon = min(horizon, cell_slack * (math.sqrt(total) if draws is None else 1.0) / max(shift, 1e-300))
+        horizon = min(horizon, (n_bins // 2) * width)
+    cells = min(math.floor(horizon / width + 0.5) + 1, n_bins // 2 + 1)
+    y = np.arange(cells, dtype=np.float32) * np.float32(width)
+    if draws is None:
+        norms = np.sqrt(np.maximum(0.5 * (total - transform.real[:cells]) - _FLOAT32_NOISE * total, 0.0))
+        norms -= cell_slack * math.sqrt(total) + y * np.float32(shift)
+        log_bounds = -0.5 * np.square(np.maximum(norms, 0.0))
+    else:
+        squares = np.square(transform.real[:cells]) + np.square(transform.imag[:cells])
+        norms = np.sqrt(np.maximum(1.0 - squares - _FLOAT32_NOISE, 0.0))
+        norms -= cell_slack + y * np.float32(shift)
+        log_bounds = (0.5 * draws) * np.log1p(-np.square(np.clip(norms, 0.0, 0.9999)))
+    return Returns(log_bounds.astype(np.float32), width, min(horizon, (cells - 0.5) * width))
+
+
+def _cell(steps: Steps, draws: float | None, total: float) -> tuple[float, float]:
+    """What a cell may cost, as a fraction of the norm's scale, and half its width.
+
+    The more steps there are, the more slack the bound can afford, and the further one FFT sees.
+    """
+    if draws is None:
+        slack = 0.5 * min(max(0.66 - math.sqrt(2.0 * _NEGLIGIBLE / max(total, 1e-300)), 0.1), 0.4)
+        mean = 0.0
+        second = float((steps.weights * np.square(steps.positions)).sum())
+        half = 2.0 * slack * math.sqrt(total / second)
+    else:
+        slack = 0.5 * min(max(0.9 - math.sqrt(-math.expm1(-2.0 * _NEGLIGIBLE / draws)), 0.1), 0.4)
+        mean = float((steps.weights * steps.positions).sum())
+        second = float((steps.weights * np.square(steps.positions - mean)).sum())
+        half = slack / math.sqrt(second)
+    # With a few large steps among many small ones the sine saturates for the large ones: wider cells will do.
+    distances = np.abs(steps.positions - mean)
+    factor, doubled = (1.0, 1.0) if draws is None else (2.0 * math.sqrt(2.0), 1.0)
+    limit = slack * math.sqrt(total)
+    for _ in range(24):
+        doubled *= 2.0
+        sines = np.square(np.sin(np.minimum((0.5 * half * doubled) * distances, 0.5 * math.pi)))
+        if factor * math.sqrt(float((steps.weights * sines).sum())) > limit:
+            break
+    return slack, half * doubled * 0.5

@@ -1,0 +1,239 @@
+"""The two null distributions as sums of independent steps, tilted at will.
+
+Both are written as X, a sum with P(T* >= threshold) = P(X >= 0) and E X <= 0:
+
+- `FlipSum`: sign flips. With a_j = |d_j| and c the sum of the a_j of the negative differences, T* - t = 2 X and
+  X = c - sum_j B_j a_j with fair coins B_j.
+- `DrawSum`: the paired bootstrap. With e_i = d_i - mean(d), X is the sum of n draws from {e_i}, minus t.
+
+Tilting multiplies the probability of every outcome by exp(theta X) / E exp(theta X), so that an event that was far in
+the tail is in the middle; see Jensen (1995), "Saddlepoint Approximations", chapter 2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+_BLOCK = 1 << 15  # complex numbers held at once
+
+
+class Steps(NamedTuple):
+    """What the modulus of the tilted characteristic function depends on.
+
+    For flips, |phi(y)|^2 = prod (1 - w_j sin^2(y a_j / 2)); for draws, |phi(y)| = |sum w_i exp(i y a_i)|^n with sum w = 1.
+    """
+
+    positions: Floats
+    weights: Floats
+
+
+class StepSum(Protocol):
+    """A sum X of independent steps with E X <= 0."""
+
+    @property
+    def n_steps(self) -> float:
+        """Number of independent steps."""
+
+    @property
+    def highest(self) -> float:
+        """Largest value of X."""
+
+    @property
+    def values(self) -> Floats:
+        """Distinct step sizes."""
+
+    def log_mgf(self, theta: float) -> float:
+        """log E exp(theta X), theta of either sign."""
+
+    def tilted_moments(self, theta: float) -> tuple[float, float]:
+        """Mean and variance of X under the tilt: the derivatives of `log_mgf`."""
+
+    def steps(self, theta: float) -> Steps:
+        """Weights and positions of the tilted steps."""
+
+    def characteristic(self, theta: float, starts: Floats, spacing: float, count: int) -> Complexes:
+        """Tilted characteristic function of X at starts[:, None] + spacing * arange(count)."""
+
+
+def log_cosh(x: Floats) -> Floats:
+    """log cosh with full relative accuracy, also near 0."""
+    magnitude = np.abs(x)
+    if magnitude.size and float(magnitude.max()) > 300.0:
+        small = np.minimum(magnitude, 300.0)
+        return np.where(magnitude > 300.0, magnitude - math.log(2.0), 0.5 * np.log1p(np.square(np.sinh(small))))
+    return np.asarray(0.5 * np.log1p(np.square(np.sinh(magnitude))))
+
+
+@dataclass(frozen=True, slots=True)
+class FlipSum:
+    """X = c - sum_j B_j a_j with fair coins B_j: sign flips.
+
+    Parameters
+    ----------
+    values : (u,) array
+        Positive step sizes a_j.
+    multiplicities : (u,) array or None
+        How often each occurs; None for once each.
+    slack : float
+        c, at most half the sum of all steps.
+    """
+
+    values: Floats
+    multiplicities: Floats | None
+    slack: float
+
+    @property
+    def n_steps(self) -> float:
+        return float(self.values.size if self.multiplicities is None else self.multiplicities.sum())
+
+    @property
+    def highest(self) -> float:
+        return self.slack
+
+    def _total(self, per_value: Floats) -> float:
+        return float(per_value.sum() if self.multiplicities is None else (per_value * self.multiplicities).sum())
+
+    def log_mgf(self, theta: float) -> float:
+        excess = 0.5 * self._total(self.values) - self.slack
+        return self._total(log_cosh((0.5 * theta) * self.values)) - theta * excess
+
+    def tilted_moments(self, theta: float) -> tuple[float, float]:
+        chance = _flip_chance(theta, self.values)
+        moved = self.values * chance
+        return self.slack - self._total(moved), self._total(moved * (self.values - moved))
+
+    def steps(self, theta: float) -> Steps:
+        chance = _flip_chance(theta, self.values)
+        weights = 4.0 * chance * (1.0 - chance)
+        return Steps(self.values, weights if self.multiplicities is None else weights * self.multiplicities)
+
+    def characteristic(self, theta: float, starts: Floats, spacing: float, count: int) -> Complexes:
+        chance = _flip_chance(theta, self.values)
+        result = np.ones((starts.size, count), dtype=np.complex128)
+        columns = min(max(_BLOCK // count, 64), self.values.size)
+        rows = max(_BLOCK // (columns * count), 1)
+        for left in range(0, self.values.size, columns):
+            part = slice(left, left + columns)
+            values, moving = self.values[part], chance[part]
+            staying = 1.0 - moving
+            turn = np.exp((-1j * spacing) * values)
+            for first in range(0, starts.size, rows):
+                block = slice(first, first + rows)
+                powers = np.empty((starts[block].size, count, values.size), dtype=np.complex128)
+                powers[:, 0] = moving * np.exp(np.multiply.outer(starts[block], -1j * values))
+                for k in range(1, count):
+                    np.multiply(powers[:, k - 1], turn, out=powers[:, k])
+                powers.real += staying
+                if self.multiplicities is not None:
+                    powers = whole_powers(powers, self.multiplicities[part])
+                result[block] *= product(powers)
+        y = starts[:, None] + spacing * np.arange(count)
+        result *= np.exp((1j * self.slack) * y)
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSum:
+    """X = sum of n independent draws from {e_i}, minus t: the paired bootstrap, recentred.
+
+    Parameters
+    ----------
+    values : (u,) array
+        Centred step sizes e_i.
+    probabilities : (u,) array
+        Chance of each, adding up to 1.
+    n_draws : int
+        n.
+    excess : float
+        t, 0 or more.
+    """
+
+    values: Floats
+    probabilities: Floats
+    n_draws: int
+    excess: float
+
+    @property
+    def n_steps(self) -> float:
+        return float(self.n_draws)
+
+    @property
+    def highest(self) -> float:
+        return self.n_draws * float(self.values.max()) - self.excess
+
+    def log_mgf(self, theta: float) -> float:
+        exponents = theta * self.values
+        top = max(float(exponents.max()), 0.0)
+        if top < 1.0:
+            mean = float((self.probabilities * np.expm1(exponents)).sum())
+            return self.n_draws * math.log1p(mean) - theta * self.excess
+        mean = float((self.probabilities * np.exp(exponents - top)).sum())
+        return self.n_draws * (top + math.log(mean)) - theta * self.excess
+
+    def _tilted(self, theta: float) -> Floats:
+        exponents = theta * self.values
+        weights = self.probabilities * np.exp(exponents - float(exponents.max()))
+        return np.asarray(weights / weights.sum())
+
+    def tilted_moments(self, theta: float) -> tuple[float, float]:
+        weights = self._tilted(theta)
+        mean = float((weights * self.values).sum())
+        variance = float((weights * np.square(self.values - mean)).sum())
+        return self.n_draws * mean - self.excess, self.n_draws * variance
+
+    def steps(self, theta: float) -> Steps:
+        return Steps(self.values, self._tilted(theta))
+
+    def characteristic(self, theta: float, starts: Floats, spacing: float, count: int) -> Complexes:
+        weights = self._tilted(theta)
+        mean = float((weights * self.values).sum())
+        centred = self.values - mean
+        one = np.zeros((starts.size, count), dtype=np.complex128)
+        columns = min(_BLOCK, centred.size)
+        rows = max(_BLOCK // columns, 1)
+        for left in range(0, centred.size, columns):
+            part = slice(left, left + columns)
+            turn = np.exp((1j * spacing) * centred[part])
+            for first in range(0, starts.size, rows):
+                block = slice(first, first + rows)
+                powers = weights[part] * np.exp(np.multiply.outer(starts[block], 1j * centred[part]))
+                for k in range(count):
+                    if k:
+                        powers *= turn
+                    one[block, k] += powers.sum(axis=-1)
+        y = starts[:, None] + spacing * np.arange(count)
+        powers = whole_powers(one, self.n_draws)
+        powers *= np.exp((1j * (self.n_draws * mean - self.excess)) * y)
+        return powers
+
+
+def _flip_chance(theta: float, values: Floats) -> Floats:
+    """Chance of a flip under the tilt, 1 / (1 + exp(theta a))."""
+    decay = np.exp(-theta * values)
+    return np.asarray(decay / (1.0 + decay))
+
+
+def whole_powers(numbers: Complexes, exponents: Floats | int) -> Complexes:
+    """Complex numbers of modulus at most 1 to positive whole powers; 0 stays 0."""
+    with np.errstate(divide="ignore"):
+        modulus = np.log(np.abs(numbers))
+    return np.asarray(np.exp(exponents * modulus) * np.exp((1j * exponents) * np.angle(numbers)))
+
+
+def product(factors: Complexes) -> Complexes:
+    """Product along the last axis by halving; destroys its input."""
+    length = factors.shape[-1]
+    while length > 1:
+        half = length // 2
+        rest = length - half
+        factors[..., :half] *= factors[..., rest:length]
+        length = rest
+    return np.asarray(factors[..., 0])

@@ -1,0 +1,166 @@
+"""All scores of a frame as parallel arrays, whatever its form: what is validated and then laid out as matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reportkit.errors import ColumnError, InputError, ScoreValueError
+from reportkit.results.coding import Coded, code_column
+from reportkit.results.columns import Columns
+from reportkit.results.row_numbers import rows_text
+from reportkit.results.score_values import scores_of
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScoreTable:
+    """One entry per score.
+
+    Parameters
+    ----------
+    system, dataset, instance : Coded
+        Names of each score.
+    metric, seed, cluster : Coded, optional
+        None if there is no such column.
+    scores : ndarray of float of shape (n_scores,)
+        As given; NaN where there is none.
+    weights : ndarray of float of shape (n_scores,), optional
+        As given.
+    rows : ndarray of int of shape (n_scores,), optional
+        Row of the frame of each score; None if score i stands in row i.
+    """
+
+    system: Coded
+    dataset: Coded
+    instance: Coded
+    scores: NDArray[np.float64]
+    metric: Coded | None = None
+    seed: Coded | None = None
+    cluster: Coded | None = None
+    weights: NDArray[np.float64] | None = None
+    rows: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def rows_of(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows of the frame of some entries."""
+        return entries if self.rows is None else self.rows[entries]
+
+    def where(self, kept: NDArray[np.bool_]) -> ScoreTable:
+        """Keep some of the scores."""
+        return replace(
+            self,
+            system=self.system[kept],
+            dataset=self.dataset[kept],
+            instance=self.instance[kept],
+            scores=self.scores[kept],
+            metric=None if self.metric is None else self.metric[kept],
+            seed=None if self.seed is None else self.seed[kept],
+            cluster=None if self.cluster is None else self.cluster[kept],
+            weights=None if self.weights is None else self.weights[kept],
+            rows=np.flatnonzero(kept) if self.rows is None else self.rows[kept],
+        )
+
+
+def long_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
+    """Scores of a frame in long form.
+
+    Raises
+    ------
+    InputError
+        If names are missing, or scores are not finite numbers.
+    """
+    return ScoreTable(
+        system=code_column(column(frame, columns.roles["system"]), "system", source=source),
+        scores=scores_of(column(frame, columns.roles["score"]), source=source),
+        **_shared(frame, columns, source),
+    )
+
+
+def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
+    """Scores of a frame in wide form: those of the first system, then those of the second, ...
+
+    An empty cell is no score.
+
+    Raises
+    ------
+    InputError
+        As for the long form.
+    """
+    scores = [scores_of(column(frame, name), source=source) for name in columns.systems]
+    shared = _shared(frame, columns, source)
+    n_rows, n_systems = len(frame), len(columns.systems)
+    tiled: dict[str, Any] = {
+        role: Coded(np.tile(value.codes, n_systems), value.names, value.ordered)
+        if isinstance(value, Coded)
+        else (None if value is None else np.tile(value, n_systems))
+        for role, value in shared.items()
+    }
+    return ScoreTable(
+        system=Coded(np.repeat(np.arange(n_systems), n_rows), np.array(columns.systems, dtype=object)),
+        scores=np.concatenate(scores),
+        rows=np.tile(np.arange(n_rows), n_systems),
+        **tiled,
+    )
+
+
+def require_rows(frame: object) -> None:
+    """Refuse what is no frame of pandas, has columns of several levels, or no rows.
+
+    Raises
+    ------
+    InputError
+        With what to do.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"results are a {type(frame).__name__}, not a DataFrame of pandas",
+            remedy="give a pandas.DataFrame (of polars: frame.to_pandas()), or the path of a file",
+        )
+    if frame.columns.nlevels > 1:
+        raise ColumnError(
+            f"the columns have {frame.columns.nlevels} levels",
+            where=f"the first is {frame.columns[0]!r}",
+            remedy="give plain column names: df.columns = ['_'.join(map(str, name)) for name in df.columns]",
+        )
+    if len(frame) == 0:
+        raise InputError(
+            "the frame has no rows",
+            where="columns: " + (", ".join(repr(str(name)) for name in frame.columns[:20]) or "none"),
+            remedy="check the selection that made it",
+        )
+
+
+def column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
+    """The column with a name, as text."""
+    position = [str(label) for label in frame.columns].index(name)
+    return frame.iloc[:, position]
+
+
+def _shared(frame: pd.DataFrame, columns: Columns, source: str) -> dict[str, Any]:
+    shared: dict[str, Any] = {}
+    for role in ("dataset", "instance", "metric", "seed", "cluster"):
+        name = columns.roles.get(role)
+        shared[role] = None if name is None else code_column(column(frame, name), role, source=source)
+    name = columns.roles.get("weight")
+    shared["weights"] = None if name is None else _weights(column(frame, name), source)
+    return shared
+
+
+def _weights(series: pd.Series[Any], source: str) -> NDArray[np.float64]:
+    weights = scores_of(series, source=source, what="weight")
+    bad = np.flatnonzero(~(weights > 0))
+    if bad.size:
+        worst = weights[bad[0]]
+        shown = "empty" if np.isnan(worst) else f"{worst:g}"
+        raise ScoreValueError(
+            f"{len(bad):,} of {len(weights):,} weights are not positive: column {series.name!r}, the first is {shown}",
+            where=rows_text(bad, source),
+            remedy="give every row a weight above 0, or leave out the instances that are not to count",
+        )
+    return weights

@@ -1,0 +1,130 @@
+"""Scores of a column as float64: numbers, or an error that names the rows."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reportkit.errors import ScoreValueError
+from reportkit.results.row_numbers import LISTED, listed, quoted, rows_text
+
+MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
+"""Texts that stand for no score, in any case; everything else that is not a number is an error."""
+
+_SAMPLE = 1000
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_INFINITE = {"inf": np.inf, "+inf": np.inf, "-inf": -np.inf, "infinity": np.inf, "-infinity": -np.inf}
+_TRUTH = {"true": 1.0, "false": 0.0}
+
+
+def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
+    """Scores as float64, NaN where there is none.
+
+    Parameters
+    ----------
+    series : Series
+        Numbers, truth values, or texts that are plain decimal numbers.
+    source : str
+        Name of the file or "DataFrame", for messages.
+    what : str
+        For messages: "score" or "weight".
+
+    Returns
+    -------
+    ndarray of float64
+        Not a copy where none is needed: not to be changed.
+
+    Raises
+    ------
+    ScoreValueError
+        If something is not a number, or infinite.
+    """
+    dtype = series.dtype
+    if pd.api.types.is_bool_dtype(dtype) or (
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+    ):
+        values = np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
+    else:
+        values = _parsed(series, source, what)
+    if np.isinf(values).any():
+        rows = np.flatnonzero(np.isinf(values))
+        raise ScoreValueError(
+            f"{len(rows):,} of {len(values):,} {what}s are infinite: column {series.name!r}",
+            where=rows_text(rows, source),
+            remedy=f"a {what} has to be a finite number: correct these rows, or leave the {what} empty and choose\n"
+            "missing='drop' or missing='worst' (--missing drop, --missing worst)",
+        )
+    return values
+
+
+def number_of(value: object) -> float | None:
+    """A cell as a number: NaN if it is empty, None if it is no number.
+
+    Examples
+    --------
+    >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000")]
+    [0.5, 93.1, 0.001, 1.0, nan, None, None, None]
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        if _DECIMAL.fullmatch(text):
+            return float(text)
+        folded = text.casefold()
+        if folded in MISSING_SPELLINGS:
+            return float("nan")
+        return _TRUTH.get(folded, _INFINITE.get(folded))
+    if isinstance(value, Real | Decimal | np.bool_):
+        return float(value)
+    return float("nan") if value is None or value is pd.NA or value is pd.NaT else None
+
+
+def numeric_columns(frame: pd.DataFrame) -> list[str]:
+    """Columns of numbers, or of texts most of which are numbers: a cell `n/v` does not make a score another column."""
+    found = []
+    for position, name in enumerate(frame.columns):
+        series = frame.iloc[:, position]
+        if pd.api.types.is_numeric_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype):
+            found.append(str(name))
+        elif getattr(series.dtype, "kind", "O") not in "mM":
+            numbers = [number_of(cell) for cell in series.iloc[:_SAMPLE]]
+            present = [number for number in numbers if number is None or not math.isnan(number)]
+            if sum(number is not None for number in present) > len(present) / 2:
+                found.append(str(name))
+    return found
+
+
+def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64]:
+    cells = series.to_numpy(dtype=object)
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        known = {cell: number_of(cell) for cell in series.cat.categories}
+        numbers = [known[cell] if cell in known else float("nan") for cell in cells]
+    else:
+        numbers = [number_of(cell) for cell in cells]
+    bad = [row for row, number in enumerate(numbers) if number is None]
+    if bad:
+        examples = list(dict.fromkeys(quoted(cells[row]) for row in bad))
+        raise ScoreValueError(
+            f"{len(bad):,} of {len(cells):,} {what}s are not numbers: column {series.name!r} holds "
+            + listed(examples[:LISTED], len(examples)),
+            where=rows_text(bad, source),
+            remedy=_remedy([str(cells[row]) for row in bad], what),
+        )
+    return np.array(numbers, dtype=np.float64)
+
+
+def _remedy(cells: list[str], what: str) -> str:
+    if all(re.fullmatch(r"\s*[+-]?[0-9.,]+\s*%\s*", cell) for cell in cells):
+        return "write 93.1% as 93.1 (or as 0.931), the same way in all rows"
+    if all(re.fullmatch(r"\s*[+-]?[0-9]*,[0-9]+\s*", cell) for cell in cells):
+        return "write decimals with a point: 93.1, not 93,1 (pandas.read_csv reads commas with decimal=',')"
+    return (
+        f"correct these rows; where there is no {what}, leave the cell empty and choose missing='drop' or\n"
+        "missing='worst' (--missing drop, --missing worst)"
+    )

@@ -1,0 +1,145 @@
+"""What a reader of the results has to know about the data, though nothing in them is wrong: findings, not errors."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from reportkit.finding import Finding
+from reportkit.results.columns import COMMAND_OPTIONS, Columns, folded
+from reportkit.results.nesting import nested_ids
+from reportkit.results.results import DatasetScores
+from reportkit.results.row_numbers import LISTED, counts_text, listed, names_text, quoted
+from reportkit.results.scales import Ranges
+
+SMALL = 20
+"""Fewer instances than this hardly allow a verdict (rule D7)."""
+
+UNEQUAL = 10
+"""k-hat counts a dataset of ten times the size as one, like any other (rule D8)."""
+
+_DOCUMENT_NAMES = frozenset({"docid", "documentid", "doc", "document", "dialogueid", "dialogid", "conversationid"})
+
+
+def column_findings(columns: Columns) -> Iterator[Finding]:
+    """Which names were taken for which role, and which columns play none."""
+    parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items() if role != "gold"]
+    if columns.form == "wide" and "system" not in columns.declared:
+        parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
+    if columns.unused:
+        parts.append(f"columns that play no role: {names_text(columns.unused)}")
+    if parts:
+        systems = "; other systems: systems=[...]" if columns.form == "wide" else ""
+        yield Finding(
+            "columns",
+            "info",
+            "; ".join(parts) + ".",
+            remedy=f"if this is not what is meant, name the columns: {columns.form_choice}{systems}",
+        )
+    if "gold" in columns.roles:
+        yield Finding(
+            "gold-unused",
+            "warning",
+            "Scores are compared by their means; their correlation with the gold values is not computed yet.",
+            where=f"column {columns.roles['gold']!r}",
+            remedy="if the scores are predictions and not a quality, give a score of each prediction, such as the "
+            "negative absolute error",
+        )
+
+
+def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
+    """Names that differ in case, spaces or the form of letters only: probably one and the same."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        key = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name).strip().casefold())
+        groups.setdefault(key, []).append(name)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if alike:
+        shown = [" and ".join(quoted(name) for name in group) for group in alike[:LISTED]]
+        yield Finding(
+            "similar-names",
+            "warning",
+            f"Names of {role}s differ only in case or spaces; they count as different {role}s.",
+            where=listed(shown, len(alike)),
+            remedy="write each name in one way",
+        )
+
+
+def size_findings(blocks: Sequence[DatasetScores]) -> Iterator[Finding]:
+    """Datasets with few instances, and datasets of very different size."""
+    sizes = {block.dataset: 0 for block in blocks}
+    for block in blocks:
+        sizes[block.dataset] = max(sizes[block.dataset], block.n_instances)
+    small = [(name, size) for name, size in sizes.items() if size < SMALL]
+    if small:
+        yield Finding(
+            "small-dataset",
+            "warning",
+            f"{len(small):,} of {len(sizes):,} datasets {'has' if len(small) == 1 else 'have'} fewer than {SMALL} "
+            "instances: tests can hardly find a difference there.",
+            where=counts_text(small),
+            remedy="report the number of instances; do not read 'not significant' as 'equal'",
+        )
+    largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
+    if sizes[largest] > UNEQUAL * sizes[smallest]:
+        yield Finding(
+            "unequal-sizes",
+            "info",
+            f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats them "
+            "alike.",
+            where=f"{quoted(smallest)} and {quoted(largest)}",
+        )
+
+
+def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
+    """Systems with the same score on every instance of a dataset."""
+    constant = [
+        (one.block, row)
+        for one in ranges
+        if one.block.n_instances > 1
+        for row in np.flatnonzero(one.lowest == one.highest)
+    ]
+    if constant:
+        shown = [
+            f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always "
+            f"{block.as_given(float(np.nanmax(block.scores[row]))):g})"
+            for block, row in constant[:LISTED]
+        ]
+        yield Finding(
+            "constant-system",
+            "warning",
+            "A system has the same score on every instance of a dataset."
+            if len(constant) == 1
+            else f"{len(constant):,} times a system has the same score on every instance of a dataset.",
+            where=listed(shown, len(constant)),
+            remedy="check that its output was scored, and was not empty",
+        )
+
+
+def nesting_findings(blocks: Sequence[DatasetScores], columns: Columns) -> Iterator[Finding]:
+    """Instances that seem to be parts of documents, if no column says which document."""
+    if "cluster" in columns.roles:
+        return
+    looked: dict[str, str] = {}
+    for block in blocks:
+        if block.dataset not in looked and (nesting := nested_ids(block.instances)) is not None:
+            looked[block.dataset] = (
+                f"{quoted(block.dataset)}: {nesting.n_instances:,} instances in {nesting.n_documents:,} documents "
+                f"such as {names_text(nesting.examples)}"
+            )
+    documents = [name for name in columns.unused if folded(name) in _DOCUMENT_NAMES]
+    if not looked and not documents:
+        return
+    name = documents[0] if documents else "doc"
+    declare = f'pass cluster="{name}" ({COMMAND_OPTIONS["cluster"]} {name})'
+    yield Finding(
+        "nested-instances",
+        "warning",
+        "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
+        "independent give p-values that are too small.",
+        where=listed(list(looked.values())[:LISTED], len(looked)) if looked else f"column {documents[0]!r}",
+        remedy=declare if documents else f"add a column that names the document of each instance, and {declare}",
+    )
