@@ -13,24 +13,20 @@ from reportkit.numerals import level_text, percent_text
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.report.grid_tables import k_hat_matrix_table
 from reportkit.report.machine import machine_readable
 from reportkit.report.marks import correction_words
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.paragraph import digest_sentence, recommended_paragraph
 from reportkit.report.prose import Cite, Prose, Strong, Text, counted, listed, prose, sentences
+from reportkit.report.reproduction_table import reproduction_table
 from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
 from reportkit.report.scores import ScoreScale, scale_for
-from reportkit.report.tables import (
-    MOST_SYSTEMS_IN_MATRIX,
-    k_hat_matrix_table,
-    p_value_table,
-    replicability_table,
-    reproduction_table,
-    results_table,
-)
+from reportkit.report.tables import p_value_table, replicability_table, results_table
 from reportkit.report.wording import count_sentence, plain
 
 MOST_COMPARISONS_WITH_FIGURES = 4
+MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
 MOST_OF_A_KIND = 3
 
@@ -263,7 +259,7 @@ def merged_findings(findings: tuple[Finding, ...]) -> list[Finding]:
         places = groups.setdefault((item.code, item.severity, item.remedy), {}).setdefault(item.message, [])
         if item.where and item.where not in places:
             places.append(item.where)
-    merged = []
+    merged: list[Finding] = []
     for (code, severity, remedy), messages in groups.items():
         if len(messages) <= MOST_OF_A_KIND:
             merged.extend(Finding(code, severity, message, _some(where), remedy) for message, where in messages.items())
