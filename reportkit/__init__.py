@@ -18,7 +18,7 @@ files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis 
 ```
 
 ```
-errors, registry, numerals, finding   what everything stands on
+errors, registry, numerals, phrases, finding   what everything stands on
 results        WHAT WAS MEASURED
 readers        how files become frames
 settings       what the user decided

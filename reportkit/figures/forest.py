@@ -26,8 +26,8 @@ from reportkit.figures.style import (
     write,
 )
 from reportkit.numerals import fixed, level_text, p_value_text, percent_text
+from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
-from reportkit.report.prose import counted, listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -27,9 +27,9 @@ from reportkit.figures.style import (
     write,
 )
 from reportkit.numerals import level_text, p_value_text
+from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.p_values import rejection_level
-from reportkit.report.prose import counted, listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,6 +10,7 @@ from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
 from reportkit.figures.partial_conjunction import partial_conjunction_alt_text, partial_conjunction_curve
 from reportkit.finding import Finding, Severity
 from reportkit.numerals import level_text, percent_text
+from reportkit.phrases import counted, listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
@@ -18,7 +19,7 @@ from reportkit.report.machine import machine_readable
 from reportkit.report.marks import correction_words
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.paragraph import digest_sentence, recommended_paragraph
-from reportkit.report.prose import Cite, Prose, Strong, Text, counted, listed, prose, sentences
+from reportkit.report.prose import Cite, Prose, Strong, Text, prose, sentences
 from reportkit.report.reproduction_table import reproduction_table
 from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
 from reportkit.report.scores import ScoreScale, scale_for

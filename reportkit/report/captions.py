@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from reportkit.numerals import level_text
+from reportkit.phrases import counted
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.report.marks import MOST_LETTERS, correction_words, letter, signs_and_levels, tests_in_words
-from reportkit.report.prose import Prose, counted, prose
+from reportkit.report.marks import MOST_LETTERS, correction_words, letter, names_of_tests, signs_and_levels
+from reportkit.report.prose import Prose, prose
 from reportkit.report.scores import ScoreScale
 
 
@@ -48,7 +49,7 @@ def direction_in_words(comparison: Comparison) -> Prose:
 def marks_explained(family: Family) -> Prose:
     """Versus whom, which test, sidedness, correction, levels: everything a mark stands for."""
     first = family.comparisons[0]
-    fields = {"test": tests_in_words(family), "how": correction_words(family)}
+    fields = {"test": names_of_tests(family), "how": correction_words(family)}
     if family.one_claim:
         whom = f"better than {first.system_b}" if family.design == "declared" else "better than the other system"
         return prose(

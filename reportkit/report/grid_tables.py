@@ -12,7 +12,7 @@ from reportkit.replicability.family import Family
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.report.captions import direction_in_words, marks_explained, shared_level, systems_of, what_is_shown
 from reportkit.report.cells import best_of, p_text, text
-from reportkit.report.marks import MOST_LETTERS, correction_words, letter, mark, signs_and_levels, tests_in_words
+from reportkit.report.marks import MOST_LETTERS, correction_words, letter, mark, names_of_tests, signs_and_levels
 from reportkit.report.model import Cell, Column, Row, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
@@ -212,7 +212,7 @@ def grid_p_values(family: Family) -> Table:
     caption = prose(
         "Adjusted one-sided p-values for better than {baseline} ({test}, {how}). {signs}.",
         baseline=next(iter(baselines)) if len(baselines) == 1 else "the baseline",
-        test=tests_in_words(family),
+        test=names_of_tests(family),
         how=correction_words(family),
         signs=signs_and_levels(family.alpha),
     )

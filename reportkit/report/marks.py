@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportkit.numerals import level_text
+from reportkit.phrases import listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.report.prose import Inline, Prose, joined, listed, prose
+from reportkit.report.prose import Inline, Prose, joined, prose
 
 SIGNS = ("*", "+", "†", "‡")
 """One sign per level, largest level first, as in Dror et al. (2017), Tables 3 to 5."""
@@ -67,7 +68,7 @@ def correction_words(family: Family) -> str:
     )
 
 
-def tests_in_words(family: Family) -> str:
+def names_of_tests(family: Family) -> str:
     """Names of the tests behind the marks: "exact McNemar test", or two, or "tests as in Table p-values"."""
     titles = list(
         dict.fromkeys(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from reportkit.numerals import level_text
+from reportkit.phrases import counted, listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import Family
-from reportkit.report.prose import Prose, counted, listed, prose, sentences
+from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.reproduction_wording import printed_claims_in_words
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import (

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from reportkit.finding import Finding
 from reportkit.numerals import level_text, percent_text
+from reportkit.phrases import counted, listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.reproduction import Reproduction
-from reportkit.report.prose import Prose, counted, listed, prose
+from reportkit.report.prose import Prose, prose
 
 _METHOD = {"count": "the count", "bonferroni": "Bonferroni's bound", "fisher": "Fisher's bound"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportkit.numerals import level_text, percent_text
+from reportkit.phrases import listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
@@ -13,7 +14,7 @@ from reportkit.report.cells import best_of, p_text, text
 from reportkit.report.grid_tables import grid_p_values, grid_table
 from reportkit.report.marks import correction_words, mark, signs_and_levels
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import Cite, Prose, listed, prose, sentences
+from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import interval_text
 

@@ -10,23 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reportkit.numerals import level_text, p_value_text, percent_text
+from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.independence import IndependenceAudit
-from reportkit.report.prose import (
-    Cite,
-    Code,
-    Emphasis,
-    Prose,
-    Reference,
-    Strong,
-    Symbol,
-    Text,
-    counted,
-    listed,
-    prose,
-    sentences,
-)
+from reportkit.report.prose import Cite, Code, Emphasis, Prose, Reference, Strong, Symbol, Text, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment

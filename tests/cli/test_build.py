@@ -66,7 +66,11 @@ def test_the_same_seed_gives_the_same_bytes_in_any_row_order(tmp_path):
         done = reportkit("build", "results.csv", "-q", cwd=tmp_path / folder)
         assert done.returncode == 0, done.stderr
     written = [
-        {path.relative_to(tmp_path / x): path.read_bytes() for path in (tmp_path / x / "report").rglob("*") if path.is_file()}
+        {
+            path.relative_to(tmp_path / x): path.read_bytes()
+            for path in (tmp_path / x / "report").rglob("*")
+            if path.is_file()
+        }
         for x in ("a", "b")
     ]
     assert written[0].keys() == written[1].keys()

@@ -79,7 +79,7 @@ def test_printed_claims_are_read(tmp_path):
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfischer = 3", UnknownNameError, "fisher"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfisher = 3.5", SettingsError, "whole number"),
         ("printed = [1]", SettingsError, "printed"),
-        ("alpha = ", ReadingError, "line 1"),
+        ("alpha = ]", ReadingError, "line 1"),
     ],
 )
 def test_what_makes_no_sense_is_refused(tmp_path, content, error, message):

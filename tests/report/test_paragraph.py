@@ -1,6 +1,7 @@
 """The recommended-practice paragraph, for each design of a family and each outcome, kept as readable text.
 
-`tests/report/paragraphs.md` holds the expected texts; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before it is committed.
+`tests/report/paragraphs.md` holds the expected texts; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before it
+is committed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ GOLDEN = Path(__file__).with_name("paragraphs.md")
 
 
 def _results(gains, *, n=200, kind="binary", clusters=False, missing=False, base_rate=0.5):
-    """Systems base, s1, s2, ... on one dataset per column of gains: gains[i][j] instances more right than base; None: equal to it."""
+    """Systems base, s1, ... on one dataset per column: gains[i][j] instances more right than base; None: equal."""
     blocks = []
     for j in range(len(gains[0])):
         base = np.repeat([1.0, 0.0], [round(base_rate * n), n - round(base_rate * n)])

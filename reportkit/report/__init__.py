@@ -1,0 +1,13 @@
+"""WHAT THE READER SEES, without a format: tables, figures and sentences of an analysis.
+
+```
+model.py                 Report, Section, Table, Figure, Paragraph, Signature
+prose.py                 running text: words, symbols, references
+build.py                 which parts a report has, and in which order
+paragraph.py, wording.py the recommended-practice paragraph, and the sentences it is made of
+tables.py, grid_tables.py, reproduction_table.py, cells.py, captions.py, marks.py, scores.py   the tables
+reproduction_wording.py  what is said of printed claims
+machine.py               the content of report.json
+references.py            the literature
+```
+"""

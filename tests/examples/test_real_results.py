@@ -1,0 +1,121 @@
+"""Real results of other people: build works, or says exactly what to do and then works."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+from reportkit.cli.main import main
+from tests.examples.conftest import build
+
+
+def _content(folder):
+    return json.loads((folder / "report.json").read_text("utf-8"))
+
+
+def test_bbh_has_the_published_accuracies(shared, tmp_path):
+    """Two systems on 27 tasks: scores as published, both directions, Fisher left out."""
+    assert build(shared / "data" / "bbh" / "data.parquet", tmp_path / "r") == 0
+    content = _content(tmp_path / "r")
+    published = pd.read_csv(shared / "data" / "bbh" / "accuracy.csv").set_index("dataset")
+    forth, back = content["comparisons"]
+    assert (forth["system_a"], back["system_a"]) == ("code-davinci-002-cot", "code-davinci-002-direct")
+    assert len(forth["datasets"]) == 27
+    for item in forth["datasets"]:
+        row = published.loc[item["dataset"]]
+        assert 100 * item["score_a"] == pytest.approx(row["pub_code-davinci-002-cot"], abs=0.01)
+        assert 100 * item["score_b"] == pytest.approx(row["pub_code-davinci-002-direct"], abs=0.01)
+    assert forth["k_hat"]["0.05"]["bonferroni"] > 10
+    assert forth["k_hat"]["0.05"]["fisher"] is None
+
+
+def test_swebench_pro_is_incomplete_and_says_what_to_do(shared, tmp_path, capsys):
+    """Systems with different instances are refused with counts and both ways out, each of which works."""
+    results = shared / "data" / "swebench_pro" / "data.parquet"
+    assert build(results, tmp_path / "r") == 2
+    message = capsys.readouterr().err
+    assert "11 of 11 datasets" in message
+    assert "--missing drop" in message
+    assert "--missing worst" in message
+    assert build(results, tmp_path / "drop", "--missing", "drop") in (0, 1)
+    assert build(results, tmp_path / "worst", "--missing", "worst") in (0, 1)
+    dropped, imputed = _content(tmp_path / "drop"), _content(tmp_path / "worst")
+    assert dropped["settings"]["missing"] == "drop"
+    assert any(item["n_dropped"] for comparison in dropped["comparisons"] for item in comparison["datasets"])
+    assert any(item["n_imputed"] for comparison in imputed["comparisons"] for item in comparison["datasets"])
+    for content in (dropped, imputed):
+        assert all(0 < item["p_value"] <= 1 for comparison in content["comparisons"] for item in comparison["datasets"])
+    assert "missing" in (tmp_path / "worst" / "paragraph.md").read_text("utf-8")
+
+
+def test_alpaca_eval_against_a_baseline(shared, tmp_path, capsys):
+    """U-shaped preferences of 58 systems; one instance is missing, which is said; a system against a baseline works."""
+    results = shared / "data" / "alpaca_eval" / "v2.parquet"
+    pair = ("--system", "gpt-4-turbo-2024-04-09", "--baseline", "alpaca-7b")
+    systems = set(pd.read_parquet(results, columns=["system"])["system"])
+    if pair[1] not in systems or pair[3] not in systems:
+        first, second = sorted(systems)[:2]
+        pair = ("--system", second, "--baseline", first)
+    code = build(results, tmp_path / "r", *pair)
+    if code == 2:
+        assert "--missing drop" in capsys.readouterr().err
+        code = build(results, tmp_path / "r", *pair, "--missing", "drop")
+    assert code in (0, 1)
+    (comparison,) = _content(tmp_path / "r")["comparisons"]
+    assert {item["test"] for item in comparison["datasets"]} == {"sign-flip"}
+    assert len(comparison["datasets"]) == 5
+
+
+@pytest.mark.slow
+def test_alpaca_eval_all_pairs(shared, tmp_path):
+    """1,653 pairs on five datasets, in both directions, corrected together."""
+    results = shared / "data" / "alpaca_eval" / "v2.parquet"
+    assert build(results, tmp_path / "r", "--missing", "drop") in (0, 1)
+    content = _content(tmp_path / "r")
+    assert content["family"]["design"] == "all-pairs"
+    assert content["family"]["n_hypotheses"] == 58 * 57 * 5
+    for comparison in content["comparisons"]:
+        identified = sum(item["identified"]["0.05"] for item in comparison["datasets"])
+        assert comparison["k_hat"]["0.05"]["bonferroni"] == identified
+
+
+def test_robust03_all_pairs(shared, tmp_path):
+    """Average precision of 17 runs on two sets of topics, whose ids are running numbers."""
+    assert build(shared / "data" / "robust03" / "ap.parquet", tmp_path / "r") == 0
+    content = _content(tmp_path / "r")
+    assert len(content["comparisons"]) == 17 * 16
+    assert (tmp_path / "r" / "figures" / "k-hat-matrix.pdf").is_file()
+
+
+def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
+    """BLEU, chrF and TER in one file: the metric is asked for, and lower is better for TER."""
+    results = shared / "data" / "wmt17_ende" / "sentence.parquet"
+    assert build(results, tmp_path / "r") == 2
+    assert "--metric" in capsys.readouterr().err
+    pair = ("--system", "online-B.0", "--baseline", "online-F.0")
+    assert build(results, tmp_path / "r", "--metric", "TER", "--lower-is-better", "TER", *pair) in (0, 1)
+    (comparison,) = _content(tmp_path / "r")["comparisons"]
+    (item,) = comparison["datasets"]
+    assert not item["higher_is_better"]
+    assert item["difference"] == pytest.approx(item["score_b"] - item["score_a"])
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("rtdl/data.parquet", "seed"),
+        ("summeval/ratings.parquet", "rater"),
+        ("arc_counts/data.csv", "instance"),
+    ],
+)
+def test_designs_that_are_not_tested_yet_are_refused_with_a_way_out(shared, tmp_path, capsys, name, hint):
+    """Seeds, several raters, and counts alone: exit code 2 and what to do, never a wrong p-value."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["build", str(shared / "data" / name), "-o", str(tmp_path / "r")])
+    assert stopped.value.code == 2
+    message = capsys.readouterr().err
+    assert hint in message
+    assert "to do" in message
+    assert not (tmp_path / "r").exists()

@@ -1,0 +1,57 @@
+"""The built wheel in an empty environment: what a user installs is whole."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from tests.conftest import unavailable
+
+
+def _run(*command, cwd):
+    return subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, timeout=900)
+
+
+@pytest.fixture(scope="module")
+def wheel(root, tmp_path_factory):
+    """The wheel, built from the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    done = _run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, root, cwd=folder)
+    if done.returncode:
+        unavailable(f"no wheel could be built: {done.stderr[-500:]}")
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def test_the_wheel_carries_templates_and_types_but_no_tests(wheel):
+    """Templates of every format and the typing marker are inside; tests, examples and benchmarks are not."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert wheel.name.startswith("reportkit_replic-")
+    for name in ("latex/table.tex.jinja", "markdown/table.md.jinja", "latex/report.tex.jinja"):
+        assert f"reportkit/_templates/{name}" in names
+    assert "reportkit/py.typed" in names
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"reportkit", "reportkit_replic"}
+
+
+@pytest.mark.slow
+def test_the_wheel_builds_a_report_in_an_empty_environment(wheel, root, tmp_path):
+    """A fresh virtual environment with nothing but the wheel and what it depends on."""
+    python = tmp_path / "venv" / "bin" / "python"
+    assert _run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path).returncode == 0
+    done = _run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    if done.returncode:
+        unavailable(f"the dependencies cannot be installed: {done.stderr[-500:]}")
+    results = root / "examples" / "sentiment" / "results.csv.gz"
+    done = _run(tmp_path / "venv" / "bin" / "reportkit", "build", results, "--output", "report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "k-hat" in done.stdout
+    content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
+    assert all((tmp_path / "report" / name).is_file() for name in content["files"])
+    code = "import reportkit, pandas; print(reportkit.__file__, hasattr(pandas.DataFrame, 'replic'))"
+    done = _run(python, "-c", code, cwd=tmp_path)
+    assert done.stdout.strip().endswith("True"), done.stderr
+    assert str(tmp_path) in done.stdout
