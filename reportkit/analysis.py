@@ -62,7 +62,7 @@ class BuiltReport:
         """Return the whole report as one LaTeX document."""
         from reportkit.rendering.latex import latex_document
 
-        return latex_document(self.model)
+        return latex_document(self.model, inline=True)
 
     def to_markdown(self) -> str:
         """Return the whole report as Markdown."""

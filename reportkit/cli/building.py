@@ -15,6 +15,7 @@ from reportkit.cli.config import BuildConfig, configured
 from reportkit.cli.progress import progress_bar
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
+from reportkit.rendering.latex import unicode_finding
 from reportkit.results.printed import PrintedResults
 
 FINDINGS = 1
@@ -35,6 +36,8 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     analysis = analyse(results, config, quiet=quiet)
     report = analysis.report()
     files = report.save(config.output, templates=config.templates)
+    if not quiet and (finding := unicode_finding(report.model)) is not None:
+        click.echo(f"{finding.severity} ({finding.code}) {finding.message}", err=True)
     if options["pdf"]:
         from reportkit.rendering.pdf import compile_pdf
 

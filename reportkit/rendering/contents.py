@@ -49,7 +49,10 @@ def references_of(contents: Iterable[Prose]) -> tuple[Reference, ...]:
 
 
 def words_of(contents: Iterable[Prose]) -> str:
-    """All text that is escaped character by character."""
-    return "".join(
+    """All text that is escaped character by character, one piece to a line.
+
+    The pieces stay apart: a mark at the start of one does not stand on the last letter of another.
+    """
+    return "\n".join(
         part.text for content in contents for part in content if isinstance(part, (Text, Strong, Emphasis, Code))
     )

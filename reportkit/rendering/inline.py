@@ -228,11 +228,6 @@ def _plain(part: Inline, lookup: Lookup, machine: bool) -> str:
             assert_never(part)
 
 
-def words(content: Prose) -> str:
-    """All text that is escaped character by character, for questions about characters."""
-    return "".join(part.text for part in content if isinstance(part, (Text, Strong, Emphasis, Code)))
-
-
 def latex_mark(mark: str) -> str:
     r"""Write the signs behind a number as a superscript.
 

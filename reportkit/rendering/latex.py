@@ -70,7 +70,7 @@ def latex_table(
     <BLANKLINE>
     """
     layout = layout or lay_out(table)
-    words = words_of(prose_of(table)) + "".join(cell.mark for row in table.rows for cell in row.cells)
+    words = "\n".join([words_of(prose_of(table)), *(cell.mark for row in table.rows for cell in row.cells)])
     head = latex_head(f"table {table.name}", signature, words, packages=("booktabs",), notes=(layout.note,))
     return open_templates("latex", tuple(templates)).render("table", head=head, table=table_view(table, layout))
 
@@ -111,7 +111,7 @@ def latex_document(report: Report, *, templates: Sequence[Path] = (), inline: bo
     check_references(report)
     opened = open_templates("latex", tuple(templates))
     contents = list(all_prose(report))
-    words = words_of(contents) + report.signature.line
+    words = f"{words_of(contents)}\n{report.signature.line}"
     sections = tuple(
         SectionView(
             title=escape_latex(section.title),

@@ -1,7 +1,8 @@
 r"""A table as the cells, rules and column specifications of one or more `tabular`s.
 
-Numbers stand in `r`; marks in a column of their own behind them, `r@{}l`, so that they shift no decimal point. Headers
-are flush with the numbers below them.
+Numbers stand in `r`; marks in a column of their own behind them, `r@{}l`, so that they shift no decimal point. Numbers
+with different numbers of decimals, such as p-values, are cut at the point, `r@{}l` again. Headers are flush with the
+numbers below them, or in the middle above those that are set at the point.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reportkit.rendering.column_kinds import Kind, at_the_point, column_kinds
 from reportkit.rendering.inline import latex_mark, latex_prose
 from reportkit.rendering.layout import Layout, Panel
 from reportkit.rendering.padding import padded
 from reportkit.rendering.view import PanelView, RowView, TableView
-from reportkit.rendering.width import mark_column
+from reportkit.rendering.width import cell_width
 from reportkit.report.model import Cell, Row, Table
 from reportkit.report.prose import Prose
 
@@ -22,36 +24,42 @@ _EXPONENT = re.compile(r"\$\^\{[^}]*\}\$\}*$")
 _RAGGED = {"left": r"\raggedright", "right": r"\raggedleft", "center": r"\centering"}
 
 
+_SPECIFICATION: dict[Kind, str] = {"single": "", "marks": "@{}l", "point": "@{}l"}
+
+
 def table_view(table: Table, layout: Layout) -> TableView:
     """Everything that the template of a table places."""
-    rows = (*table.header_rows, *table.rows)
-    apart = [mark_column(rows, index, column.align) for index, column in enumerate(table.columns)]
+    kinds = column_kinds(table)
     return TableView(
         environment=layout.environment,
         size=layout.size_command,
         tabcolsep=f"{layout.tabcolsep:g}pt",
-        floats=tuple(tuple(_panel_view(table, layout, panel, apart) for panel in panels) for panels in layout.floats),
+        floats=tuple(tuple(_panel_view(table, layout, panel, kinds) for panel in panels) for panels in layout.floats),
         caption=latex_prose(table.caption, breakable=True),
         label=table.label,
         title="Table",
     )
 
 
-def _panel_view(table: Table, layout: Layout, panel: Panel, apart: Sequence[bool]) -> PanelView:
-    def row_cells(row: Row) -> list[str]:
-        return [_cell(row.cells[i], table.columns[i].align, layout.limits[i], apart[i]) for i in panel.columns]
-
-    def header(index: int) -> str:
-        align, limit = table.columns[index].align, layout.limits[index]
-        return _header(layout.headers[index], align, limit) + ("&" if apart[index] else "")
-
+def _panel_view(table: Table, layout: Layout, panel: Panel, kinds: Sequence[Kind]) -> PanelView:
+    aligns = [column.align for column in table.columns]
     body = table.rows[panel.start : panel.stop]
-    head = [header(index) for index in panel.columns]
+    inset = {index: _inset_row(body, index, layout) for index in panel.columns}
+
+    def row_cells(row: Row) -> list[str]:
+        cells = []
+        for index in panel.columns:
+            content = _cell(row.cells[index], aligns[index], layout.limits[index], kinds[index])
+            here = inset[index] is row
+            cells.append((rf"\hspace*{{{layout.insets[index]:g}pt}}" if here else "") + content)
+        return cells
+
+    head = [_header(layout.headers[i], aligns[i], layout.limits[i], kinds[i]) for i in panel.columns]
     further = [row_cells(row) for row in table.header_rows]
     cells = [row_cells(row) for row in body]
     head, *even = padded([head, *further, *cells])
-    spanners, rules = _spanners(table, panel.columns, apart)
-    specification = " ".join(_ALIGN[table.columns[i].align] + ("@{}l" if apart[i] else "") for i in panel.columns)
+    spanners, rules = _spanners(table, panel.columns, kinds)
+    specification = " ".join(_ALIGN[aligns[index]] + _SPECIFICATION[kinds[index]] for index in panel.columns)
     return PanelView(
         columns=f"@{{}}{specification}@{{}}",
         spanners=spanners,
@@ -65,28 +73,50 @@ def _panel_view(table: Table, layout: Layout, panel: Panel, apart: Sequence[bool
     )
 
 
-def _cell(cell: Cell, align: str, limit: float | None, apart: bool) -> str:
-    content = latex_prose(cell.text, breakable=limit is not None)
+def _inset_row(body: Sequence[Row], index: int, layout: Layout) -> Row | None:
+    """The row whose number is the widest before its point: a space before it sets the whole column under its header."""
+    if not layout.insets[index] or not body:
+        return None
+    return max(body, key=lambda row: cell_width(row.cells[index], "point", size=layout.size)[0])
+
+
+def _cell(cell: Cell, align: str, limit: float | None, kind: Kind) -> str:
+    mark = latex_mark(cell.mark)
+    if kind == "point":
+        whole, fraction = (_set_off(latex_prose(part), cell) for part in at_the_point(cell.text))
+        return f"{whole}&{fraction}{_apart(fraction, mark)}"
+    content = _set_off(latex_prose(cell.text, breakable=limit is not None), cell)
+    if kind == "single":
+        return _limited(content + _apart(content, mark), align, limit, "t")
+    return f"{_limited(content, align, limit, 't')}&{_apart(content, mark)}"
+
+
+def _set_off(content: str, cell: Cell) -> str:
     if content and cell.bold:
         content = rf"\textbf{{{content}}}"
     if content and cell.underline:
         content = rf"\underline{{{content}}}"
-    mark = latex_mark(cell.mark)
-    if mark and _EXPONENT.search(content):
-        mark = r"\," + mark
-    if not apart:
-        return _limited(content + mark, align, limit, "t")
-    return f"{_limited(content, align, limit, 't')}&{mark}"
+    return content
 
 
-def _header(lines: Sequence[Prose], align: str, limit: float | None) -> str:
+def _apart(content: str, mark: str) -> str:
+    """A mark, with a small space where it would be read as part of an exponent."""
+    return rf"\,{mark}" if mark and _EXPONENT.search(content) else mark
+
+
+def _header(lines: Sequence[Prose], align: str, limit: float | None, kind: Kind) -> str:
     written = [latex_prose(line, breakable=limit is not None) for line in lines]
     if limit is not None:
-        return _limited(" ".join(written), align, limit, "b")
-    if len(written) == 1:
-        return written[0]
-    stacked = r"\\".join(written)
-    return rf"\begin{{tabular}}[b]{{@{{}}{_ALIGN[align]}@{{}}}}{stacked}\end{{tabular}}"
+        content = _limited(" ".join(written), align, limit, "b")
+    elif len(written) == 1:
+        content = written[0]
+    else:
+        stacked = r"\\".join(written)
+        place = "c" if kind == "point" else _ALIGN[align]
+        content = rf"\begin{{tabular}}[b]{{@{{}}{place}@{{}}}}{stacked}\end{{tabular}}"
+    if kind == "point":
+        return rf"\multicolumn{{2}}{{c}}{{{content}}}"
+    return content + ("&" if kind == "marks" else "")
 
 
 def _limited(content: str, align: str, limit: float | None, position: str) -> str:
@@ -95,9 +125,9 @@ def _limited(content: str, align: str, limit: float | None, position: str) -> st
     return rf"\parbox[{position}]{{{limit:g}pt}}{{{_RAGGED[align]}\hspace{{0pt}}\strut {content}\strut}}"
 
 
-def _spanners(table: Table, columns: Sequence[int], apart: Sequence[bool]) -> tuple[tuple[str, ...], str]:
+def _spanners(table: Table, columns: Sequence[int], kinds: Sequence[Kind]) -> tuple[tuple[str, ...], str]:
     """Cells of the row of spanners, and the rules under them, for some columns of a table."""
-    printed = [2 if apart[index] else 1 for index in columns]
+    printed = [1 if kinds[index] == "single" else 2 for index in columns]
     starts = [1 + sum(printed[:place]) for place in range(len(columns))]
     cells = {place: "&" if width == 2 else "" for place, width in enumerate(printed)}
     rules: list[tuple[int, str]] = []

@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from reportkit.phrases import counted
+from reportkit.rendering.column_kinds import column_kinds
 from reportkit.rendering.font_widths import FONTS
 from reportkit.rendering.width import column_widths, natural_width, prose_width
 from reportkit.report.model import Table
-from reportkit.report.prose import Prose, Text, counted, joined
+from reportkit.report.prose import Prose, Text, joined
 
 Environment = Literal["table", "table*"]
 
@@ -63,6 +65,8 @@ class Layout:
         The header of each column, in lines.
     limits : tuple of float or None
         Widest line of a cell in each column, in points, where long cells are broken into lines.
+    insets : tuple of float
+        By how much the numbers of a column that is set at the point stand within a wider header, in points.
     floats : tuple of tuple of Panel
         Consecutive tables, each with the panels that stand below one another in it.
     width : float
@@ -76,6 +80,7 @@ class Layout:
     tabcolsep: float
     headers: tuple[tuple[Prose, ...], ...]
     limits: tuple[float | None, ...]
+    insets: tuple[float, ...]
     floats: tuple[tuple[Panel, ...], ...]
     width: float
     note: str
@@ -168,6 +173,10 @@ class _Measure:
             cap if limited and max(body[i], heads[i]) > cap else None
             for i, cap in enumerate([_WIDEST_LABEL, *[_WIDEST_CELL] * (len(body) - 1)])
         )
+        self.insets = tuple(
+            max(0.0, round((head - cells) / 2, 1)) if kind == "point" else 0.0
+            for head, cells, kind in zip(heads, body, column_kinds(table), strict=True)
+        )
         self.columns = [
             min(max(head, cells), limit or math.inf) + mark
             for head, cells, mark, limit in zip(heads, body, marks, self.limits, strict=True)
@@ -209,6 +218,7 @@ class _Measure:
             tabcolsep=tabcolsep,
             headers=self.headers,
             limits=self.limits,
+            insets=self.insets,
             floats=floats,
             width=width,
             note=note,
@@ -348,8 +358,8 @@ def _note(
             f"about {width:.0f} pt wide at {command}: too wide for a column of {column_width:.0f} pt, "
             "set across the page (table*)"
         )
-    rows = {(panel.start, panel.stop) for panels in floats for panel in panels}
+    parts = {(panel.start, panel.stop) for panels in floats for panel in panels}
     if len(floats) > 1:
-        n_rows = max(stop for _, stop in rows)
-        text += f"; {counted(n_rows, 'row')}, cut into {len(floats)} consecutive tables"
+        rows = f"{counted(max(stop for _, stop in parts), 'row')}, " if len(parts) > 1 else ""
+        text += f"; {rows}in {len(floats)} consecutive tables"
     return text

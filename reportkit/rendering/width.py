@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reportkit.rendering.column_kinds import Kind, at_the_point, column_kinds
 from reportkit.rendering.escaping import unsettable, visible
 from reportkit.rendering.font_widths import (
     FONTS,
@@ -25,7 +26,7 @@ from reportkit.rendering.font_widths import (
 )
 from reportkit.rendering.latex_characters import GREEK as GREEK_LETTERS
 from reportkit.rendering.latex_characters import INVISIBLE, SUBSCRIPTS, SUPERSCRIPTS
-from reportkit.report.model import Cell, Row, Table
+from reportkit.report.model import Cell, Table
 from reportkit.report.prose import Code, Emphasis, Prose, Strong, Symbol, Text
 
 
@@ -116,9 +117,9 @@ class ColumnWidth:
     header : float
         Of its header, on one line.
     body : float
-        Of its widest cell, without marks.
+        Of its cells, without marks that stand in a column of their own.
     mark : float
-        Of its widest mark, which stands in a column of its own; 0 if there is none.
+        Of the column of its marks; 0 if there is none.
     """
 
     header: float
@@ -134,30 +135,29 @@ class ColumnWidth:
 def column_widths(table: Table, *, size: int = 9, font: Font = "times") -> tuple[ColumnWidth, ...]:
     """Measure the columns of a table."""
     rows = (*table.header_rows, *table.rows)
+    kinds = column_kinds(table)
     widths = []
     for index, column in enumerate(table.columns):
-        cells = [row.cells[index] for row in rows]
-        apart = mark_column(rows, index, column.align)
-        widths.append(
-            ColumnWidth(
-                header=prose_width(column.header, size=size, font=font),
-                body=max((_cell_width(cell, size, font, with_mark=not apart) for cell in cells), default=0.0),
-                mark=max((mark_width(cell.mark, size=size, font=font) for cell in cells), default=0.0)
-                if apart
-                else 0.0,
-            )
-        )
+        header = prose_width(column.header, size=size, font=font)
+        cells = [cell_width(row.cells[index], kinds[index], size=size, font=font) for row in rows]
+        first = max((before for before, _ in cells), default=0.0)
+        second = max((behind for _, behind in cells), default=0.0)
+        if kinds[index] == "point":
+            widths.append(ColumnWidth(header, first + second, 0.0))
+        else:
+            widths.append(ColumnWidth(header, first, second))
     return tuple(widths)
 
 
-def mark_column(rows: Iterable[Row], index: int, align: str) -> bool:
-    """Say whether marks stand in a column of their own: in columns of numbers that have any."""
-    return align == "right" and any(row.cells[index].mark for row in rows)
-
-
-def _cell_width(cell: Cell, size: int, font: Font, *, with_mark: bool) -> float:
-    width = prose_width(cell.text, size=size, font=font, face="bold" if cell.bold else "roman")
-    return width + (mark_width(cell.mark, size=size, font=font) if with_mark else 0.0)
+def cell_width(cell: Cell, kind: Kind, *, size: int = 9, font: Font = "times") -> tuple[float, float]:
+    """Width of what stands in the first printed column of a cell, and in the second if there is one."""
+    face: Face = "bold" if cell.bold else "roman"
+    mark = mark_width(cell.mark, size=size, font=font)
+    if kind == "point":
+        whole, fraction = (prose_width(part, size=size, font=font, face=face) for part in at_the_point(cell.text))
+        return whole, fraction + mark
+    width = prose_width(cell.text, size=size, font=font, face=face)
+    return (width, mark) if kind == "marks" else (width + mark, 0.0)
 
 
 def natural_width(

@@ -57,7 +57,7 @@ def test_running_numbers_are_no_evidence_but_make_the_audit_blind():
     """Ids 0, 1, 2, ... recur in unrelated datasets; the audit says that it could not look."""
     audit = audit_independence([_block("x", [0, 1, 2]), _block("y", [0, 1, 2])], "independent")
     assert audit.independent
-    assert audit.blind
+    assert "running numbers" in audit.blind
 
 
 def test_long_numbers_are_ids_not_running_numbers():

@@ -1,0 +1,187 @@
+"""LaTeX that compiles: in the user's document with booktabs alone, and as a document of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from reportkit.errors import RenderingError
+from reportkit.rendering.latex import latex_document, latex_paragraph, latex_table
+from reportkit.report.model import Figure, Paragraph, Report, Section, Spanner, Table
+from reportkit.report.prose import Reference, prose
+from tests.rendering.conftest import (
+    HOSTILE,
+    SIGNATURE,
+    Compile,
+    counts,
+    grid,
+    hostile_report,
+    line_figure,
+    p_values,
+    words,
+)
+
+CAPTION = words("Accuracy (%) of " + " and ".join(HOSTILE[:12]) + ".")
+TABLES: Sequence[Table] = (
+    grid("plain", datasets=("a", "b", "c"), marks=("",)),
+    grid("results", caption=CAPTION),
+    grid("hostile", HOSTILE, HOSTILE[:3]),
+    grid("headers", ("a", "b"), HOSTILE),
+    grid("groups", [f"system_{i}" for i in range(9)], ("SST-2", "MNLI"), group=3),
+    grid(
+        "spanned",
+        datasets=("SST-2", "MNLI", "ANLI", "HANS", "QNLI"),
+        spanners=(
+            Spanner(header=words("[In]_domain"), first=1, last=2),
+            Spanner(header=words("& more"), first=4, last=5),
+        ),
+    ),
+    grid("wide", datasets=tuple(f"dataset_{i}" for i in range(30)), plain_every=3),
+    grid("long", [f"language {i}" for i in range(130)], ("UAS", "LAS")),
+    grid("wordy", ("long_name_" * 14, "a name of very many words " * 6), ("Movie reviews of 2014", "x" * 120)),
+    grid("two-words", datasets=("Amazon reviews", "Movie reviews", "NYT editorials")),
+    p_values(),
+    counts(),
+)
+DOCUMENTS = {
+    "one column": (
+        r"\documentclass[10pt,a4paper]{article}\usepackage[T1]{fontenc}\usepackage[textwidth=455.25pt]{geometry}"
+    ),
+    "two columns": r"\documentclass[10pt,twocolumn]{article}\usepackage[T1]{fontenc}",
+    "columns of 219 pt in Times": (
+        r"\documentclass[10pt,a4paper,twocolumn]{article}\usepackage[T1]{fontenc}\usepackage{mathptmx}"
+        r"\usepackage[textwidth=455.25pt]{geometry}\setlength{\columnsep}{17pt}"
+    ),
+    "columns of 219 pt in Computer Modern": (
+        r"\documentclass[10pt,a4paper,twocolumn]{article}\usepackage[T1]{fontenc}"
+        r"\usepackage[textwidth=455.25pt]{geometry}\setlength{\columnsep}{17pt}"
+    ),
+}
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("name", list(DOCUMENTS))
+def test_tables_fit_where_they_say_that_they_fit(compile_tex: Compile, name: str) -> None:
+    """No box sticks out, in one column and in two, with booktabs as the only package."""
+    files = {f"{table.name}.tex": latex_table(table, SIGNATURE) for table in TABLES}
+    inputs = "\n\\clearpage\n".join(rf"\input{{{table.name}}}" for table in TABLES)
+    source = f"{DOCUMENTS[name]}\\usepackage{{booktabs}}\n\\sloppy\n\\begin{{document}}\n{inputs}\n\\end{{document}}\n"
+    compiled = compile_tex(source, files)
+    assert compiled.overfull == []
+    assert "float too large" not in compiled.log.lower()
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("document", ["IEEEtran", "acmart"])
+def test_tables_in_publishers_classes(compile_tex: Compile, document: str) -> None:
+    """The same files in classes that change floats, captions and rules."""
+    files = {f"{table.name}.tex": latex_table(table, SIGNATURE) for table in TABLES}
+    inputs = "\n\\clearpage\n".join(rf"\input{{{table.name}}}" for table in TABLES)
+    heads = {
+        "IEEEtran": r"\documentclass{IEEEtran}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}",
+        "acmart": (
+            r"\PassOptionsToPackage{expansion=false}{microtype}\documentclass[sigconf,nonacm]{acmart}\usepackage{lmodern}"
+            r"\begin{document}\title{T}\author{A}"
+            r"\affiliation{\institution{I}\country{C}}\maketitle"
+        ),
+    }
+    compiled = compile_tex(f"{heads[document]}\\sloppy\n{inputs}\n\\end{{document}}\n", files)
+    assert compiled.overfull == []
+
+
+@pytest.mark.tex
+def test_a_document_without_t1_compiles(compile_tex: Compile) -> None:
+    """Tables whose first lines do not ask for T1 need no T1."""
+    tables = [table for table in TABLES if "fontenc" not in latex_table(table).split("\\begin")[0]]
+    assert len(tables) >= 8
+    body = "\n".join(latex_table(table) for table in tables)
+    compile_tex(f"\\documentclass{{article}}\\usepackage{{booktabs}}\\begin{{document}}\n{body}\n\\end{{document}}\n")
+
+
+@pytest.mark.tex
+def test_names_print_exactly(compile_tex: Compile) -> None:
+    """A hostile name is read back from the page as it was given."""
+    table = latex_table(grid(systems=HOSTILE[:11], datasets=(HOSTILE[0],)))
+    source = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{lmodern,booktabs}\begin{document}"
+    printed = compile_tex(f"{source}\n{table}\n\\end{{document}}\n").text
+    for name in HOSTILE[:10]:
+        assert name in printed
+    assert printed.count(HOSTILE[0]) == 2
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
+def test_the_whole_report_compiles(compile_tex: Compile, engine: str) -> None:
+    """With every engine, hostile names in all places, and no box that sticks out."""
+    report = hostile_report()
+    sections = tuple(
+        Section(title=section.title, blocks=tuple(block for block in section.blocks if not isinstance(block, Figure)))
+        for section in report.sections
+    )
+    (paragraph, table), *others = (section.blocks for section in sections)
+    assert isinstance(paragraph, Paragraph)
+    words_only = tuple(part for part in paragraph.content if not isinstance(part, Reference))
+    first = Section(title=sections[0].title, blocks=(Paragraph(content=words_only), table))
+    assert len(others) == 2
+    report = Report(title=report.title, sections=(first, *sections[1:]), signature=report.signature)
+    source = latex_document(report, inline=True)
+    compiled = compile_tex(source, engine=engine)
+    if engine == "pdflatex":
+        assert compiled.overfull == []
+    assert "destination with the same identifier" not in compiled.log
+
+
+def test_pieces_are_read_or_stand_in_the_document(small_report: Report) -> None:
+    """By default the document reads the files that stand beside it."""
+    apart, inline = latex_document(small_report), latex_document(small_report, inline=True)
+    assert r"\input{tables/results}" in apart
+    assert r"\input{paragraph}" in apart
+    assert r"\begin{tabular}" not in apart
+    assert r"\input" not in inline
+    assert inline.count(r"\begin{tabular}") == 3
+    assert r"\includegraphics{figures/forest}" in apart
+
+
+def test_the_bibliography_comes_with_a_citation(small_report: Report) -> None:
+    """BibTeX fails where nothing is cited."""
+    assert r"\bibliography{references}" in latex_document(small_report)
+    bare = Report(title="t", sections=(), signature=SIGNATURE)
+    assert r"\bibliography" not in latex_document(bare)
+
+
+def test_a_reference_to_nothing_is_an_error() -> None:
+    """A paper with question marks is not camera-ready."""
+    paragraph = Paragraph(content=prose("See {t}.", t=Reference("table", "main")))
+    report = Report(title="t", sections=(Section(title="s", blocks=(paragraph, line_figure())),), signature=SIGNATURE)
+    with pytest.raises(RenderingError, match="refers to table 'main'") as caught:
+        latex_document(report)
+    assert caught.value.remedy == "known: figure forest"
+
+
+def test_the_comment_says_whether_the_table_fits() -> None:
+    """The width, and what was done about it."""
+    assert "% about 2" in latex_table(TABLES[1])
+    assert "fits a column" in latex_table(TABLES[1])
+    assert "set across" in latex_table(TABLES[6])
+
+
+def test_continued_tables_have_one_caption_and_one_label() -> None:
+    """The number of a table is counted once; the others say which one they continue."""
+    source = latex_table(TABLES[7])
+    assert source.count(r"\caption{") == source.count(r"\label{") == 1
+    assert source.count(r"Table~\ref{tab:long} (continued)") == 2
+
+
+def test_a_paragraph_is_text_alone() -> None:
+    """Running text flows into the paragraph that reads it."""
+    paragraph = Paragraph(content=prose("{k_hat} ≥ 3 for base_model_large."), name="paragraph")
+    assert latex_paragraph(paragraph).splitlines() == [
+        "% reportkit | paragraph paragraph",
+        r"$\hat{k}$ $\geq$ 3 for base\_\allowbreak{}model\_\allowbreak{}large.",
+    ]
+
+
+def test_the_same_table_gives_the_same_text() -> None:
+    """Nothing depends on when or how often it is written."""
+    assert latex_table(TABLES[2], SIGNATURE) == latex_table(TABLES[2], SIGNATURE)
