@@ -15,7 +15,7 @@ from reportkit.cli.config import BuildConfig, configured
 from reportkit.cli.progress import progress_bar
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
-from reportkit.rendering.latex import unicode_finding
+from reportkit.rendering.latex_head import unicode_finding
 from reportkit.results.printed import PrintedResults
 
 FINDINGS = 1

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Literal
 
 from reportkit._version import __version__
-from reportkit.figures.forest import forest, forest_alt_text
-from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
-from reportkit.figures.partial_conjunction import partial_conjunction_alt_text, partial_conjunction_curve
 from reportkit.finding import Finding, Severity
-from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import counted, listed
+from reportkit.numerals import level_text
+from reportkit.phrases import counted
 from reportkit.replicability.analysis import ReplicabilityAnalysis
-from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
 from reportkit.report.grid_tables import k_hat_matrix_table
+from reportkit.report.illustrations import curves, forests, matrix_figure
 from reportkit.report.machine import machine_readable
-from reportkit.report.marks import correction_words
-from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
 from reportkit.report.paragraph import digest_sentence, recommended_paragraph
-from reportkit.report.prose import Cite, Prose, Strong, Text, prose, sentences
+from reportkit.report.prose import Prose, Reference, Strong, Text, prose
 from reportkit.report.reproduction_table import reproduction_table
 from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
 from reportkit.report.scores import ScoreScale, scale_for
 from reportkit.report.tables import p_value_table, replicability_table, results_table
 from reportkit.report.wording import count_sentence, plain
 
-MOST_COMPARISONS_WITH_FIGURES = 4
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
 MOST_OF_A_KIND = 3
@@ -49,7 +43,7 @@ def build(analysis: ReplicabilityAnalysis) -> Report:
     signature = sign(analysis)
     sections = [_results(analysis, scale), _replicability(analysis)]
     if (p_values := p_value_table(analysis, scale)) is not None:
-        sections.append(Section(title="Tests", blocks=(p_values,)))
+        sections.append(Section(title="Tests", blocks=(_lead(p_values, "gives the tests by dataset"), p_values)))
     if analysis.reproductions:
         sections.append(_reproduction(analysis))
     if analysis.other_family is not None:
@@ -136,106 +130,37 @@ def _results(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Section:
         Paragraph(name="paragraph", content=recommended_paragraph(analysis, scale)),
         results_table(analysis, scale),
     ]
-    blocks.extend(_forests(analysis.family))
+    blocks.extend(forests(analysis))
     return Section(title="Results", blocks=tuple(blocks))
-
-
-def _forests(family: Family) -> list[Figure]:
-    alpha = family.alpha[0]
-    chosen = family.comparisons[:1] if family.one_claim else family.comparisons
-    if family.design == "all-pairs" or len(chosen) > MOST_COMPARISONS_WITH_FIGURES:
-        return []
-    return [
-        Figure(
-            name="forest" if len(chosen) == 1 else f"forest-{number}",
-            caption=_forest_caption(comparison, family, alpha),
-            alt_text=forest_alt_text(comparison, alpha=alpha),
-            draw=partial(forest, comparison, alpha=alpha),
-        )
-        for number, comparison in enumerate(chosen, start=1)
-    ]
-
-
-def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Prose:
-    intervals = list(dict.fromkeys(i.interval.title for i in comparison.assessments if i.interval is not None))
-    levels = [i.interval.level for i in comparison.assessments if i.interval is not None]
-    shown = (
-        prose(
-            "Difference between {a} and {b} with {level} intervals ({titles}), not adjusted for the number of "
-            "datasets.",
-            a=comparison.system_a,
-            b=comparison.system_b,
-            level=percent_text(levels[0]),
-            titles=listed(intervals),
-        )
-        if intervals
-        else prose("Printed difference between {a} and {b}.", a=comparison.system_a, b=comparison.system_b)
-    )
-    return sentences(
-        shown,
-        prose(
-            "Filled: {a} identified as better ({how}, {p} ≤ {level}).",
-            a=comparison.system_a,
-            how=correction_words(family),
-            level=level_text(alpha),
-        ),
-    )
 
 
 def _replicability(analysis: ReplicabilityAnalysis) -> Section:
     family = analysis.family
-    alpha = family.alpha[0]
-    blocks: list[Block] = []
-    if family.design == "all-pairs":
-        n_systems = len({item.system_a for item in family.comparisons})
-        if n_systems <= MOST_SYSTEMS_IN_MATRIX:
-            blocks.append(k_hat_matrix_table(analysis))
-        else:
-            blocks.append(
-                Figure(
-                    name="k-hat-matrix",
-                    caption=prose(
-                        "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the "
-                        "row is better than "
-                        "that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} "
-                        "{cite}. A 0 "
-                        "is no evidence of equality.",
-                        count=len(family.datasets),
-                        level=level_text(alpha),
-                        cite=Cite(("dror2017replicability", "goeman2011multiple")),
-                    ),
-                    alt_text=k_hat_matrix_alt_text(family.comparisons, alpha=alpha),
-                    draw=partial(k_hat_matrix, family.comparisons, alpha=alpha),
-                )
-            )
-        return Section(title="Replicability", blocks=tuple(blocks))
-    blocks.append(replicability_table(analysis))
-    if len(family.datasets) > 1 and family.design != "baselines" and family.n_claims <= MOST_COMPARISONS_WITH_FIGURES:
-        blocks.extend(
-            _curve(comparison, number, family) for number, comparison in enumerate(family.comparisons, start=1)
-        )
-    return Section(title="Replicability", blocks=tuple(blocks))
-
-
-def _curve(comparison: Comparison, number: int, family: Family) -> Figure:
-    name = "partial-conjunction" if family.n_claims == 1 else f"partial-conjunction-{number}"
-    return Figure(
-        name=name,
-        caption=prose(
-            "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b} on at least {u} of {count} "
-            "datasets. "
-            "{k_hat} is the largest {u} up to which the curve stays at or below {alpha}.",
-            a=comparison.system_a,
-            b=comparison.system_b,
-            count=comparison.n_datasets,
-        ),
-        alt_text=partial_conjunction_alt_text(comparison, alpha=family.alpha),
-        draw=partial(partial_conjunction_curve, comparison, alpha=family.alpha),
+    first: Table | Figure
+    if family.design != "all-pairs":
+        first = replicability_table(analysis)
+    elif len({item.system_a for item in family.comparisons}) <= MOST_SYSTEMS_IN_MATRIX:
+        first = k_hat_matrix_table(analysis)
+    else:
+        first = matrix_figure(family)
+    lead = _lead(
+        first,
+        "bounds the number of datasets on which each claim holds from below"
+        if family.n_claims > 1
+        else "counts the datasets",
     )
+    return Section(title="Replicability", blocks=(lead, first, *curves(analysis)))
+
+
+def _lead(block: Table | Figure, what: str) -> Paragraph:
+    """One sentence before a table or figure, so that a heading never stands alone."""
+    kind: Literal["table", "figure"] = "table" if isinstance(block, Table) else "figure"
+    return Paragraph(content=prose("{it} {what}.", it=Reference(kind, block.name), what=what))
 
 
 def _reproduction(analysis: ReplicabilityAnalysis) -> Section:
-    blocks: list[Block] = [reproduction_table(analysis)]
+    table = reproduction_table(analysis)
+    blocks: list[Block] = [_lead(table, "sets what the paper prints beside what follows from it"), table]
     items = reproduction_items(analysis.reproductions)
     if items:
         blocks.append(Itemize(items=items))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reportkit.numerals import level_text, p_value_text, percent_text
+from reportkit.numerals import bound_text, level_text, p_value_text, percent_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
@@ -20,6 +20,9 @@ from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
 MANY_NAMES = 12
+
+NEGLIGIBLE_ERROR = 1e-6
+"""An exact p-value with a relative error below this is right in every digit that is printed."""
 
 SYMBOL_NAMES = {
     "k_hat": "k-hat",
@@ -160,7 +163,9 @@ def _computed(items: Iterable[Assessment]) -> Prose:
     drawn = [outcome for outcome in outcomes if outcome.method == "Monte Carlo"]
     parts: list[Prose] = []
     if exact and len(exact) == len(outcomes):
-        parts.append(prose("All {p}-values are exact, not estimated from random resamples."))
+        error = max(outcome.relative_error for outcome in exact)
+        bound = f" to a relative error of {bound_text(error)}" if error > NEGLIGIBLE_ERROR else ""
+        parts.append(prose("All {p}-values are exact{bound}, not estimated from random resamples.", bound=bound))
     elif exact and drawn:
         parts.append(prose("The {p}-values are exact where nothing else is said."))
     if drawn:
