@@ -14,6 +14,8 @@ TOP_LEVEL = {
     "pyproject.toml", "reportkit", "templates", "tests", "examples", "README.md",
     ".ci", ".git", ".gitignore", "LICENSE", "CHANGELOG.md", "benchmarks", "docs",
 }  # fmt: skip
+CROSS_CUTTING = {"test_registration.py", "test_bad_input.py", "test_real_data.py"}
+"""Tests of what several modules do together."""
 VAGUE = {"utils", "helpers", "common", "base", "core", "misc"}
 
 
@@ -61,7 +63,7 @@ def test_tests_mirror_the_package(root):
     free = {"architecture", "packaging", "examples"}
     for path in (root / "tests").rglob("test_*.py"):
         place = path.relative_to(root / "tests")
-        if place.parts[0] in free or place.name in ("test_registration.py",):
+        if place.parts[0] in free or place.name in CROSS_CUTTING:
             continue
         module = place.with_name(place.stem.removeprefix("test_"))
         assert module in modules, f"{place} has no module {module}.py"
