@@ -56,7 +56,7 @@ def test_every_file_carries_the_signature(folders):
 
 
 def test_the_sentiment_report_is_the_committed_one(sentiment_report, root):
-    """What `build` writes today is what stands beside the example, but for figures: their bytes depend on matplotlib."""
+    """What `build` writes is what stands beside the example; figures differ with the version of matplotlib."""
     folder, code = sentiment_report
     committed = root / "examples" / "sentiment" / "report"
     assert code == 0
