@@ -23,6 +23,7 @@ from reportkit.results.columns import recognise_columns
 from reportkit.results.ingest import results_from_frame
 from reportkit.results.printed import PrintedResults, printed_from_frame
 from reportkit.results.results import Results
+from reportkit.results.scales import refuse_out_of_range
 from reportkit.settings import Settings
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
@@ -62,9 +63,11 @@ def read(
         If the content does not fit; the message says what, where, and what to do.
     """
     settings = settings or Settings()
-    frame = source if isinstance(source, pd.DataFrame) else read_frame(Path(source))
+    frame = (
+        source if isinstance(source, pd.DataFrame) else read_frame(Path(source), columns=columns, systems=wide_systems)
+    )
     name = "DataFrame" if isinstance(source, pd.DataFrame) else Path(source).name
-    recognised = recognise_columns(frame, columns)
+    recognised = recognise_columns(frame, columns, systems=wide_systems)
     if recognised.form == "printed":
         higher = settings.higher_is_better
         return printed_from_frame(
@@ -154,6 +157,8 @@ def compare(
         return _printed(results, settings, claims)
     if metric is not None:
         results = results.select(metric=metric)
+    if settings.score_range is not None:
+        refuse_out_of_range(results, settings.score_range)
     against = [baseline] if isinstance(baseline, str) else list(baseline)
     chosen = list(systems)
     if system_a is not None and system_b is not None:

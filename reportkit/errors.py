@@ -86,7 +86,7 @@ class SettingsError(ReportkitError, ValueError):
     """An option has a value that makes no sense, or two options contradict each other."""
 
 
-class UnknownNameError(SettingsError, LookupError):
+class UnknownNameError(SettingsError, KeyError):
     """A name that is not known; the message says the nearest ones."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str], *, where: str | None = None) -> None:

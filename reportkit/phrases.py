@@ -28,3 +28,14 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 dataset', '0 datasets', '12,400 instances')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def capitalised(text: str) -> str:
+    """Write the first letter as a capital, and leave the others alone.
+
+    Examples
+    --------
+    >>> capitalised("columns of F1")
+    'Columns of F1'
+    """
+    return text[:1].upper() + text[1:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -12,11 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-MEMORY = pa.system_memory_pool()
-"""Arrow's own pool gives memory back and takes it again: twice the system time when millions of rows are read."""
+from reportkit.readers.short_texts import ShortTexts, worth_while
+from reportkit.results.layout import n_threads
 
 _SAMPLE = 1_500_000
 """Texts looked at first; where ids recur, they hold nearly all of them."""
+
+_MANY = 500_000
+"""Texts of which one thread has enough to do."""
 
 
 def categorical(column: pa.ChunkedArray) -> pd.Categorical:
@@ -48,38 +50,44 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def _from_dictionaries(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.Array]:
-    unified = column.unify_dictionaries(memory_pool=MEMORY)
+    unified = column.unify_dictionaries()
     if unified.num_chunks == 0:
         return np.empty(0, dtype=np.int32), pa.array([], type=column.type.value_type)
     return _codes([chunk.indices for chunk in unified.chunks]), unified.chunk(0).dictionary
 
 
 def _from_texts(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.Array]:
-    known = pc.drop_null(pc.unique(column.slice(0, _SAMPLE), memory_pool=MEMORY))
+    known = pc.drop_null(pc.unique(column.slice(0, _SAMPLE)))
     codes = _look_up(column, known)
-    unknown = np.flatnonzero(codes < 0)
-    if unknown.size:
-        rest = column.take(pa.array(unknown))
+    absent = codes < 0
+    if absent.any():
+        rest = column.filter(pa.array(absent))  # take would copy the whole column into one piece first
         new = pc.drop_null(pc.unique(rest))
         found = _look_up(rest, new)
-        codes[unknown] = np.where(found < 0, -1, found + len(known))
+        codes[absent] = np.where(found < 0, -1, found + len(known))
         known = pa.concat_arrays([known, new])
     return codes, known
 
 
 def _look_up(column: pa.ChunkedArray, known: pa.Array) -> NDArray[np.int32]:
-    """Position of each text among the known ones, -1 if it is not there; in threads, each with a table of its own."""
-    n_parts = max(1, min(4, os.cpu_count() or 1, len(column) // 500_000))
+    """Position of each text among the known ones, -1 if it is not there; in threads where there is much to do."""
+    if len(column) < _MANY or not worth_while(known):
+        return _index_in(column, known)
+    with ThreadPoolExecutor(n_threads()) as pool:
+        codes = np.concatenate(list(pool.map(ShortTexts(known).find, column.chunks)))
+    absent = codes < 0
+    if absent.any():
+        codes[absent] = _index_in(column.filter(pa.array(absent)), known)
+    return codes
+
+
+def _index_in(column: pa.ChunkedArray, known: pa.Array) -> NDArray[np.int32]:
+    n_parts = max(1, min(n_threads(), len(column) // _MANY))
     bounds = np.linspace(0, len(column), n_parts + 1).astype(int)
     parts = [column.slice(start, stop - start) for start, stop in pairwise(bounds)]
-
-    def look_up(part: pa.ChunkedArray) -> pa.ChunkedArray:
-        return pc.index_in(part, value_set=known, memory_pool=MEMORY)
-
-    if n_parts == 1:
-        return _codes(look_up(parts[0]).chunks)
-    with ThreadPoolExecutor(n_parts) as pool:
-        return np.concatenate([_codes(found.chunks) for found in pool.map(look_up, parts)])
+    with ThreadPoolExecutor(n_parts) as pool:  # each part with a table of its own
+        found = pool.map(lambda part: pc.index_in(part, value_set=known), parts)
+        return np.concatenate([_codes(part.chunks) for part in found])
 
 
 def _codes(chunks: list[pa.Array]) -> NDArray[np.int32]:

@@ -11,16 +11,19 @@ import pyarrow as pa
 import pyarrow.csv
 
 from reportkit.errors import InputError, ReadingError, SettingsError
-from reportkit.readers.categorical import MEMORY, categorical, is_text
+from reportkit.readers.categorical import categorical
 from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names
-from reportkit.readers.source import Source
-from reportkit.results.columns import Columns, recognise_columns, refuse_repeated_names
+from reportkit.readers.source import MEMORY, Source
+from reportkit.results.columns import recognise_columns, refuse_repeated_names
 from reportkit.results.score_values import MISSING_SPELLINGS
 
-_BLOCK_BYTES = 2 << 20
+_BLOCK_BYTES = 4 << 20
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _TEXT = pa.string()
 _NUMBER = pa.float64()
+_ARROW_TEXT = {_TEXT: pd.ArrowDtype(_TEXT)}
+"""Texts that nobody looks at stay in Arrow's memory."""
+
 _NULLS = sorted({spell for text in MISSING_SPELLINGS for spell in (text, text.upper(), text.capitalize())} | {"NaN"})
 _FAILED_COLUMN = re.compile(r"In CSV column #(\d+): .*conversion error", re.DOTALL)
 
@@ -43,40 +46,39 @@ def read_delimited(
     """
     header = header_names(source, delimiter)
     refuse_repeated_names(header)
-    table = _read(source, delimiter, header, _types(header, columns, systems))
+    types, unused = _types(header, columns, systems)
+    table = _read(source, delimiter, header, types)
     if table.num_rows == 0:
         raise ReadingError(
             f"{source.name!r} has a header and no rows",
             where="columns: " + ", ".join(map(repr, header[:20])),
             remedy="write the scores below the header",
         )
-    if any(pa.types.is_binary(kind) for kind in table.schema.types) or ends_in_open_quote(table):
+    if ends_in_open_quote(table):
         diagnose(source, delimiter, header)
-    return pd.DataFrame({name: _series(table, name) for name in table.column_names}, copy=False)
+    return pd.DataFrame({name: _series(table[name], name in unused) for name in table.column_names}, copy=False)
 
 
 def _types(
     header: Sequence[str], columns: Mapping[str, str] | None, systems: Sequence[str] | None
-) -> dict[str, pa.DataType]:
-    """Type of each column that plays a role; the others are as Arrow sees them."""
+) -> tuple[dict[str, pa.DataType], frozenset[str]]:
+    """Type of each column, and the columns that play no role: they are text, as all that are not scores."""
+    types = dict.fromkeys(header, _TEXT)
     try:
         found = recognise_columns(header, columns, systems=systems)
     except (InputError, SettingsError):  # said again, with all that is known, when the frame is ingested
-        return {}
+        return types, frozenset()
     if found.form == "printed":
-        return dict.fromkeys(header, _TEXT)
-    types = {name: _type_of(role) for role, name in found.roles.items() if role != "gold"}
-    return {**types, **dict.fromkeys(_system_columns(found), _NUMBER)}
-
-
-def _system_columns(found: Columns) -> tuple[str, ...]:
-    return found.systems if found.form == "wide" else ()
+        return types, frozenset()
+    types |= {name: _type_of(role) for role, name in found.roles.items()}
+    types |= dict.fromkeys(found.systems, _NUMBER)
+    return types, frozenset(found.unused)
 
 
 def _type_of(role: str) -> pa.DataType:
     if role in ("score", "weight"):
         return _NUMBER
-    return _TEXT if role == "instance" else _NAMES
+    return _TEXT if role in ("instance", "gold") else _NAMES
 
 
 def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str, pa.DataType]) -> pa.Table:
@@ -91,10 +93,12 @@ def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str
                 memory_pool=MEMORY,
             )
         except pa.ArrowInvalid as error:
+            if "Empty CSV" in str(error):  # a header without a line end
+                return pa.table({})
             failed = _FAILED_COLUMN.search(str(error))
             name = header[int(failed[1])] if failed and int(failed[1]) < len(header) else None
-            if name is not None and types.get(name) not in (_TEXT, _NAMES):
-                types = {**types, name: _TEXT}  # not numbers: the rows are named when the frame is ingested
+            if name is not None and types[name] == _NUMBER:
+                types = {**types, name: _TEXT}  # the rows are named when the frame is ingested
             elif failed is None and not newlines:
                 newlines = True  # a cell of several lines may span two blocks
             else:
@@ -107,10 +111,7 @@ def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str
             raise source.unreadable(error) from None
 
 
-def _series(table: pa.Table, name: str) -> Any:
-    column = table[name]
-    if is_text(column.type):
-        return categorical(column)
+def _series(column: pa.ChunkedArray, unused: bool) -> Any:
     if column.type == _NUMBER:
         return column.to_numpy()
-    return column.to_pandas()
+    return column.to_pandas(types_mapper=_ARROW_TEXT.get) if unused else categorical(column)

@@ -12,11 +12,10 @@ import pyarrow as pa
 
 from reportkit.errors import ReadingError
 from reportkit.readers.source import Source
-from reportkit.results.row_numbers import listed, quoted
+from reportkit.results.row_numbers import counted, listed, quoted
 
 _HEAD_BYTES = 1 << 20
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_ENCODING_REMEDY = "save the file as UTF-8; on the command line: iconv -f {} -t UTF-8 FILE > NEW"
 _LARGEST_CELL = 1 << 30
 
 
@@ -67,7 +66,7 @@ def _refuse_utf_16(source: Source, head: bytes) -> None:
         raise ReadingError(
             f"{source.name!r} is not UTF-8: it looks like UTF-16",
             where=f"it begins with the bytes {head[:4]!r}",
-            remedy=_ENCODING_REMEDY.format("UTF-16"),
+            remedy="save the file as UTF-8; on the command line: iconv -f UTF-16 -t UTF-8 FILE > NEW",
         )
 
 
@@ -83,7 +82,7 @@ def _refuse_encoding(source: Source) -> None:
             raise ReadingError(
                 f"{source.name!r} is not UTF-8: byte 0x{line[error.start]:02x} after {before!r}",
                 where=f"line {number}, byte {error.start + 1}",
-                remedy=_ENCODING_REMEDY.format("ISO-8859-1") + "   (or whatever encoding it was written in)",
+                remedy="save the file as UTF-8; if it is ISO-8859-1: iconv -f ISO-8859-1 -t UTF-8 FILE > NEW",
             ) from None
         except (OSError, EOFError, zlib.error) as error:
             raise source.unreadable(error) from None
@@ -135,8 +134,9 @@ def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> Non
     if delimiter == "," and all(n_cells > n_columns for _, n_cells in bad):
         remedy += ';\nwrite decimals with a point: "0.5", not "0,5"'
     raise ReadingError(
-        f"{n_bad:,} {'row of' if n_bad == 1 else 'rows of'} {source.name!r} "
-        f"{'has' if n_bad == 1 else 'have'} not the {n_columns} cells of the header",
+        f"{source.name!r} has {n_columns} columns in the header, but "
+        + counted(n_bad, "row has", "rows have")
+        + " another number of cells",
         where=found,
         remedy=remedy,
     )

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.json
 
 from reportkit.errors import InputError, ReadingError, SettingsError
-from reportkit.readers.categorical import MEMORY, categorical, is_text
-from reportkit.readers.source import Source
+from reportkit.readers.categorical import categorical, is_text
+from reportkit.readers.source import MEMORY, Source
 from reportkit.results.columns import recognise_columns
 from reportkit.results.row_numbers import quoted
 
@@ -50,11 +50,9 @@ def read_json_lines(
         for place, kind in enumerate(table.schema.types)
     ):
         return pd.DataFrame(list(_objects(source)), dtype=object)
+    order = [*first, *(name for name in table.column_names if name not in first)]  # the schema came first
     return pd.DataFrame(
-        {
-            name: categorical(column) if is_text(column.type) else column.to_pandas()
-            for name, column in zip(table.column_names, table.columns, strict=True)
-        },
+        {name: categorical(table[name]) if is_text(table[name].type) else table[name].to_pandas() for name in order},
         copy=False,
     )
 

@@ -33,8 +33,9 @@ def read_parquet(
     try:
         data = pa.BufferReader(source.read_all()) if source.compressed else str(source.path)
         file = pyarrow.parquet.ParquetFile(data)
-        texts = [field.name for field in file.schema_arrow if is_text(field.type)]
-        table = pyarrow.parquet.ParquetFile(data, read_dictionary=texts).read()
+        coded = [field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)]
+        plain = [field.name for field in file.schema_arrow if is_text(field.type) and field.name not in coded]
+        table = pyarrow.parquet.ParquetFile(data, read_dictionary=plain).read()
     except (pa.ArrowException, OSError) as error:
         raise ReadingError(
             f"{source.name!r} is not a Parquet file, or is damaged",

@@ -12,6 +12,9 @@ import pyarrow as pa
 
 from reportkit.errors import ReadingError
 
+MEMORY = pa.system_memory_pool()
+"""For reading; Arrow's own pool takes and gives back memory so often that the system's share of the time doubles."""
+
 _CORRUPT = (OSError, EOFError, zlib.error)
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
-from reportkit.results.row_numbers import names_text, rows_text
+from reportkit.results.row_numbers import counted, names_text, rows_text, share
 
 IntegerArray = NDArray[np.integer[Any]]
 
@@ -69,7 +69,8 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
     if absent.any():
         rows = np.flatnonzero(absent)
         raise InputError(
-            f"{len(rows):,} of {len(series):,} rows have no {role}: column {series.name!r} is empty there",
+            share(rows.size, len(series), f"rows has no {role}", f"rows have no {role}")
+            + f": column {series.name!r} is empty there",
             where=rows_text(rows, source),
             remedy=f"write the {role} in every row, or remove these rows",
         )
@@ -135,7 +136,7 @@ def _refuse_two_spellings(values: Iterable[Any], column: object, role: str) -> N
     both = sorted(numbers & texts)
     if both:
         raise InputError(
-            f"column {column!r} holds {len(both):,} ids both as a number and as text",
-            where=f"{names_text(both)}: as number and as text",
+            f"column {column!r} holds " + counted(len(both), f"{role}", f"{role}s") + " both as a number and as text",
+            where=names_text(both),
             remedy=f'make them one type: df["{column}"] = df["{column}"].astype(str), if they are the same {role}s',
         )

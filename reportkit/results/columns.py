@@ -275,7 +275,7 @@ def _candidates(role: str, free: Iterable[str]) -> list[str]:
 def _declared(names: Sequence[str], columns: Mapping[str, str], systems: Sequence[str] | None) -> dict[str, str]:
     for role in columns:
         if role not in ROLES:
-            raise UnknownNameError("role of a column", role, ROLES)
+            raise UnknownNameError("column role", role, ROLES)
     for role, name in [*columns.items(), *(("systems", name) for name in systems or ())]:
         if name not in names:
             near = nearest(str(name), names)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.results.kinds import KINDS, Kind
 from reportkit.results.results import DatasetScores
-from reportkit.results.row_numbers import LISTED, quoted
+from reportkit.results.row_numbers import LISTED, counted, quoted
 
 DeclaredKind = Kind | Mapping[str, Kind] | None
 
@@ -57,7 +57,7 @@ def _refuse_kind(block: DatasetScores, wrong: NDArray[np.float64], kind: str, al
         return
     examples = [f"{score:g}" for score in np.unique(wrong)[:LISTED]]
     raise ScoreValueError(
-        f"scores were declared as {kind}, but {wrong.size:,} of them are not {allowed}",
+        f"scores were declared as {kind}, but {counted(wrong.size, 'score is', 'scores are')} not {allowed}",
         where=f"dataset {quoted(block.dataset)}, metric {quoted(block.metric)}: {', '.join(examples)}",
         remedy="declare what they are (kind='continuous', --kind continuous), or correct them",
     )

@@ -14,6 +14,7 @@ from reportkit.results.columns import Columns
 from reportkit.results.layout import Layout
 from reportkit.results.row_numbers import counted, listed, quoted, rows_text
 from reportkit.results.score_table import ScoreTable, column
+from reportkit.results.score_values import numeric_columns
 
 _EXAMPLES = 3
 
@@ -77,7 +78,7 @@ def refuse_duplicates(
     for entry, key in zip(shared.tolist(), _keys(table, shared).tolist(), strict=True):
         cells.setdefault(tuple(key), []).append(entry)
     in_order = sorted(cells.values(), key=lambda entries: int(table.rows_of(np.array(entries)).min()))
-    examples = [_example(table, np.array(entries), columns) for entries in in_order[:_EXAMPLES]]
+    examples = [_example(table, np.array(entries)) for entries in in_order[:_EXAMPLES]]
     key_names = "(system, dataset, instance)" if columns.form == "long" else "(dataset, instance)"
     rows = np.unique(table.rows_of(shared))
     first = np.unique(table.rows_of(np.array(in_order[0])))
@@ -89,10 +90,12 @@ def refuse_duplicates(
     )
 
 
-def _example(table: ScoreTable, entries: NDArray[np.int64], columns: Columns) -> str:
+def _example(table: ScoreTable, entries: NDArray[np.int64]) -> str:
     first = int(entries[0])
-    named = [f"{quoted(table.system.names[table.system.codes[first]])} on"] if columns.form == "long" else ["dataset"]
-    named.append(f"{quoted(table.dataset.names[table.dataset.codes[first]])},")
+    named = [
+        f"{quoted(table.system.names[table.system.codes[first]])} on",
+        f"{quoted(table.dataset.names[table.dataset.codes[first]])},",
+    ]
     if table.metric is not None:
         named.append(f"metric {quoted(table.metric.names[table.metric.codes[first]])},")
     named.append(f"instance {quoted(table.instance.names[table.instance.codes[first]])}:")
@@ -121,11 +124,12 @@ def _remedy(frame: pd.DataFrame, columns: Columns, telling: Sequence[str]) -> st
     names = [columns.roles[role] for role in ("system", "dataset", "instance", "metric") if role in columns.roles]
     if columns.form == "wide":
         text = "in wide form each instance of a dataset has one row: give ids that tell the instances apart"
-        words = [name for name in columns.unused if not pd.api.types.is_numeric_dtype(column(frame, name).dtype)]
+        numeric = numeric_columns(frame)
+        words = [name for name in columns.unused if name not in numeric]
         if words:
             text += (
                 f";\nif column {words[0]!r} names the systems, this is long form: pass "
-                f'system="{words[0]}" and score="..." (--system-column {words[0]} --score-column ...)'
+                f'system="{words[0]}" and\nscore="..." (--system-column {words[0]} --score-column ...)'
             )
         return text
     score = columns.roles["score"]

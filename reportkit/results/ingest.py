@@ -17,6 +17,7 @@ from reportkit.results.declared_kinds import DeclaredKind, declared_kind, refuse
 from reportkit.results.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
 from reportkit.results.kinds import detect_kind
 from reportkit.results.layout import Group, Layout, lay_out
+from reportkit.results.natural_order import natural_key
 from reportkit.results.pairing import Missing
 from reportkit.results.per_instance import PerInstance, per_instance
 from reportkit.results.results import DatasetScores, Results
@@ -202,7 +203,8 @@ def _missing_scores(
 
 def _counts(coded: Coded, entries: NDArray[np.int64]) -> list[tuple[str, int]]:
     counts = np.bincount(coded.codes[entries], minlength=len(coded.names))
-    return sorted(((coded.names[code], int(counts[code])) for code in np.flatnonzero(counts)), key=lambda it: -it[1])
+    found = [(coded.names[code], int(counts[code])) for code in np.flatnonzero(counts)]
+    return sorted(found, key=lambda item: (-item[1], natural_key(item[0])))
 
 
 def _metric_names(table: ScoreTable) -> list[str]:
@@ -215,14 +217,14 @@ def _negated(
     """Which metrics are negated; a metric may also be called by the name of the one column of scores."""
     if not isinstance(higher_is_better, Mapping):
         return np.full(len(metrics), not higher_is_better)
-    other = (
-        {columns.roles["score"]: UNNAMED_METRIC} if list(metrics) == [UNNAMED_METRIC] and columns.form == "long" else {}
-    )
+    other = {columns.roles["score"]: UNNAMED_METRIC} if columns.form == "long" and "metric" not in columns.roles else {}
     lower = set()
     for name, higher in higher_is_better.items():
         metric = other.get(name, name)
         if metric not in metrics:
-            raise UnknownNameError("metric", name, [*metrics, *other], where="higher_is_better (--lower-is-better)")
+            raise UnknownNameError(
+                "metric", name, dict.fromkeys([*metrics, *other]), where="higher_is_better (--lower-is-better)"
+            )
         if not higher:
             lower.add(metric)
     return np.array([metric in lower for metric in metrics])
@@ -263,7 +265,7 @@ def _refuse_aggregates(layout: Layout) -> None:
         return
     raise InputError(
         "there is one score per system and dataset: these are means, not scores of instances",
-        where=f"{len(layout.groups):,} datasets with 1 instance each",
+        where=counted(len({group.dataset for group in layout.groups}), "dataset", "datasets") + " with 1 instance each",
         remedy="give the score of every instance; if only p-values are known besides, give a table with the columns\n"
         "dataset, score_a, score_b, p_value",
     )

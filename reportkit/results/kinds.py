@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Kind = Literal["binary", "continuous", "ordinal", "count"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+_LOOK = 1000
+"""Of most continuous scores, these tell already."""
+
 
 def detect_kind(scores: NDArray[np.float64]) -> Kind:
     """Tell right-or-wrong scores from all others.
@@ -34,8 +37,11 @@ def detect_kind(scores: NDArray[np.float64]) -> Kind:
     >>> detect_kind(np.array([0.0, 0.5, 1.0]))
     'continuous'
     """
-    finite = scores[~np.isnan(scores)]
     for one in (1.0, -1.0):
-        if bool(((finite == 0) | (finite == one)).all()):
+        if _all_of(scores.ravel()[:_LOOK], one) and _all_of(scores, one):
             return "binary"
     return "continuous"
+
+
+def _all_of(scores: NDArray[np.float64], one: float) -> bool:
+    return bool(((scores == 0) | (scores == one) | np.isnan(scores)).all())

@@ -77,7 +77,8 @@ def _refuse_one_cluster(layout: Layout, clusters: NDArray[np.int64], columns: Co
     name = columns.roles["cluster"]
     raise InputError(
         "every dataset is one cluster: no instance is independent of another",
-        where=f"column {name!r} in {len(layout.groups):,} datasets",
+        where=f"column {name!r} has one value in each of "
+        + counted(len({group.dataset for group in layout.groups}), "dataset", "datasets"),
         remedy="name the document or dialogue of each instance; if there is none, give no column of clusters:\n"
         f"rename or remove {name!r}",
     )
@@ -107,6 +108,6 @@ def _refuse_two_values(
         else counted(wrong.size, "instance has", "instances have") + " several weights",
         where=f"column {name!r}: instance {label} of {dataset} has {listed(values[:LISTED], len(values))} "
         f"({rows_text(table.rows_of(entries), source)})",
-        remedy=f"give each instance one {role}, the same in the rows of all systems; "
+        remedy=f"give each instance one {role}, the same in the rows of all systems;\n"
         f"if column {name!r} is no {role}, rename or remove it",
     )

@@ -13,9 +13,10 @@ import pandas as pd
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.phrases import capitalised
 from reportkit.results.columns import PRINTED_REQUIRED, Columns, choice_text, recognise_columns
 from reportkit.results.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, p_value_cells, parsed_p_value
-from reportkit.results.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text
+from reportkit.results.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
 from reportkit.results.score_table import column, require_rows
 from reportkit.results.score_values import MISSING_SPELLINGS
 
@@ -178,7 +179,8 @@ def _texts(frame: pd.DataFrame, role: str, name: str, source: str) -> list[str]:
     empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]
     if empty and role != "n":
         raise MissingScoresError(
-            f"{len(empty):,} of {len(cells):,} rows have no {role}: column {name!r} is empty there",
+            share(len(empty), len(cells), f"rows has no {role}", f"rows have no {role}")
+            + f": column {name!r} is empty there",
             where=rows_text(empty, source),
             remedy="complete the rows, or remove the datasets of which nothing is printed",
         )
@@ -196,7 +198,8 @@ def _check_scores(texts: Sequence[str], name: str, source: str) -> None:
     if bad:
         examples = list(dict.fromkeys(quoted(texts[place]) for place in bad))
         raise ScoreValueError(
-            f"{len(bad):,} of {len(texts):,} scores are not numbers: column {name!r} holds "
+            share(len(bad), len(texts), "scores is not a number", "scores are not numbers")
+            + f": column {name!r} holds "
             + listed(examples[:LISTED], len(examples)),
             where=rows_text(bad, source),
             remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
@@ -208,7 +211,8 @@ def _check_p_values(texts: Sequence[str], name: str, source: str) -> None:
     if bad:
         examples = list(dict.fromkeys(quoted(texts[place]) for place in bad))
         raise ScoreValueError(
-            f"{len(bad):,} of {len(texts):,} p-values are not numbers from 0 to 1: column {name!r} holds "
+            share(len(bad), len(texts), "p-values is not a number from 0 to 1", "p-values are not numbers from 0 to 1")
+            + f": column {name!r} holds "
             + listed(examples[:LISTED], len(examples)),
             where=rows_text(bad, source),
             remedy=P_VALUE_REMEDY,
@@ -266,7 +270,7 @@ def _findings(rows: Sequence[PrintedRow], columns: Columns) -> Iterator[Finding]
         parts.append(f"columns that play no role: {names_text(columns.unused)}")
     if parts:
         remedy = f"if this is not what is meant, name the columns: {choice_text('p_value', '...')}"
-        yield Finding("columns", "info", "; ".join(parts) + ".", remedy=remedy)
+        yield Finding("columns", "info", capitalised("; ".join(parts)) + ".", remedy=remedy)
     zeros = [row.dataset for row in rows if (parsed := parsed_p_value(row.p_value)) is not None and parsed[2] == 0]
     if zeros:
         yield Finding(

@@ -74,6 +74,17 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def share(number: int, total: int, one: str, many: str) -> str:
+    """Say how many of how many: `1 of 4 scores is empty`, `2 of 4 scores are empty`.
+
+    Examples
+    --------
+    >>> share(1, 4, "scores is", "scores are"), share(2, 4000, "scores is", "scores are")
+    ('1 of 4 scores is', '2 of 4,000 scores are')
+    """
+    return f"{number:,} of {total:,} {one if number == 1 else many}"
+
+
 def listed(texts: Sequence[str], total: int) -> str:
     """Join texts by commas and `and`; say how many more there are."""
     if total > len(texts):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.results.coding import Coded, code_column
 from reportkit.results.columns import Columns
-from reportkit.results.row_numbers import rows_text
+from reportkit.results.row_numbers import rows_text, share
 from reportkit.results.score_values import scores_of
 
 
@@ -159,7 +159,8 @@ def _weights(series: pd.Series[Any], source: str) -> NDArray[np.float64]:
         worst = weights[bad[0]]
         shown = "empty" if np.isnan(worst) else f"{worst:g}"
         raise ScoreValueError(
-            f"{len(bad):,} of {len(weights):,} weights are not positive: column {series.name!r}, the first is {shown}",
+            share(bad.size, weights.size, "weights is not positive", "weights are not positive")
+            + f": column {series.name!r}, the first is {shown}",
             where=rows_text(bad, source),
             remedy="give every row a weight above 0, or leave out the instances that are not to count",
         )

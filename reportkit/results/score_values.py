@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError
-from reportkit.results.row_numbers import LISTED, listed, quoted, rows_text
+from reportkit.results.row_numbers import LISTED, listed, quoted, rows_text, share
 
 MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
 """Texts that stand for no score, in any case; everything else that is not a number is an error."""
@@ -56,10 +56,10 @@ def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> ND
     if np.isinf(values).any():
         rows = np.flatnonzero(np.isinf(values))
         raise ScoreValueError(
-            f"{len(rows):,} of {len(values):,} {what}s are infinite: column {series.name!r}",
+            share(rows.size, values.size, f"{what}s is infinite", f"{what}s are infinite")
+            + f": column {series.name!r}",
             where=rows_text(rows, source),
-            remedy=f"a {what} has to be a finite number: correct these rows, or leave the {what} empty and choose\n"
-            "missing='drop' or missing='worst' (--missing drop, --missing worst)",
+            remedy=_remedy([], what),
         )
     return values
 
@@ -101,30 +101,34 @@ def numeric_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64]:
-    cells = series.to_numpy(dtype=object)
     if isinstance(series.dtype, pd.CategoricalDtype):
-        known = {cell: number_of(cell) for cell in series.cat.categories}
-        numbers = [known[cell] if cell in known else float("nan") for cell in cells]
+        codes, cells = series.cat.codes.to_numpy(), series.cat.categories.to_numpy(dtype=object)
     else:
-        numbers = [number_of(cell) for cell in cells]
-    bad = [row for row, number in enumerate(numbers) if number is None]
-    if bad:
-        examples = list(dict.fromkeys(quoted(cells[row]) for row in bad))
+        codes, cells = np.arange(len(series)), series.to_numpy(dtype=object)
+    numbers = [number_of(cell) for cell in cells]
+    wrong = np.array([*(number is None for number in numbers), False])[codes]  # a missing category has the code -1
+    if wrong.any():
+        bad = np.flatnonzero(wrong)
+        texts = [str(cells[code]) for code in codes[bad]]
+        examples = list(dict.fromkeys(quoted(cells[code]) for code in codes[bad]))
         raise ScoreValueError(
-            f"{len(bad):,} of {len(cells):,} {what}s are not numbers: column {series.name!r} holds "
+            share(bad.size, codes.size, f"{what}s is not a number", f"{what}s are not numbers")
+            + f": column {series.name!r} holds "
             + listed(examples[:LISTED], len(examples)),
             where=rows_text(bad, source),
-            remedy=_remedy([str(cells[row]) for row in bad], what),
+            remedy=_remedy(texts, what),
         )
-    return np.array(numbers, dtype=np.float64)
+    return np.array([*numbers, np.nan], dtype=np.float64)[codes]
 
 
 def _remedy(cells: list[str], what: str) -> str:
-    if all(re.fullmatch(r"\s*[+-]?[0-9.,]+\s*%\s*", cell) for cell in cells):
+    if what == "weight":
+        return "a weight has to be a finite number above 0: correct these rows"
+    if cells and all(re.fullmatch(r"\s*[+-]?[0-9.,]+\s*%\s*", cell) for cell in cells):
         return "write 93.1% as 93.1 (or as 0.931), the same way in all rows"
-    if all(re.fullmatch(r"\s*[+-]?[0-9]*,[0-9]+\s*", cell) for cell in cells):
+    if cells and all(re.fullmatch(r"\s*[+-]?[0-9]*,[0-9]+\s*", cell) for cell in cells):
         return "write decimals with a point: 93.1, not 93,1 (pandas.read_csv reads commas with decimal=',')"
     return (
-        f"correct these rows; where there is no {what}, leave the cell empty and choose missing='drop' or\n"
+        "correct these rows; where there is no score, leave the cell empty and choose missing='drop' or\n"
         "missing='worst' (--missing drop, --missing worst)"
     )

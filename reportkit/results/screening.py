@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from reportkit.finding import Finding
+from reportkit.phrases import capitalised
 from reportkit.results.columns import COMMAND_OPTIONS, Columns, folded
 from reportkit.results.nesting import nested_ids
 from reportkit.results.results import DatasetScores
@@ -36,7 +37,7 @@ def column_findings(columns: Columns) -> Iterator[Finding]:
         yield Finding(
             "columns",
             "info",
-            "; ".join(parts) + ".",
+            capitalised("; ".join(parts)) + ".",
             remedy=f"if this is not what is meant, name the columns: {columns.form_choice}{systems}",
         )
     if "gold" in columns.roles:

@@ -52,14 +52,17 @@ def _several(table: ScoreTable, columns: Columns, seed: Coded, most: int) -> Inp
     keys = [columns.roles[role] for role in ("system", "dataset", "instance", "metric") if role in columns.roles]
     extra = [columns.roles[role] for role in ("cluster", "weight") if role in columns.roles]
     by = ", ".join(f'"{key}"' for key in keys + extra)
-    score = f'"{columns.roles["score"]}"' if columns.form == "long" else "[" + names_text(columns.systems) + "]"
+    if columns.form == "long":
+        code = f'df = df.groupby([{by}], as_index=False, observed=True)["{columns.roles["score"]}"].mean()'
+    else:
+        code = f'df = df.drop(columns="{name}").groupby([{by}], as_index=False, observed=True).mean(numeric_only=True)'
     used = [seed.names[code] for code in np.flatnonzero(seed.counts())]
     return InputError(
         f"instances have scores of several seeds, up to {most}: tests of several runs are not supported yet",
         where=f"column {name!r}: {names_text(used)}; "
         f"{len(table):,} scores of {np.count_nonzero(table.system.counts()):,} systems",
         remedy="average over the seeds first, instance by instance:\n"
-        f"df = df.groupby([{by}], as_index=False, observed=True)[{score}].mean()\n"
+        f"{code}\n"
         "this answers whether these very runs differ on new instances, not whether new runs would;\n"
         "never pick the best seed, and never count seeds as further instances",
     )

@@ -1,0 +1,97 @@
+"""Findings: each is there where its condition holds, and only there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from reportkit.finding import Finding
+from reportkit.results.ingest import results_from_frame
+
+
+def findings(frame: pd.DataFrame) -> dict[str, Finding]:
+    """Findings of a frame by their code."""
+    found = results_from_frame(frame).findings
+    by_code = {finding.code: finding for finding in found}
+    assert len(by_code) == len(found)
+    return by_code
+
+
+def frame_of(sizes: dict[str, int], *, form: str = "{0}") -> pd.DataFrame:
+    """Two systems on datasets of these sizes; both scores of every instance differ from those of its neighbours."""
+    rows = [
+        (system, dataset, form.format(number), (number * step) % 7 / 7)
+        for dataset, size in sizes.items()
+        for number in range(size)
+        for system, step in (("a", 3), ("b", 5))
+    ]
+    return pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+
+
+def test_nothing_to_say() -> None:
+    """Two datasets of 20 and 200 instances with canonical columns have no findings."""
+    assert findings(frame_of({"cb": 20, "cola": 200})) == {}
+
+
+def test_small_datasets() -> None:
+    """Fewer than 20 instances are a warning with the number (D7)."""
+    finding = findings(frame_of({"cb": 19, "cola": 150}))["small-dataset"]
+    assert finding.severity == "warning"
+    assert finding.where == "'cb' (19)"
+    assert finding.message.startswith("1 of 2 datasets has fewer than 20 instances")
+
+
+def test_unequal_sizes() -> None:
+    """More than ten times the instances of the smallest dataset is worth an information (D8)."""
+    finding = findings(frame_of({"cb": 20, "cola": 201}))["unequal-sizes"]
+    assert finding.severity == "info"
+    assert "from 20 to 201 instances" in finding.message
+
+
+def test_constant_systems() -> None:
+    """A system with one score for all instances of a dataset is a warning, with that score as given (D4)."""
+    frame = frame_of({"cb": 30, "cola": 30})
+    frame.loc[(frame["system"] == "a") & (frame["dataset"] == "cb"), "score"] = 0.25
+    finding = findings(frame)["constant-system"]
+    assert finding.where == "'a' on 'cb' (always 0.25)"
+    lower = results_from_frame(frame, higher_is_better=False).findings
+    assert [one.where for one in lower] == [finding.where]
+
+
+def test_nested_instances() -> None:
+    """Ids of documents without a column of clusters are a warning; with one, they are not (D6)."""
+    frame = frame_of({"cb": 60})
+    frame["instance"] = [f"nyt/{int(number) // 6}_{int(number) % 6}" for number in frame["instance"]]
+    finding = findings(frame)["nested-instances"]
+    assert finding.severity == "warning"
+    assert finding.where == "'cb': 60 instances in 10 documents such as 'nyt/0', 'nyt/1' and 'nyt/2'"
+    clustered = frame.assign(cluster=frame["instance"].str.partition("_")[0])
+    assert findings(clustered) == {}
+
+
+def test_a_column_of_documents_that_is_not_used() -> None:
+    """If the instance has its own column, `doc_id` may be the cluster, and the finding says how to pass it."""
+    frame = frame_of({"cb": 60})
+    frame["doc_id"] = frame["instance"].astype(int) // 6
+    finding = findings(frame)["nested-instances"]
+    assert 'cluster="doc_id" (--cluster-column doc_id)' in finding.remedy
+
+
+def test_similar_names() -> None:
+    """Names that differ in case or spaces only are probably one system."""
+    frame = frame_of({"cb": 40})
+    frame["system"] = np.where(
+        frame["instance"].astype(int) % 2 == 0, frame["system"] + " ", frame["system"].str.upper()
+    )
+    finding = findings(frame)["similar-names"]
+    assert finding.where == "'A' and 'a ' and 'B' and 'b '"
+    assert "Names of systems differ" in finding.message
+
+
+def test_columns_are_reported() -> None:
+    """What was recognised under another name, what plays no role, and how to say otherwise."""
+    frame = frame_of({"cb": 40}).rename(columns={"system": "model"}).assign(note="x")
+    finding = findings(frame)["columns"]
+    assert finding.severity == "info"
+    assert finding.message == "'model' was read as system; columns that play no role: 'note'."
+    assert "--system-column" in finding.remedy
