@@ -30,6 +30,7 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
         0, or 1 if there is a finding of severity "error".
     """
     quiet = bool(options["quiet"])
+    results = _compressed(results)
     config = configured(results, options)
     if config.path is not None and not quiet:
         click.echo(f"settings from {config.path}", err=True)
@@ -45,6 +46,15 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     if not quiet:
         show_summary(report.model, files, config.output)
     return FINDINGS if any(item.severity == "error" for item in report.model.findings) else 0
+
+
+def _compressed(results: Path) -> Path:
+    """Take `results.csv.gz` for `results.csv` if only that is there, and say so."""
+    compressed = results.with_name(results.name + ".gz")
+    if results.exists() or not compressed.is_file():
+        return results
+    click.echo(f"{results} is not there; reading {compressed.name} beside it", err=True)
+    return compressed
 
 
 def analyse(results: Path, config: BuildConfig, *, quiet: bool) -> Analysis:
