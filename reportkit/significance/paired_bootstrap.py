@@ -14,7 +14,7 @@ from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
+from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 
 def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -77,16 +77,9 @@ def _linearised(units: Units) -> NDArray[np.float64]:
 
 def _tails(values: NDArray[np.float64], paired: PairedScores, plan: ResamplingPlan) -> Tails:
     smallest = math.exp(-values.size * math.log(values.size))
-    exact = bootstrap_tail(values)
+    exact = bootstrap_tail(values, max_relative_error=ACCEPTED_ERROR)
     if exact is not None:
-        return Tails(
-            p_greater=exact.p_greater,
-            p_less=exact.p_less,
-            p_min=smallest,
-            method="exact",
-            algorithm=exact.method,
-            relative_error=exact.relative_error,
-        )
+        return Tails.computed(exact, p_min=smallest)
     rng = plan.rng(paired)
 
     def draw(number: int) -> tuple[int, int]:

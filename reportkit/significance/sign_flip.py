@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
+from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
 _ROUNDING = 1e-13
@@ -80,15 +81,13 @@ def tails_of_sorted(values: NDArray[np.float64], paired: PairedScores, plan: Res
     if not nonzero.size:
         return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
     smallest = math.ldexp(1.0, -nonzero.size)
-    exact = sign_flip_tail(nonzero)
+    exact = sign_flip_tail(nonzero, max_relative_error=ACCEPTED_ERROR)
     if exact is not None:
-        return Tails(
-            p_greater=_whole_patterns(exact.p_greater, nonzero.size, exact.relative_error),
-            p_less=_whole_patterns(exact.p_less, nonzero.size, exact.relative_error),
-            p_min=smallest,
-            method="exact",
-            algorithm=exact.method,
-            relative_error=exact.relative_error,
+        tails = Tails.computed(exact, p_min=smallest)
+        return replace(
+            tails,
+            p_greater=_whole_patterns(tails.p_greater, nonzero.size, exact.relative_error),
+            p_less=_whole_patterns(tails.p_less, nonzero.size, exact.relative_error),
         )
     rng = plan.rng(paired)
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE, TailProbability
 from reportkit.significance.outcome import Method
+
+ACCEPTED_ERROR = 1e-2
+"""Relative error up to which a p-value counts as exact: less than the standard error of 10,000 random resamples."""
+
+NEGLIGIBLE_ERROR = 1e-9
+"""A bound on the relative error below this needs no allowance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +56,28 @@ class Tails:
         object.__setattr__(self, "p_min", lowest)
         for name in ("p_greater", "p_less"):
             object.__setattr__(self, name, max(float(getattr(self, name)), lowest))
+
+    @classmethod
+    def computed(cls, tail: TailProbability, *, p_min: float) -> Tails:
+        """Take both tails of an exact distribution.
+
+        Where the bound on their error is not negligible, the p-values are the upper ends: never below the true ones.
+
+        Examples
+        --------
+        >>> from reportkit.resampling import sign_flip_tail
+        >>> round(Tails.computed(sign_flip_tail([1.0, 2.0, 4.0]), p_min=0.125).p_greater, 12)
+        0.125
+        """
+        raised = 1.0 + tail.relative_error if tail.relative_error > NEGLIGIBLE_ERROR else 1.0
+        return cls(
+            p_greater=min(1.0, tail.p_greater * raised),
+            p_less=min(1.0, tail.p_less * raised),
+            p_min=p_min,
+            method="exact",
+            algorithm=tail.method,
+            relative_error=tail.relative_error,
+        )
 
     @classmethod
     def estimated(cls, for_a: int, for_b: int, n_resamples: int, *, seed: int, p_min: float) -> Tails:
