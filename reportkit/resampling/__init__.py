@@ -3,7 +3,18 @@
 Works on NumPy arrays only and knows nothing of systems, datasets or reports; depends on NumPy and `scipy.fft`.
 """
 
+from reportkit.resampling.all_pairs import bootstrap_tails, sign_flip_tails
+from reportkit.resampling.monte_carlo import MonteCarloTails, bootstrap_monte_carlo, sign_flip_monte_carlo
 from reportkit.resampling.null_distribution import bootstrap_tail, sign_flip_tail
 from reportkit.resampling.tail_probability import TailProbability
 
-__all__ = ["TailProbability", "bootstrap_tail", "sign_flip_tail"]
+__all__ = [
+    "MonteCarloTails",
+    "TailProbability",
+    "bootstrap_monte_carlo",
+    "bootstrap_tail",
+    "bootstrap_tails",
+    "sign_flip_monte_carlo",
+    "sign_flip_tail",
+    "sign_flip_tails",
+]

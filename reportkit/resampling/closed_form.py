@@ -95,7 +95,7 @@ def log_binomial_tail(k: int, n: int, probability: float) -> float:
 
 
 def _stirling_remainder(n: int) -> float:
-    """log n! - log(sqrt(2 pi n) (n / e)^n)."""
+    """Return log n! - log(sqrt(2 pi n) (n / e)^n)."""
     if n < 16:
         return math.log(math.factorial(n)) - (n + 0.5) * math.log(n) + n - 0.5 * math.log(2.0 * math.pi)
     inverse = 1.0 / n
@@ -107,7 +107,7 @@ def _stirling_remainder(n: int) -> float:
 
 
 def _deviance(observed: float, expected: float) -> float:
-    """observed log(observed / expected) + expected - observed, without cancellation near equality."""
+    """Return observed log(observed / expected) + expected - observed, without cancellation near equality."""
     difference = observed - expected
     if abs(difference) > 0.1 * (observed + expected):
         return observed * math.log(observed / expected) + expected - observed

@@ -10,16 +10,18 @@ majorant of x -> exp(-theta x) 1{x >= 0} whose Fourier transforms vanish outside
 of extremal functions for the Fourier transform", Theorem 6) the two integrals differ from 1 / theta by at most
 I = (2 pi / L) / (1 - exp(-2 pi theta / L)) - 1 / theta, about pi / L. Hence
 
-    |error| <= exp(K(theta)) { I (1/P) sum |phi(y_k)| over the nodes used + (1/P) sum |phi(y_k)| (1 / |z_k| + I) over the
-    others below L } + images + rounding,
+    |error| <= exp(K(theta)) / P * { I sum |phi(y_k)| over the nodes used
+                                     + sum |phi(y_k)| (1 / |z_k| + I) over the others below L } + images + rounding,
 
-whatever the data, and for P(X > 0) as well as for P(X >= 0), because minorant and majorant are 0 and 1 at 0. On a lattice of step h the pole 1 / z becomes h / (1 - exp(-h z)), one period is everything, and
-I = 0 if the look reaches the end of the period.
+whatever the data, and for P(X > 0) as well as for P(X >= 0), because minorant and majorant are 0 and 1 at 0. On a
+lattice of step h the pole 1 / z becomes h / (1 - exp(-h z)), one period is everything, and I = 0 if the look reaches
+the end of the period.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +29,7 @@ from numpy.typing import NDArray
 from reportkit.resampling.quadrature import NodeSums, Quadrature
 from reportkit.resampling.returns import LARGEST_LOOK, SMALLEST_LOOK, Returns, look_for_returns
 from reportkit.resampling.saddle import MAIN_LOBE, find_saddle
-from reportkit.resampling.step_sums import DrawSum, Steps, StepSum
+from reportkit.resampling.step_sums import DrawSum, StepSum
 from reportkit.resampling.tail_probability import TailMethod, UpperTail
 
 _NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
@@ -37,7 +39,12 @@ _METHOD: TailMethod = "contour quadrature"
 
 
 def contour_tail(
-    problem: StepSum, *, step: float | None = None, max_relative_error: float = 1e-3, work: float = 3e6, furthest_look: int = LARGEST_LOOK
+    problem: StepSum,
+    *,
+    step: float | None = None,
+    max_relative_error: float = 1e-3,
+    work: float = 3e6,
+    furthest_look: int = LARGEST_LOOK,
 ) -> UpperTail | None:
     """P(X >= 0) by contour quadrature.
 
@@ -63,10 +70,10 @@ def contour_tail(
     steps = problem.steps(saddle.theta)
     quadrature = Quadrature(problem, saddle, steps, step)
     best: UpperTail | None = None
-    if _effective_steps(problem, steps) >= _FEWEST_STEPS_FOR_A_LOOK:
+    if enough_for_a_look(quadrature):
         n_bins = SMALLEST_LOOK
         while n_bins <= furthest_look:
-            tail = _looked(quadrature, look_for_returns(problem, steps, n_bins, step), work)
+            tail = looked(quadrature, look_for_returns(problem, steps, n_bins, step), work=work)
             if tail.worst_error <= max_relative_error:
                 return tail
             if best is not None and tail.relative_error > 0.5 * best.relative_error:
@@ -77,12 +84,12 @@ def contour_tail(
     return tail if tail.worst_error <= max_relative_error else None
 
 
-def _effective_steps(problem: StepSum, steps: Steps) -> float:
-    """How many steps still vary under the tilt."""
-    weights = steps.weights
-    if isinstance(problem, DrawSum):  # draws of the most probable value do not spread the sum
-        return problem.n_draws * (1.0 - float(weights.max()))
-    return float(weights.sum())
+def enough_for_a_look(quadrature: Quadrature) -> bool:
+    """Whether so many steps still vary under the tilt that most of the contour can be bounded instead of summed."""
+    weights = quadrature.steps.weights
+    if isinstance(quadrature.problem, DrawSum):  # draws of the most probable value do not spread the sum
+        return quadrature.problem.n_draws * (1.0 - float(weights.max())) >= _FEWEST_STEPS_FOR_A_LOOK
+    return float(weights.sum()) >= _FEWEST_STEPS_FOR_A_LOOK
 
 
 def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> UpperTail:
@@ -110,33 +117,62 @@ def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> U
     )
 
 
-def _looked(quadrature: Quadrature, returns: Returns, work: float) -> UpperTail:
-    """Sum the main lobe and the cells in which |phi| may be large; bound all other nodes."""
+class MainLobe(NamedTuple):
+    """The nodes 0, ..., ceil(near / spacing) around the saddle, summed, and the gap behind them, see `gap`."""
+
+    sums: NodeSums
+    near: float
+    far: float
+
+
+def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main: MainLobe | None = None) -> UpperTail:
+    """Sum the main lobe and the cells in which |phi| may be large; bound all other nodes.
+
+    Parameters
+    ----------
+    quadrature : Quadrature
+        The sum with its contour.
+    returns : Returns
+        The look along it.
+    work : float
+        How many factors of the characteristic function may be computed outside the main lobe.
+    main : MainLobe, optional
+        The main lobe, if it was summed already; the horizon must be beyond it.
+    """
     spacing = quadrature.saddle.spacing
     end = math.floor(returns.horizon / spacing * (1.0 + 1e-9))
     complete = quadrature.last_node is not None and end >= quadrature.last_node
     if complete and quadrature.last_node is not None:
         end = quadrature.last_node
-    near, far = _gap(quadrature)
+    near, far = gap(quadrature) if main is None else (main.near, main.far)
     main_end = min(math.ceil(near / spacing), end)
-    sums = quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([main_end + 1]), main_end + 1)
+    if main is None:
+        sums = quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([main_end + 1]), main_end + 1)
+    else:
+        sums = main.sums
     smoothing = 0.0 if complete else quadrature.smoothing((end + 1) * spacing)
     # nodes between the main lobe and the first cell: bounded by the moments of the steps
     gap_end = max(min(math.floor(far / spacing), end), main_end)
     dropped = 2.0 * (gap_end - main_end) * math.exp(-_NEGLIGIBLE) * (1.0 / ((main_end + 1) * spacing) + smoothing)
     first = max(math.floor((gap_end + 1) * spacing / returns.width + 0.5), 0)
     bounds = returns.log_bounds[first:]
+    level = 0.0
     if bounds.size and end > gap_end:
+        level = math.exp(float(bounds.max()))
         per_cell = math.ceil(returns.width / spacing) + 1
-        lowest = np.arange(first - 0.5, first + bounds.size - 0.5, dtype=np.float32) * np.float32(returns.width)
-        lowest[0] = (gap_end + 1) * spacing
-        contributions = np.exp(bounds) * (np.float32(2 * per_cell) * (1.0 / lowest + np.float32(smoothing)))
-        total = float(contributions.sum(dtype=np.float64))
         target = max(1e-14 * sums.value, 0.3 * smoothing * sums.modulus)
-        if total > target:
-            total = _sum_cells(quadrature, sums, returns, contributions, first, (gap_end + 1, end + 1), target, work)
+        total = 2.0 * per_cell * bounds.size * level * (1.0 / ((gap_end + 1) * spacing) + smoothing)
+        if total > min(target, 1e-14 * sums.value):  # not all cells are negligible: tell them apart
+            lowest = np.arange(first - 0.5, first + bounds.size - 0.5, dtype=np.float32) * np.float32(returns.width)
+            lowest[0] = (gap_end + 1) * spacing
+            moduli = np.exp(bounds)
+            level = float(moduli[bounds.size // 2 :].mean())
+            contributions = moduli * (np.float32(2 * per_cell) * (1.0 / lowest + np.float32(smoothing)))
+            total = float(contributions.sum(dtype=np.float64))
+            if total > target:
+                limits = (gap_end + 1, end + 1)
+                total = _sum_cells(quadrature, sums, returns, contributions, first, limits, target, work)
         dropped += total
-    level = float(np.exp(returns.log_bounds[returns.log_bounds.size // 2 :]).mean())
     return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=complete, method=_METHOD)
 
 
@@ -164,7 +200,7 @@ def _sum_cells(
     return float(left[chosen.size]) if chosen.size < left.size else 0.0
 
 
-def _gap(quadrature: Quadrature) -> tuple[float, float]:
+def gap(quadrature: Quadrature) -> tuple[float, float]:
     """Interval on which log |phi(y)| <= -_NEGLIGIBLE follows from two moments of the steps alone.
 
     log |phi(y)| <= -(alpha y^2 - beta y^4) / 2, from sin^2 x >= x^2 - x^4 / 3.

@@ -73,15 +73,27 @@ def enumerate_flips(problem: FlipSum) -> UpperTail | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcomes:
-    """Sorted sums with probabilities that add up to 1; None where all are equally probable."""
+class Outcomes:
+    """Sums in ascending order with their probabilities.
+
+    Parameters
+    ----------
+    sums : (m,) array
+        Ascending.
+    masses : (m,) array or None
+        Probabilities, which add up to 1; None where all are equal.
+    """
 
     sums: Floats
     masses: Floats | None
 
+    def weights(self) -> Floats:
+        """Probabilities of the sums."""
+        return np.full(self.sums.size, 1.0 / self.sums.size) if self.masses is None else self.masses
+
     def cumulated(self) -> Floats:
-        masses = np.full(self.sums.size, 1.0 / self.sums.size) if self.masses is None else self.masses
-        return np.concatenate(([0.0], np.cumsum(masses)))
+        """Probability of the first k sums, k = 0, ..., m."""
+        return np.concatenate(([0.0], np.cumsum(self.weights())))
 
 
 def _halves(outcomes: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
@@ -97,12 +109,12 @@ def _halves(outcomes: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]] | 
     return np.array(sides[0], dtype=np.intp), np.array(sides[1], dtype=np.intp)
 
 
-def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> _Outcomes:
+def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> Outcomes:
     sums = np.zeros(1)
     if np.all(counts == 1):
         for value in values:  # two sorted runs: the merge of a stable sort is linear
             sums = np.sort(np.concatenate((sums, sums + value)), kind="stable")
-        return _Outcomes(sums, None)
+        return Outcomes(sums, None)
     masses = np.ones(1)
     for value, count in zip(values, counts, strict=True):
         chosen = np.arange(count + 1)
@@ -110,10 +122,10 @@ def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> _Outcomes:
         sums = np.add.outer(chosen * value, sums).ravel()
         masses = np.multiply.outer(chances, masses).ravel()
     order = np.argsort(sums, kind="stable")
-    return _Outcomes(sums[order], masses[order])
+    return Outcomes(sums[order], masses[order])
 
 
-def _joint(first: _Outcomes, second: _Outcomes, limit: float, side: str) -> float:
+def _joint(first: Outcomes, second: Outcomes, limit: float, side: str) -> float:
     """P(sum of one outcome of each <= limit), or < limit if `side` is "left"."""
     remaining = limit - first.sums
     places = second.sums.searchsorted(remaining, side=side)  # type: ignore[call-overload]
@@ -214,13 +226,12 @@ def enumerate_draws(problem: DrawSum) -> UpperTail | None:
     )
     truncation = _TRUNCATION
     for _ in range(2):
-        sides = _split_values(problem, others, truncation)
-        if sides is None:
+        split = _split_values(problem, others, truncation)
+        if split is None:
             return None
-        within, below = (
-            _joint_draws(problem, base, sides, threshold, side)
-            for threshold, side in ((limit - tolerance, "left"), (limit + tolerance, "right"))
-        )
+        sides = split
+        within = _joint_draws(problem, base, sides, limit - tolerance, "left")
+        below = _joint_draws(problem, base, sides, limit + tolerance, "right")
         lost = 0.0 if all(side.complete for side in sides) else 2.0 * truncation
         if within > _SMALLEST and lost <= 1e-12 * within:
             break
@@ -237,13 +248,14 @@ def enumerate_draws(problem: DrawSum) -> UpperTail | None:
 class _Counts:
     """Outcomes of 0, 1, ... draws from some of the values, which have `probability` together."""
 
-    by_draws: list[_Outcomes]
+    by_draws: list[Outcomes]
     probability: float
     complete: bool
 
 
 def _split_values(problem: DrawSum, others: NDArray[np.intp], truncation: float) -> tuple[_Counts, _Counts] | None:
     """Enumerate the draws of two groups of values; one group if that is cheap enough."""
+    base = float(problem.values[np.argmax(problem.probabilities)])
     cheapest = None
     for parts in ((others[:0], others), (others[::2], others[1::2])):
         probabilities = [float(problem.probabilities[part].sum()) for part in parts]
@@ -256,7 +268,7 @@ def _split_values(problem: DrawSum, others: NDArray[np.intp], truncation: float)
         return None
     _, parts, probabilities, most, sizes = cheapest
     first, second = (
-        _Counts(_draw_outcomes(problem, part, draws), chance, draws == problem.n_draws or not part.size)
+        _Counts(draw_outcomes(problem, part, draws, base), chance, draws == problem.n_draws or not part.size)
         for part, draws, chance in zip(parts, most, probabilities, strict=True)
     )
     return (first, second) if sizes[0] <= sizes[1] else (second, first)
@@ -276,27 +288,27 @@ def _most_draws(n: int, chance: float, truncation: float) -> int:
     return low
 
 
-def _draw_outcomes(problem: DrawSum, part: NDArray[np.intp], most: int) -> list[_Outcomes]:
-    """Sums and conditional probabilities of N draws from some values only, N = 0, ..., most."""
-    base = float(problem.values[np.argmax(problem.probabilities)])
+def draw_outcomes(problem: DrawSum, part: NDArray[np.intp], most: int, base: float) -> list[Outcomes]:
+    """Sums, relative to N times a base, and conditional probabilities of N draws from some values, N = 0, ..., most."""
     current = [(np.zeros(1), np.ones(1))] + [(np.empty(0), np.empty(0))] * most
     so_far = 0.0
     for index in part:
         value, chance = float(problem.values[index]) - base, float(problem.probabilities[index])
         so_far += chance
         grown = []
+        ratio = min(chance / so_far, 1.0)
         for total in range(most + 1):
-            sums = [current[total - k][0] + k * value for k in range(total + 1)]
-            masses = [
-                current[total - k][1] * math.exp(log_binomial_mass(k, total, min(chance / so_far, 1.0)))
-                for k in range(total + 1)
-            ]
-            grown.append((np.concatenate(sums), np.concatenate(masses)))
+            parts = [(np.empty(0), np.empty(0))]
+            for k in range(total + 1) if ratio < 1.0 else (total,):
+                mass = math.exp(log_binomial_mass(k, total, ratio))
+                if mass > 0.0:
+                    parts.append((current[total - k][0] + k * value, current[total - k][1] * mass))
+            grown.append((np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])))
         current = grown
     result = []
     for sums, masses in current:
         order = np.argsort(sums, kind="stable")
-        result.append(_Outcomes(sums[order], masses[order]))
+        result.append(Outcomes(sums[order], masses[order]))
     return result
 
 
@@ -305,7 +317,7 @@ def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], th
     n = problem.n_draws
     first, second = sides
     remainder = float(problem.probabilities[base]) + second.probability
-    above = [np.concatenate((np.cumsum(outcomes.masses[::-1])[::-1], [0.0])) for outcomes in second.by_draws]  # type: ignore[index]
+    above = [np.concatenate((np.cumsum(outcomes.weights()[::-1])[::-1], [0.0])) for outcomes in second.by_draws]
     total = 0.0
     for drawn, outcomes in enumerate(first.by_draws):
         if not outcomes.sums.size:
@@ -317,7 +329,7 @@ def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], th
                 continue
             weight = math.exp(chance + log_binomial_mass(more, n - drawn, min(second.probability / remainder, 1.0)))
             places = others.sums.searchsorted(missing, side=side)  # type: ignore[call-overload]
-            total += weight * float((outcomes.masses * above[more][places]).sum())  # type: ignore[operator]
+            total += weight * float((outcomes.weights() * above[more][places]).sum())
     return total
 
 

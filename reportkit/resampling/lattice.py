@@ -8,12 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.resampling.step_sums import Floats
+
 RELATIVE_TOLERANCE = 1e-12
 """Differences count as equal, zero or on a lattice up to this fraction of the largest one: 12 significant digits."""
 
 LARGEST_MULTIPLE = 10**6
 """A lattice with more steps than this between zero and the largest difference is left to the continuous methods."""
 
+_CHANCE = 30_000  # up to here a denominator found for a single ratio is no accident
 _FIRST_LOOK = 24  # so many values tell continuous data from a lattice
 
 
@@ -33,7 +36,7 @@ class Lattice:
     step: float
 
 
-def find_lattice(values: NDArray[np.float64], *, largest_multiple: int = LARGEST_MULTIPLE) -> Lattice | None:
+def find_lattice(values: Floats, *, largest_multiple: int = LARGEST_MULTIPLE) -> Lattice | None:
     """Write `values` as integers times a step, or return None where they are not.
 
     Parameters
@@ -66,32 +69,45 @@ def find_lattice(values: NDArray[np.float64], *, largest_multiple: int = LARGEST
     largest = float(np.max(np.abs(values), initial=0.0))
     if largest == 0.0:
         return Lattice(np.zeros(values.size, dtype=np.int64), 1.0)
+    denominator: int | None = 1
+    for value in (values[:_FIRST_LOOK] / largest).tolist():  # most data are told apart from a lattice by the first two
+        denominator = _extended(denominator, value, largest_multiple)
+        if denominator is None:
+            return None
     scaled = values / largest
-    denominator = _common_denominator(scaled[:_FIRST_LOOK], 1, largest_multiple)
-    if denominator is not None and scaled.size > _FIRST_LOOK:
-        denominator = _common_denominator(scaled, denominator, largest_multiple)
+    denominator = _common_denominator(scaled, denominator, largest_multiple)
     if denominator is None:
         return None
     multiples = np.rint(scaled * denominator).astype(np.int64)
+    if denominator > _CHANCE and np.unique(np.abs(multiples)).size <= 3:
+        return None  # any two numbers are that close to a lattice as fine as that
     divisor = int(np.gcd.reduce(multiples))
     return Lattice(multiples // divisor, largest * divisor / denominator)
 
 
-def _common_denominator(scaled: NDArray[np.float64], denominator: int, largest: int) -> int | None:
+def _common_denominator(scaled: Floats, denominator: int | None, largest: int) -> int | None:
     """Smallest multiple of `denominator` that makes all numbers whole, up to the tolerance; None above `largest`."""
-    while True:
+    while denominator is not None:
         products = scaled * denominator
         wrong = np.abs(products - np.rint(products)) > RELATIVE_TOLERANCE * denominator
         if not wrong.any():
-            return denominator
-        value = float(scaled[int(np.argmax(wrong))])
-        denominator = math.lcm(denominator, _simplest_denominator(value, largest))
-        if denominator > largest:
-            return None
+            break
+        denominator = _extended(denominator, float(scaled[int(np.argmax(wrong))]), largest)
+    return denominator
+
+
+def _extended(denominator: int | None, value: float, largest: int) -> int | None:
+    """Smallest multiple of `denominator` that makes one more number whole; None above `largest`."""
+    if denominator is None:
+        return None
+    if abs(value * denominator - round(value * denominator)) <= RELATIVE_TOLERANCE * denominator:
+        return denominator
+    denominator = math.lcm(denominator, _simplest_denominator(value, largest))
+    return denominator if denominator <= largest else None
 
 
 def _simplest_denominator(value: float, largest: int) -> int:
-    """Denominator of the first convergent of the continued fraction that is close enough; more than `largest` if none."""
+    """Denominator of the first convergent that is close enough; more than `largest` if there is none."""
     before, denominator = 0, 1
     whole = math.floor(value)
     fraction = value - whole

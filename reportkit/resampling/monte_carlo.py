@@ -1,7 +1,7 @@
 """Seeded Monte Carlo for both null distributions, both tails at once, in blocks of bounded memory.
 
-For the cases in which no exact way has a useful bound, and for weighted differences. p = (s + 1) / (b + 1), the observed
-arrangement being one of those that are possible (Phipson & Smyth 2010): never 0.
+For the cases in which no exact way has a useful bound, and for weighted differences. p = (s + 1) / (b + 1), because the
+observed arrangement is one of those that are possible (Phipson & Smyth 2010): never 0.
 """
 
 from __future__ import annotations

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError
+from reportkit.resampling.bracket import bracket_tail
+from reportkit.resampling.broken_ties import tie_broken
 from reportkit.resampling.closed_form import log_binomial_mass, log_binomial_tail
 from reportkit.resampling.contour import contour_tail
 from reportkit.resampling.enumeration import count_subsets, enumerate_draws, enumerate_flips
+from reportkit.resampling.far_values import draws_with_far_values, flips_with_far_values
+from reportkit.resampling.joint_sums import joint_draws, joint_flips
 from reportkit.resampling.lattice import RELATIVE_TOLERANCE, find_lattice
-from reportkit.resampling.near_lattice import joint_draws, joint_flips, near_lattices, tie_broken
+from reportkit.resampling.near_lattice import near_lattices
 from reportkit.resampling.returns import SMALLEST_LOOK
 from reportkit.resampling.step_sums import DrawSum, FlipSum, Floats
 from reportkit.resampling.tail_probability import TailProbability, UpperTail
@@ -23,9 +27,14 @@ LARGEST_RELATIVE_ERROR = 1e-3
 """Tails whose error cannot be bounded by this are not returned: Monte Carlo would do as well."""
 
 _FEW_FLIPS = 16  # 2^16 patterns take microseconds: no need to look for anything better
-_MOST_FLIPS = 40
-_FEW_DRAWS = 14
-_QUICK_WORK = 1e6
+MOST_FLIPS = 40
+"""So many differences at most are enumerated in the sign-flip test."""
+
+FEW_DRAWS = 14
+"""So many differences at most are enumerated in the bootstrap test."""
+
+_QUICK_LOOK = 8 * SMALLEST_LOOK
+_PATIENT_WORK = 3e7
 
 
 def sign_flip_tail(
@@ -62,11 +71,11 @@ def sign_flip_tail(
 
     Examples
     --------
-    Six wins and one loss:
+    Fourteen wins, six losses and a draw:
 
-    >>> tails = sign_flip_tail([1, 1, 1, -1, 1, 1, 1, 0])
+    >>> tails = sign_flip_tail([1] * 14 + [-1] * 6 + [0])
     >>> round(tails.p_greater, 12), tails.method
-    (0.0625, 'closed form')
+    (0.05765914917, 'closed form')
     >>> round(sign_flip_tail([0.3, 0.1, -0.2, 0.25, 0.31]).p_greater * 32, 9)
     3.0
     """
@@ -116,8 +125,8 @@ def bootstrap_tail(
 
     Notes
     -----
-    Two distinct values: binomial tail. On a lattice: tilted FFT or contour quadrature over one period. Few values or few
-    differences: enumeration of the counts. Otherwise contour quadrature with a look along the contour.
+    Two distinct values: binomial tail. On a lattice: tilted FFT or contour quadrature over one period. Few values or
+    few differences: enumeration of the counts. Otherwise contour quadrature with a look along the contour.
 
     Examples
     --------
@@ -186,11 +195,9 @@ def _flip_tail(magnitudes: Floats, against: NDArray[np.bool_], max_relative_erro
         if upper is not None:
             return upper
     problem = FlipSum(magnitudes, None, slack)
-    if magnitudes.size <= _MOST_FLIPS:
+    if magnitudes.size <= MOST_FLIPS:
         return enumerate_flips(problem)
-    upper = contour_tail(
-        problem, max_relative_error=max_relative_error, work=_QUICK_WORK, furthest_look=SMALLEST_LOOK
-    )
+    upper = contour_tail(problem, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
     return upper if upper is not None else _stubborn_flips(problem, against, max_relative_error)
 
 
@@ -210,33 +217,42 @@ def _lattice_flips(
         return _closed(log_p, math.exp(log_binomial_mass(slack, n, 0.5) - log_p), abs(log_p))
     problem = FlipSum(values, counts, float(slack))
     upper = tilted_fft_tail(problem, 1.0)
-    if upper is None and n <= _MOST_FLIPS:
+    if upper is None and n <= MOST_FLIPS:
         upper = enumerate_flips(problem)
-    return upper if upper is not None else contour_tail(problem, step=1.0, max_relative_error=max_relative_error)
+    return upper or contour_tail(problem, step=1.0, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
 
 
-def _stubborn_flips(
-    problem: FlipSum, against: NDArray[np.bool_], max_relative_error: float
-) -> UpperTail | None:
-    """Flips whose characteristic function does not die out soon: almost on a lattice, few values, or few to be flipped."""
-    rounded = np.round(problem.values, 12)
-    _, first, counts = np.unique(rounded, return_index=True, return_counts=True)
+def _stubborn_flips(problem: FlipSum, against: NDArray[np.bool_], max_relative_error: float) -> UpperTail | None:
+    """Flips whose characteristic function does not die out soon: almost on a lattice, few values, few to be flipped."""
+    lattices = near_lattices(problem.values, through_zero=True)
+    for near in lattices:
+        upper = flips_with_far_values(problem, near, against)
+        if upper is not None:
+            return upper
+    for near in lattices:
+        multiples = near.multiples.astype(np.int64)
+        if np.gcd.reduce(multiples) == 1:
+            lattice = _lattice_flips(multiples, against, max_relative_error)
+            upper = (
+                None
+                if lattice is None
+                else tie_broken(joint_flips(near, against), near.step, lattice, max_relative_error=max_relative_error)
+            )
+            if upper is not None:
+                return upper
+    _, first, counts = np.unique(np.round(problem.values, 12), return_index=True, return_counts=True)
     grouped = FlipSum(problem.values[first], counts.astype(np.float64), problem.slack)
     if grouped.values.size < problem.values.size:
         upper = enumerate_flips(grouped)
         if upper is not None:
             return upper
-    for near in near_lattices(problem.values, through_zero=True):
-        multiples = near.multiples.astype(np.int64)
-        if np.gcd.reduce(multiples) == 1:
-            lattice = _lattice_flips(multiples, against, max_relative_error)
-            upper = None if lattice is None else tie_broken(
-                joint_flips(near, against), near.step, lattice, max_relative_error=max_relative_error
-            )
-            if upper is not None:
-                return upper
-    upper = count_subsets(problem)
-    return upper if upper is not None else contour_tail(grouped, max_relative_error=max_relative_error)
+    return (
+        count_subsets(problem)
+        or contour_tail(grouped, max_relative_error=max_relative_error, work=_PATIENT_WORK)
+        or bracket_tail(
+            grouped if 8 * grouped.values.size < problem.values.size else problem, max_relative_error=max_relative_error
+        )
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -261,9 +277,12 @@ def _draw_tail(differences: Floats, total: float, max_relative_error: float) -> 
     if highest < -tolerance:
         return _IMPOSSIBLE
     rounded = np.round(differences, 12)
-    if highest <= tolerance:
-        return _closed(n * math.log(np.count_nonzero(rounded == rounded.max()) / n), 1.0, float(n))
-    if n <= _FEW_DRAWS:
+    top = rounded == rounded.max()
+    if highest < float(differences.max()) - float(differences[~top].max(initial=-math.inf)) - tolerance:
+        # one draw of anything but the largest is too much
+        tie = 1.0 if highest <= tolerance else 0.0
+        return _closed(n * math.log(np.count_nonzero(top) / n), tie, float(n))
+    if n <= FEW_DRAWS:
         upper = enumerate_draws(_grouped_draws(differences, rounded, total))
         if upper is not None:
             return upper
@@ -274,9 +293,7 @@ def _draw_tail(differences: Floats, total: float, max_relative_error: float) -> 
         problem = DrawSum(np.append(nonzero, 0.0) - mean, chances, n, total)
     else:
         problem = DrawSum(differences - mean, np.full(n, 1.0 / n), n, total)
-    upper = contour_tail(
-        problem, max_relative_error=max_relative_error, work=_QUICK_WORK, furthest_look=SMALLEST_LOOK
-    )
+    upper = contour_tail(problem, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
     return upper if upper is not None else _stubborn_draws(differences, rounded, total, max_relative_error)
 
 
@@ -291,38 +308,45 @@ def _lattice_draws(multiples: NDArray[np.int64], threshold: int, max_relative_er
         return _closed(0.0, math.exp(n * math.log(float(counts[0]) / n)) if threshold == 0 else 0.0, 0.0)
     if threshold * 1.0 < float((values * counts).sum()):
         return _complement(_lattice_draws(top - multiples, n * top - threshold, max_relative_error))
-    if threshold == n * top:
-        return _closed(n * math.log(float(counts[-1]) / n), 1.0, float(n))
+    if n * top - threshold < top - int(values[-2]):  # one draw of anything but the largest is too much
+        return _closed(n * math.log(float(counts[-1]) / n), float(threshold == n * top), float(n))
     if values.size == 2:  # 0 and 1
         chance = float(counts[1]) / n
         log_p = log_binomial_tail(threshold, n, chance)
         return _closed(log_p, math.exp(log_binomial_mass(threshold, n, chance) - log_p), abs(log_p))
     mean = float((values * counts).sum()) / n
     problem = DrawSum(values - mean, counts / n, n, threshold - n * mean)
-    upper = tilted_fft_tail(problem, 1.0)
-    if upper is None:
-        upper = contour_tail(problem, step=1.0, max_relative_error=max_relative_error)
-    return upper if upper is not None else enumerate_draws(problem)
+    return tilted_fft_tail(problem, 1.0) or contour_tail(
+        problem, step=1.0, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK
+    )
 
 
-def _stubborn_draws(
-    differences: Floats, rounded: Floats, total: float, max_relative_error: float
-) -> UpperTail | None:
+def _stubborn_draws(differences: Floats, rounded: Floats, total: float, max_relative_error: float) -> UpperTail | None:
     """Draws whose characteristic function does not die out soon: almost on a lattice, or few different values."""
     grouped = _grouped_draws(differences, rounded, total)
-    for near in near_lattices(differences, through_zero=False):
+    lattices = near_lattices(differences, through_zero=False)
+    for near in lattices:
+        upper = draws_with_far_values(grouped, near.of(grouped.values, -total / differences.size))
+        if upper is not None:
+            return upper
+    for near in lattices:
         multiples = near.multiples.astype(np.int64)
         lowest = int(multiples.min())
         if np.gcd.reduce(multiples - lowest) == 1:
             joint, threshold = joint_draws(near, total)
             lattice = _lattice_draws(multiples - lowest, threshold - differences.size * lowest, max_relative_error)
-            upper = None if lattice is None else tie_broken(
-                joint, near.step, lattice, max_relative_error=max_relative_error
+            upper = (
+                None
+                if lattice is None
+                else tie_broken(joint, near.step, lattice, max_relative_error=max_relative_error)
             )
             if upper is not None:
                 return upper
-    upper = enumerate_draws(grouped)
-    return upper if upper is not None else contour_tail(grouped, max_relative_error=max_relative_error)
+    return (
+        enumerate_draws(grouped)
+        or contour_tail(grouped, max_relative_error=max_relative_error, work=_PATIENT_WORK)
+        or bracket_tail(grouped, max_relative_error=max_relative_error)
+    )
 
 
 def _grouped_draws(differences: Floats, rounded: Floats, total: float) -> DrawSum:
@@ -365,9 +389,7 @@ def _complement(upper: UpperTail | None) -> UpperTail | None:
 
 def _closed(log_p: float, tie: float, magnitude: float) -> UpperTail:
     error = 2.0**-52 * (16.0 + 4.0 * magnitude)
-    return UpperTail(
-        log_p=log_p, tie=min(tie, 1.0), method="closed form", relative_error=error, expected_error=error
-    )
+    return UpperTail(log_p=log_p, tie=min(tie, 1.0), method="closed form", relative_error=error, expected_error=error)
 
 
 _IMPOSSIBLE = _closed(-math.inf, 0.0, 0.0)

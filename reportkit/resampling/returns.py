@@ -74,10 +74,9 @@ def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | 
     width = 2.0 * half_cell
     period = math.inf if step is None else 2.0 * math.pi / step
     exact = step is not None and period / width <= n_bins
-    if exact:
+    if step is not None and exact:
         n_bins = max(int(scipy.fft.next_fast_len(math.ceil(period / width), real=True)), 2)
         bin_width = step
-        assert bin_width is not None
         indices = np.rint(steps.positions / bin_width)
         shift = 0.0
     else:
@@ -98,17 +97,27 @@ def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | 
         horizon = min(horizon, cell_slack * (math.sqrt(total) if draws is None else 1.0) / max(shift, 1e-300))
         horizon = min(horizon, (n_bins // 2) * width)
     cells = min(math.floor(horizon / width + 0.5) + 1, n_bins // 2 + 1)
-    y = np.arange(cells, dtype=np.float32) * np.float32(width)
     if draws is None:
-        norms = np.sqrt(np.maximum(0.5 * (total - transform.real[:cells]) - _FLOAT32_NOISE * total, 0.0))
-        norms -= cell_slack * math.sqrt(total) + y * np.float32(shift)
-        log_bounds = -0.5 * np.square(np.maximum(norms, 0.0))
+        scale = math.sqrt(total)
+        norms = transform.real[:cells] * np.float32(-0.5 / total)
+        norms += np.float32(0.5 - _FLOAT32_NOISE)
     else:
-        squares = np.square(transform.real[:cells]) + np.square(transform.imag[:cells])
-        norms = np.sqrt(np.maximum(1.0 - squares - _FLOAT32_NOISE, 0.0))
-        norms -= cell_slack + y * np.float32(shift)
-        log_bounds = (0.5 * draws) * np.log1p(-np.square(np.clip(norms, 0.0, 0.9999)))
-    return Returns(log_bounds.astype(np.float32), width, min(horizon, (cells - 0.5) * width))
+        scale = 1.0
+        norms = -np.square(transform.real[:cells])
+        norms -= np.square(transform.imag[:cells])
+        norms += np.float32(1.0 - _FLOAT32_NOISE)
+    np.sqrt(np.maximum(norms, 0.0, out=norms), out=norms)
+    slacks = np.arange(cells, dtype=np.float32)
+    slacks *= np.float32(width * shift / scale)
+    slacks += np.float32(cell_slack)
+    norms -= slacks
+    np.square(np.clip(norms, 0.0, 0.9999, out=norms), out=norms)
+    if draws is None:
+        norms *= np.float32(-0.5 * total)
+    else:
+        np.log1p(np.negative(norms, out=norms), out=norms)
+        norms *= np.float32(0.5 * draws)
+    return Returns(norms.astype(np.float32, copy=False), width, min(horizon, (cells - 0.5) * width))
 
 
 def _cell(steps: Steps, draws: float | None, total: float) -> tuple[float, float]:
@@ -122,7 +131,9 @@ def _cell(steps: Steps, draws: float | None, total: float) -> tuple[float, float
         second = float((steps.weights * np.square(steps.positions)).sum())
         half = 2.0 * slack * math.sqrt(total / second)
     else:
-        slack = 0.5 * min(max(0.9 - math.sqrt(-math.expm1(-2.0 * _NEGLIGIBLE / draws)), 0.1), 0.4)
+        usual = math.sqrt(max(1.0 - float(np.square(steps.weights).sum()), 1e-300))  # of h where phases are random
+        needed = math.sqrt(-math.expm1(-2.0 * _NEGLIGIBLE / draws))
+        slack = 0.5 * min(max(0.9 * usual - needed, 0.1 * usual), 0.4 * usual)
         mean = float((steps.weights * steps.positions).sum())
         second = float((steps.weights * np.square(steps.positions - mean)).sum())
         half = slack / math.sqrt(second)

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from reportkit.resampling.step_sums import StepSum
 
-MAIN_LOBE = 8.3
-"""Half the width of the main lobe in standard deviations: exp(-8.3^2 / 2) is 1e-15."""
+CLOSE = 0.2
+"""How near the tilt has to be to the saddlepoint, in standard deviations: any tilt gives the same tail."""
 
-_IMAGE_TARGET = -34.0  # log of the relative error allowed to images of the period
+MAIN_LOBE = 8.7
+"""Half the width of the main lobe in standard deviations: exp(-8.7^2 / 2) is 4e-17."""
+
+IMAGE_TARGET = -34.0
+"""Log of the relative error allowed to images of the period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Saddle:
 
 
 def solve_saddle(problem: StepSum) -> tuple[float, float, float]:
-    """Solve K'(theta) = 1 / theta, the saddlepoint of exp(K(z)) / z, to a tenth of a standard deviation.
+    """Solve K'(theta) = 1 / theta, the saddlepoint of exp(K(z)) / z, to a fraction of a standard deviation.
 
     Parameters
     ----------
@@ -67,7 +71,7 @@ def solve_saddle(problem: StepSum) -> tuple[float, float, float]:
         mean, variance = problem.tilted_moments(theta)
         value = mean - 1.0 / theta
         slope = variance + 1.0 / theta**2
-        if abs(value) <= 0.2 * math.sqrt(slope):
+        if abs(value) <= CLOSE * math.sqrt(slope):
             break
         low, high = (theta, high) if value < 0.0 else (low, theta)
         following = theta - value / slope
@@ -84,11 +88,11 @@ def find_saddle(problem: StepSum, step: float | None) -> Saddle:
     deviation = math.sqrt(variance)
     period = MAIN_LOBE * deviation + 1.0 / theta
     # in units of exp(K(theta)) the tail is about 1 / (theta deviation sqrt(2 pi)) or more
-    target = _IMAGE_TARGET - math.log1p(theta * deviation)
+    target = IMAGE_TARGET - math.log1p(theta * deviation)
     for _ in range(80):
         if step is not None:
             period = step * math.ceil(period / step)
-        wrap = _log_gap(theta * period) + log_mgf
+        wrap = log_gap(theta * period) + log_mgf
         right, _ = _image(problem, theta, period, period / variance, target + wrap)
         left, reach = _image(problem, theta, period, -period / variance, target + wrap)
         images = max(left, right) + math.log1p(math.exp(-abs(left - right))) - wrap
@@ -113,7 +117,7 @@ def _image(problem: StepSum, theta: float, period: float, reach: float, target: 
     best, best_reach = math.inf, reach
     for fraction in (0.95, 0.6, 0.35, 0.2, 0.1):
         other = fraction * reach
-        bound = problem.log_mgf(theta + other) - abs(other) * period - _log_gap(abs(other) * period)
+        bound = problem.log_mgf(theta + other) - abs(other) * period - log_gap(abs(other) * period)
         if bound < best:
             best, best_reach = bound, other
         if best < target:
@@ -121,6 +125,6 @@ def _image(problem: StepSum, theta: float, period: float, reach: float, target: 
     return best, best_reach
 
 
-def _log_gap(x: float) -> float:
-    """log(1 - exp(-x)), x > 0."""
+def log_gap(x: float) -> float:
+    """Return log(1 - exp(-x)), x > 0."""
     return math.log(-math.expm1(-x))

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
 Complexes = NDArray[np.complex128]
 
 _BLOCK = 1 << 15  # complex numbers held at once
@@ -28,43 +28,16 @@ _BLOCK = 1 << 15  # complex numbers held at once
 class Steps(NamedTuple):
     """What the modulus of the tilted characteristic function depends on.
 
-    For flips, |phi(y)|^2 = prod (1 - w_j sin^2(y a_j / 2)); for draws, |phi(y)| = |sum w_i exp(i y a_i)|^n with sum w = 1.
+    For flips, |phi(y)|^2 = prod (1 - w_j sin^2(y a_j / 2)); for draws, |phi(y)| = |sum w_i exp(i y a_i)|^n, and the
+    weights add up to 1.
     """
 
     positions: Floats
     weights: Floats
 
 
-class StepSum(Protocol):
-    """A sum X of independent steps with E X <= 0."""
-
-    @property
-    def n_steps(self) -> float:
-        """Number of independent steps."""
-
-    @property
-    def highest(self) -> float:
-        """Largest value of X."""
-
-    @property
-    def values(self) -> Floats:
-        """Distinct step sizes."""
-
-    def log_mgf(self, theta: float) -> float:
-        """log E exp(theta X), theta of either sign."""
-
-    def tilted_moments(self, theta: float) -> tuple[float, float]:
-        """Mean and variance of X under the tilt: the derivatives of `log_mgf`."""
-
-    def steps(self, theta: float) -> Steps:
-        """Weights and positions of the tilted steps."""
-
-    def characteristic(self, theta: float, starts: Floats, spacing: float, count: int) -> Complexes:
-        """Tilted characteristic function of X at starts[:, None] + spacing * arange(count)."""
-
-
 def log_cosh(x: Floats) -> Floats:
-    """log cosh with full relative accuracy, also near 0."""
+    """Return log cosh with full relative accuracy, also near 0."""
     magnitude = np.abs(x)
     if magnitude.size and float(magnitude.max()) > 300.0:
         small = np.minimum(magnitude, 300.0)
@@ -92,51 +65,39 @@ class FlipSum:
 
     @property
     def n_steps(self) -> float:
+        """Number of independent steps."""
         return float(self.values.size if self.multiplicities is None else self.multiplicities.sum())
 
     @property
     def highest(self) -> float:
+        """Largest value of X."""
         return self.slack
 
     def _total(self, per_value: Floats) -> float:
         return float(per_value.sum() if self.multiplicities is None else (per_value * self.multiplicities).sum())
 
     def log_mgf(self, theta: float) -> float:
+        """Return log E exp(theta X), theta of either sign."""
         excess = 0.5 * self._total(self.values) - self.slack
         return self._total(log_cosh((0.5 * theta) * self.values)) - theta * excess
 
     def tilted_moments(self, theta: float) -> tuple[float, float]:
-        chance = _flip_chance(theta, self.values)
+        """Mean and variance of X under the tilt: the derivatives of `log_mgf`."""
+        chance = flip_chance(theta, self.values)
         moved = self.values * chance
         return self.slack - self._total(moved), self._total(moved * (self.values - moved))
 
     def steps(self, theta: float) -> Steps:
-        chance = _flip_chance(theta, self.values)
+        """Weights and positions of the tilted steps."""
+        chance = flip_chance(theta, self.values)
         weights = 4.0 * chance * (1.0 - chance)
         return Steps(self.values, weights if self.multiplicities is None else weights * self.multiplicities)
 
     def characteristic(self, theta: float, starts: Floats, spacing: float, count: int) -> Complexes:
-        chance = _flip_chance(theta, self.values)
-        result = np.ones((starts.size, count), dtype=np.complex128)
-        columns = min(max(_BLOCK // count, 64), self.values.size)
-        rows = max(_BLOCK // (columns * count), 1)
-        for left in range(0, self.values.size, columns):
-            part = slice(left, left + columns)
-            values, moving = self.values[part], chance[part]
-            staying = 1.0 - moving
-            turn = np.exp((-1j * spacing) * values)
-            for first in range(0, starts.size, rows):
-                block = slice(first, first + rows)
-                powers = np.empty((starts[block].size, count, values.size), dtype=np.complex128)
-                powers[:, 0] = moving * np.exp(np.multiply.outer(starts[block], -1j * values))
-                for k in range(1, count):
-                    np.multiply(powers[:, k - 1], turn, out=powers[:, k])
-                powers.real += staying
-                if self.multiplicities is not None:
-                    powers = whole_powers(powers, self.multiplicities[part])
-                result[block] *= product(powers)
-        y = starts[:, None] + spacing * np.arange(count)
-        result *= np.exp((1j * self.slack) * y)
+        """Tilted characteristic function of X at starts[:, None] + spacing * arange(count)."""
+        chance = flip_chance(theta, self.values)
+        result = flip_characteristic(self.values, self.multiplicities, chance, starts, spacing, count)
+        result *= np.exp((1j * self.slack) * (starts[:, None] + spacing * np.arange(count)))
         return result
 
 
@@ -163,13 +124,16 @@ class DrawSum:
 
     @property
     def n_steps(self) -> float:
+        """Number of independent steps."""
         return float(self.n_draws)
 
     @property
     def highest(self) -> float:
+        """Largest value of X."""
         return self.n_draws * float(self.values.max()) - self.excess
 
     def log_mgf(self, theta: float) -> float:
+        """Return log E exp(theta X), theta of either sign."""
         exponents = theta * self.values
         top = max(float(exponents.max()), 0.0)
         if top < 1.0:
@@ -184,15 +148,18 @@ class DrawSum:
         return np.asarray(weights / weights.sum())
 
     def tilted_moments(self, theta: float) -> tuple[float, float]:
+        """Mean and variance of X under the tilt: the derivatives of `log_mgf`."""
         weights = self._tilted(theta)
         mean = float((weights * self.values).sum())
         variance = float((weights * np.square(self.values - mean)).sum())
         return self.n_draws * mean - self.excess, self.n_draws * variance
 
     def steps(self, theta: float) -> Steps:
+        """Weights and positions of the tilted steps."""
         return Steps(self.values, self._tilted(theta))
 
     def characteristic(self, theta: float, starts: Floats, spacing: float, count: int) -> Complexes:
+        """Tilted characteristic function of X at starts[:, None] + spacing * arange(count)."""
         weights = self._tilted(theta)
         mean = float((weights * self.values).sum())
         centred = self.values - mean
@@ -215,10 +182,50 @@ class DrawSum:
         return powers
 
 
-def _flip_chance(theta: float, values: Floats) -> Floats:
+StepSum = FlipSum | DrawSum
+"""Either null distribution."""
+
+
+def flip_chance(theta: float | Floats, values: Floats) -> Floats:
     """Chance of a flip under the tilt, 1 / (1 + exp(theta a))."""
     decay = np.exp(-theta * values)
     return np.asarray(decay / (1.0 + decay))
+
+
+def flip_characteristic(
+    values: Floats, multiplicities: Floats | None, chance: Floats, starts: Floats, spacing: float, count: int
+) -> Complexes:
+    """Characteristic function of minus the sum of steps that are flipped with given chances.
+
+    Parameters
+    ----------
+    values : (u,) array
+        Steps.
+    multiplicities : (u,) array or None
+        How often each occurs.
+    chance : (u,) array
+        Chance of a flip of each.
+    starts, spacing, count
+        Nodes are starts[:, None] + spacing * arange(count).
+    """
+    result = np.ones((starts.size, count), dtype=np.complex128)
+    columns = min(max(_BLOCK // count, 64), values.size)
+    rows = max(_BLOCK // (columns * count), 1)
+    for left in range(0, values.size, columns):
+        part = slice(left, left + columns)
+        staying = 1.0 - chance[part]
+        turn = np.exp((-1j * spacing) * values[part])
+        for first in range(0, starts.size, rows):
+            block = slice(first, first + rows)
+            powers = np.empty((starts[block].size, count, staying.size), dtype=np.complex128)
+            powers[:, 0] = chance[part] * np.exp(np.multiply.outer(starts[block], -1j * values[part]))
+            for k in range(1, count):
+                np.multiply(powers[:, k - 1], turn, out=powers[:, k])
+            powers.real += staying
+            if multiplicities is not None:
+                powers = whole_powers(powers, multiplicities[part])
+            result[block] *= product(powers)
+    return result
 
 
 def whole_powers(numbers: Complexes, exponents: Floats | int) -> Complexes:

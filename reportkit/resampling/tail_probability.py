@@ -95,13 +95,13 @@ class TailProbability:
         log_p_less = math.log1p(-above) if above < 1.0 else -math.inf
         scale = p / p_less if p_less > 0.0 else math.inf
         return cls(
-            p_greater=max(p, SMALLEST_P_VALUE),
-            p_less=max(p_less, SMALLEST_P_VALUE),
-            log_p_greater=min(upper.log_p, 0.0),
-            log_p_less=log_p_less,
+            p_greater=max(float(p), SMALLEST_P_VALUE),
+            p_less=max(float(p_less), SMALLEST_P_VALUE),
+            log_p_greater=min(float(upper.log_p), 0.0),
+            log_p_less=float(log_p_less),
             method=upper.method,
-            relative_error=upper.worst_error,
-            expected_error=max(upper.expected_error, scale * upper.expected_error + 2.0**-52),
+            relative_error=float(upper.worst_error),
+            expected_error=float(max(upper.expected_error, scale * upper.expected_error + 2.0**-52)),
         )
 
     @classmethod

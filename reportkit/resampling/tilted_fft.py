@@ -9,8 +9,6 @@ the tail itself: a plain FFT loses everything below 1e-15, this one nothing at 1
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from reportkit.resampling.quadrature import Quadrature
@@ -54,9 +52,8 @@ def tilted_fft_tail(problem: StepSum, step: float, *, work: float = 3e6) -> Uppe
     """
     saddle = find_saddle(problem, step)
     quadrature = Quadrature(problem, saddle, problem.steps(saddle.theta), step)
-    n_nodes, last = quadrature.n_nodes, quadrature.last_node
-    assert n_nodes is not None
-    assert last is not None
+    n_nodes = round(saddle.period / step)
+    last = n_nodes // 2
     if isinstance(problem, DrawSum):
         if n_nodes > LONGEST_TRANSFORM:
             return None
@@ -83,10 +80,8 @@ def _transform(problem: DrawSum, quadrature: Quadrature, step: float, n_nodes: i
     one = np.conj(scipy.fft.rfft(masses))
     with np.errstate(divide="ignore"):
         log_modulus = np.log(np.abs(one))
-    y = quadrature.saddle.spacing * np.arange(one.size)
     # X = n (lowest + step * middle) + (what was transformed) - excess; phases of whole lattice steps are reduced first
     offset = round((problem.n_draws * lowest - problem.excess) / step) + problem.n_draws * middle
-    phase = problem.n_draws * np.angle(one) + np.remainder(offset * np.arange(one.size), n_nodes) * (
-        step * y[1] if one.size > 1 else 0.0
-    )
+    turns = np.remainder(offset * np.arange(one.size), n_nodes) / n_nodes
+    phase = problem.n_draws * np.angle(one) + 2.0 * np.pi * turns
     return np.asarray(np.exp(problem.n_draws * log_modulus + 1j * phase))
