@@ -27,7 +27,7 @@ from reportkit.resampling.tail_probability import UpperTail
 _EXACT = 1e-11  # of the largest value: closer to the lattice than that is on it
 _FURTHEST = 1 << 16  # steps from the median
 _MOST_FAR_FLIPS = 18
-_MOST_OUTCOMES = 1 << 20
+_MOST_OUTCOMES = 1 << 21
 _LONGEST = 1 << 18
 _TRUNCATION = 1e-18
 _WRAPPED = 1e-16

@@ -61,7 +61,8 @@ def near_lattices(values: Floats, *, through_zero: bool) -> list[NearLattice]:
     -------
     list of NearLattice
         At most four: the one at which the characteristic function of a single value rises again, two with the full
-        range as their step, the second of which contains the extreme values exactly, and the one of all values but outliers.
+        range as their step, the second of which contains the extreme values exactly, and the one of all values but
+        outliers.
     """
     lowest = 0.0 if through_zero else float(values.min())
     span = float(values.max()) - lowest
