@@ -50,7 +50,7 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
 
 def _compressed(results: Path) -> Path:
     """Take `results.csv.gz` for `results.csv` if only that is there, and say so."""
-    compressed = results.with_name(results.name + ".gz")
+    compressed = results.parent / f"{results.name}.gz"
     if results.exists() or not compressed.is_file():
         return results
     click.echo(f"{results} is not there; reading {compressed.name} beside it", err=True)
