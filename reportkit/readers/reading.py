@@ -127,7 +127,7 @@ def _opened(path: Path) -> tuple[Source, Reader]:
 def _format(path: Path) -> Reader | None:
     inner = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     ending = inner.suffix.lower()
-    return FORMATS[ending] if ending in FORMATS else None  # noqa: SIM401 (get of a registry raises, too)
+    return FORMATS.get(ending)
 
 
 def _absent(path: Path) -> ReadingError:
