@@ -63,6 +63,7 @@ def tie_broken(
     ties = _Ties.of(joint.reflected() if reflected else joint, plain)
     if ties.log_ratio > _LARGEST_RATIO:  # the contour lies where the tie has no weight: nothing is left of the digits
         return None
+    excess = math.inf
     n_y, cost = _FEWEST_NODES, ties.omegas.size * joint.multiples.size
     while n_y * cost <= work:
         ties.extend(n_y)
@@ -79,10 +80,12 @@ def tie_broken(
             relative_error=other + lattice.tie * share_error / value,
             expected_error=other + lattice.tie * min(expected, share_error) / value,
         )
-        excess = upper.worst_error / max_relative_error
+        before, excess = excess, upper.worst_error / max_relative_error
         if excess <= 1.0:
             return upper
-        n_y = max(math.ceil(1.1 * excess * n_y), n_y + _FEWEST_NODES)  # the error falls with the number of nodes
+        if excess > 0.7 * before:  # ties of the residuals keep the error from falling
+            return None
+        n_y = max(math.ceil(1.1 * excess * n_y), 2 * n_y)  # the error falls with the number of nodes
     return None
 
 

@@ -79,7 +79,9 @@ def contour_tail(
             if best is not None and tail.relative_error > 0.5 * best.relative_error:
                 break
             best = tail
-            n_bins *= 8
+            # the bound beyond the horizon falls with the number of bins: go there at once
+            growth = max(1.2 * tail.worst_error / max_relative_error, 2.0)
+            n_bins *= 1 << math.ceil(math.log2(min(growth, LARGEST_LOOK)))
     tail = _direct(quadrature, max_relative_error, work)
     return tail if tail.worst_error <= max_relative_error else None
 
@@ -96,7 +98,7 @@ def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> U
     """Sum every node up to a horizon: for few steps, of which each node is cheap and none is negligible."""
     saddle = quadrature.saddle
     scale = max(saddle.theta, 1.0 / math.sqrt(saddle.variance))
-    wanted = 16.0 * scale / (max_relative_error * saddle.spacing)
+    wanted = 5.0 * scale / (max_relative_error * saddle.spacing)
     last = math.ceil(min(wanted, work / quadrature.problem.values.size))
     if quadrature.last_node is not None and (quadrature.last_node * quadrature.problem.values.size < 10 * work):
         last = quadrature.last_node

@@ -33,7 +33,7 @@ MOST_FLIPS = 40
 FEW_DRAWS = 14
 """So many differences at most are enumerated in the bootstrap test."""
 
-_QUICK_LOOK = 8 * SMALLEST_LOOK
+_QUICK_LOOK = 64 * SMALLEST_LOOK
 _PATIENT_WORK = 3e7
 
 

@@ -22,13 +22,13 @@ def families(rng, n):
 def cases():
     """Flips and draws of each family, at two tilts."""
     rng = np.random.default_rng(7)
-    for name, values, step in families(rng, 300):
+    for n, (name, values, step) in [(size, family) for size in (300, 900) for family in families(rng, size)]:
         for theta in (0.05, 0.6):
             yield pytest.param(
-                FlipSum(values, None, 0.4 * float(values.sum())), theta, step, id=f"flips {name} {theta}"
+                FlipSum(values, None, 0.4 * float(values.sum())), theta, step, id=f"flips {name} {n} {theta}"
             )
-            draws = DrawSum(values - values.mean(), np.full(300, 1 / 300), 300, 5.0)
-            yield pytest.param(draws, theta, step, id=f"draws {name} {theta}")
+            draws = DrawSum(values - values.mean(), np.full(n, 1 / n), n, 5.0)
+            yield pytest.param(draws, theta, step, id=f"draws {name} {n} {theta}")
 
 
 @pytest.mark.parametrize(("problem", "theta", "step"), list(cases()))
