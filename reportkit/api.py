@@ -85,6 +85,8 @@ def read(
         kind=settings.kind,
         missing=settings.missing,
         mixed_scales=settings.mixed_scales,
+        metric=settings.metric,
+        across_datasets=settings.across_datasets,
         source=name,
         systems=wide_systems,
     )
@@ -123,7 +125,7 @@ def compare(
     baseline : str or sequence of str, optional
         The system, or systems, to compare with.
     metric : str, optional
-        Which metric, if the results hold several.
+        Which metric, if the results hold several; or one to compute: see `Settings.metric`.
     columns : mapping of str to str, optional
         Role to column name.
     claims : sequence of PrintedClaim, optional
@@ -146,7 +148,7 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    settings = (settings or Settings()).replace(**changes)
+    settings = (settings or Settings()).replace(**changes, **({} if metric is None else {"metric": metric}))
     if (system_a is None) != (system_b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if system_a is not None and system_a == system_b:
@@ -155,8 +157,8 @@ def compare(
         results = read(results, columns=columns, settings=settings, system_a=system_a, system_b=system_b)
     if isinstance(results, PrintedResults):
         return _printed(results, settings, claims)
-    if metric is not None:
-        results = results.select(metric=metric)
+    if settings.metric is not None:
+        results = results.select(metric=settings.metric)
     if settings.score_range is not None:
         refuse_out_of_range(results, settings.score_range)
     against = [baseline] if isinstance(baseline, str) else list(baseline)

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.results.block import Missing, Pairing
 from reportkit.results.kinds import KINDS, Kind
-from reportkit.results.pairing import Missing
 
 Dependence = Literal["independent", "dependent", "unknown"]
 Alternative = Literal["greater", "less", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
+Seeds = Literal["random", "fixed"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
 
 DEFAULT_ALPHA = (0.05, 0.01)
@@ -55,6 +56,16 @@ class Settings:
         Whether proportions and percentages may stand side by side.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
+    metric : str, optional
+        Which metric: one of the column of metrics; a corpus metric such as "bleu" or "f1", to be computed from columns
+        of counts; or "pearson", "spearman" or "kendall", the correlation of the scores with the column of gold scores.
+    pairing : {"paired", "unpaired"}
+        Whether the systems were scored on the same instances.
+    seeds : {"random", "fixed"}
+        Where there are several runs of a system: whether the claim is about the system trained anew, or about these
+        very runs.
+    across_datasets : bool
+        Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
 
     Raises
     ------
@@ -80,6 +91,10 @@ class Settings:
     score_range: tuple[float, float] | None = None
     mixed_scales: Literal["error", "accept"] = "error"
     printed_reading: PrintedReading = "as-printed"
+    metric: str | None = None
+    pairing: Pairing = "paired"
+    seeds: Seeds = "random"
+    across_datasets: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -90,6 +105,10 @@ class Settings:
         _choice("missing", self.missing, get_args(Missing))
         _choice("mixed_scales", self.mixed_scales, ("error", "accept"))
         _choice("printed_reading", self.printed_reading, get_args(PrintedReading))
+        _choice("pairing", self.pairing, get_args(Pairing))
+        _choice("seeds", self.seeds, get_args(Seeds))
+        if not isinstance(self.across_datasets, bool):
+            raise SettingsError(f"across_datasets is {self.across_datasets!r}", remedy="give True or False")
         _at_least("n_resamples", self.n_resamples, 99)
         _at_least("seed", self.seed, 0)
         for kind in self.kind.values() if isinstance(self.kind, Mapping) else [self.kind]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-ROLES = ("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight")
+ROLES = ("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater")
 
 
 def _column_options(command: Any) -> Any:
@@ -20,7 +20,12 @@ def _column_options(command: Any) -> Any:
 @click.argument("results", type=click.Path(path_type=Path))
 @click.option("--system", "systems", metavar="A", multiple=True, help="System claimed to be better; repeatable.")
 @click.option("--baseline", "baselines", metavar="B", multiple=True, help="System to compare with; repeatable.")
-@click.option("--metric", metavar="M", help="Metric to report, if the results hold several.")
+@click.option(
+    "--metric",
+    metavar="M",
+    help="Metric to report, if the results hold several; or bleu, f1, ... from columns of counts, or a correlation "
+    "with the gold score: pearson, spearman, kendall.",
+)
 @click.option(
     "--datasets",
     type=click.Choice(["independent", "dependent", "unknown"]),
@@ -40,6 +45,11 @@ def _column_options(command: Any) -> Any:
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @click.option(
     "--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances that a system has no score for."
+)
+@click.option("--pairing", type=click.Choice(["paired", "unpaired"]), help="unpaired: other instances per system.")
+@click.option("--seeds", type=click.Choice(["random", "fixed"]), help="fixed: the claim is about these very runs.")
+@click.option(
+    "--across-datasets", is_flag=True, default=None, help="Take the means of the datasets as the data, as one sample."
 )
 @click.option("--score-range", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest possible score.")
 @click.option("--accept-mixed-scales", is_flag=True, help="Proportions and percentages may stand side by side.")

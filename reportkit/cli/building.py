@@ -82,7 +82,6 @@ def analyse(results: Path, config: BuildConfig, *, quiet: bool) -> Analysis:
             data,
             systems=systems,
             baseline=baselines,
-            metric=config.metric,
             settings=config.settings,
             progress=progress,
         )

@@ -26,11 +26,14 @@ SETTING_KEYS = (
     "mixed_scales",
     "printed_reading",
     "higher_is_better",
+    "metric",
+    "pairing",
+    "seeds",
+    "across_datasets",
 )
 OTHER_KEYS = (
     "system",
     "baseline",
-    "metric",
     "lower_is_better",
     "columns",
     "templates",
@@ -51,8 +54,6 @@ class BuildConfig:
         How to test and count.
     systems, baselines : tuple of str
         Who is compared with whom.
-    metric : str or None
-        Which metric.
     columns : mapping of str to str
         Role to column name.
     wide_systems : tuple of str or None
@@ -70,7 +71,6 @@ class BuildConfig:
     settings: Settings
     systems: tuple[str, ...]
     baselines: tuple[str, ...]
-    metric: str | None
     columns: Mapping[str, str]
     wide_systems: tuple[str, ...] | None
     claims: tuple[PrintedClaim, ...]
@@ -120,7 +120,6 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         settings=Settings().replace(**changes),
         systems=tuple(options["systems"]) or _strings(content, "system", path),
         baselines=tuple(options["baselines"]) or _strings(content, "baseline", path),
-        metric=options["metric"] or content.get("metric"),
         columns=columns,
         wide_systems=_strings(content, "wide_systems", path) or None,
         claims=tuple(_claim(item, path) for item in content.get("printed", [])),

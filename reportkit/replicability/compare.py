@@ -9,10 +9,10 @@ from itertools import combinations
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.family import Family, FamilyDesign, build_family
 from reportkit.replicability.independence import audit_independence
-from reportkit.results.pairing import pair, refuse_unequal_instances
-from reportkit.results.results import DatasetScores, Results
+from reportkit.results.pairing import refuse_unequal_instances
+from reportkit.results.results import Results
 from reportkit.settings import Settings
-from reportkit.significance.assess import assess
+from reportkit.significance.assess_pairs import assess_pairs
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.plan import ResamplingPlan
 
@@ -126,16 +126,18 @@ def compare_results(
         refuse_unequal_instances(blocks)
     total = len(claims.pairs) * len(blocks)
     plan = _plan(settings, claims, len(blocks))
-    assessments: dict[tuple[str, str], tuple[Assessment, ...]] = {}
+    found: dict[tuple[str, str], list[Assessment]] = {claim: [] for claim in claims.pairs}
     done = 0
-    for a, b in claims.pairs:
-        items: list[Assessment] = []
-        for block in blocks:
-            if a in block.systems and b in block.systems:
-                items.append(_assessed(block, a, b, plan, settings))
+    for block in blocks:
+        here = [claim for claim in claims.pairs if set(claim) <= set(block.systems)]
+        done += len(claims.pairs) - len(here)
+        for claim, item in zip(here, assess_pairs(block, here, plan, settings), strict=True):
+            found[claim].append(item)
             done += 1
             if progress is not None:
                 progress(done, total)
+    assessments: dict[tuple[str, str], tuple[Assessment, ...]] = {}
+    for (a, b), items in found.items():
         if not items:
             raise SettingsError(f"{a!r} and {b!r} have no dataset in common", remedy="compare other systems")
         assessments[a, b] = tuple(items)
@@ -154,8 +156,3 @@ def _plan(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan
     return ResamplingPlan(
         n_resamples=settings.n_resamples, seed=settings.seed, thresholds=tuple(sorted(thresholds, reverse=True))
     )
-
-
-def _assessed(block: DatasetScores, a: str, b: str, plan: ResamplingPlan, settings: Settings) -> Assessment:
-    paired = pair(block, a, b, missing=settings.missing, score_range=settings.score_range)
-    return assess(paired, plan, profile=settings.profile, test=settings.test, level=1 - settings.primary_alpha)

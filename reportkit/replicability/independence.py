@@ -13,7 +13,8 @@ from itertools import combinations
 
 import numpy as np
 
-from reportkit.results.results import DatasetScores
+from reportkit.results.block import Block
+from reportkit.results.dataset_scores import DatasetScores
 from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
@@ -44,7 +45,7 @@ class IndependenceAudit:
         return self.declared == "independent" and not self.evidence
 
 
-def audit_independence(datasets: Sequence[DatasetScores], declared: Dependence) -> IndependenceAudit:
+def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
     Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
@@ -52,7 +53,7 @@ def audit_independence(datasets: Sequence[DatasetScores], declared: Dependence) 
 
     Parameters
     ----------
-    datasets : sequence of DatasetScores
+    datasets : sequence of Block
         Of one metric.
     declared : {"independent", "dependent", "unknown"}
         What the user says.
@@ -66,12 +67,16 @@ def audit_independence(datasets: Sequence[DatasetScores], declared: Dependence) 
     evidence: list[str] = []
     for first, second in combinations(datasets, 2):
         evidence.extend(_in_common(first, second, telling, clusters))
-    blind = "" if all(telling.values()) else "instance ids are running numbers, which recur in unrelated datasets"
+    blind = ""
+    if not all(block.n_instances for block in datasets):
+        blind = "no instances are known"
+    elif not all(telling.values()):
+        blind = "instance ids are running numbers, which recur in unrelated datasets"
     return IndependenceAudit(declared=declared, evidence=tuple(evidence), blind=blind)
 
 
 def _in_common(
-    first: DatasetScores, second: DatasetScores, telling: dict[str, frozenset[str]], clusters: dict[str, frozenset[str]]
+    first: Block, second: Block, telling: dict[str, frozenset[str]], clusters: dict[str, frozenset[str]]
 ) -> list[str]:
     one, other = first.dataset, second.dataset
     shared = telling[one] & telling[other]
@@ -94,7 +99,7 @@ def _number(names: frozenset[str], noun: str) -> str:
     return f"{len(names):,} {noun}" + ("" if len(names) == 1 else "s")
 
 
-def _telling_ids(block: DatasetScores) -> frozenset[str]:
+def _telling_ids(block: Block) -> frozenset[str]:
     return _telling(tuple(map(str, block.instances)))
 
 
@@ -105,8 +110,10 @@ def _telling(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _same_scores(first: DatasetScores, second: DatasetScores) -> bool:
+def _same_scores(first: Block, second: Block) -> bool:
     """Whether every system scores the same on each instance, and not merely because nearly all scores are equal."""
+    if not (isinstance(first, DatasetScores) and isinstance(second, DatasetScores)):
+        return False
     if first.systems != second.systems or not np.array_equal(first.scores, second.scores, equal_nan=True):
         return False
     rarest_mode = min(int(np.unique(row, return_counts=True)[1].max()) for row in first.scores)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
-from reportkit.results.pairing import worst_score
-from reportkit.results.results import DatasetScores
+from reportkit.results.block import Block
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
@@ -20,7 +17,7 @@ class SystemScore:
     Parameters
     ----------
     mean : float
-        (Weighted) mean, as given, over the instances that the system was scored on.
+        (Weighted) mean, BLEU, correlation, ..., as given, over the instances that the system was scored on.
     n : int or None
         Number of these instances; None if a paper does not print it.
     higher_is_better : bool
@@ -32,22 +29,17 @@ class SystemScore:
     higher_is_better: bool
 
 
-def scores_of_systems(blocks: Iterable[DatasetScores], settings: Settings) -> dict[tuple[str, str], SystemScore]:
-    """Mean scores by (system, dataset).
+def scores_of_systems(blocks: Iterable[Block], settings: Settings) -> dict[tuple[str, str], SystemScore]:
+    """Scores by (system, dataset).
 
     A pair of systems is compared on the instances that both have; a table of many systems shows each on all that it
     has, or with missing scores counted as worst, as the settings say.
     """
     scores = {}
     for block in blocks:
-        for system, row in zip(block.systems, block.scores, strict=True):
-            absent = np.isnan(row)
-            if settings.missing == "worst" and absent.any():
-                row = np.where(absent, worst_score(block, settings.score_range), row)
-                absent = np.zeros_like(absent)
-            weights = None if block.weights is None else block.weights[~absent]
-            mean = block.as_given(float(np.average(row[~absent], weights=weights)))
-            scores[system, block.dataset] = SystemScore(mean + 0.0, int((~absent).sum()), block.higher_is_better)
+        for system in block.systems:
+            value, n = block.value(system, missing=settings.missing, score_range=settings.score_range)
+            scores[system, block.dataset] = SystemScore(value, n, block.higher_is_better)
     return scores
 
 

@@ -73,6 +73,10 @@ def settings_dict(settings: Settings) -> dict[str, Any]:
         "score_range": list(settings.score_range) if settings.score_range else None,
         "mixed_scales": settings.mixed_scales,
         "printed_reading": settings.printed_reading,
+        "metric": settings.metric,
+        "pairing": settings.pairing,
+        "seeds": settings.seeds,
+        "across_datasets": settings.across_datasets,
     }
 
 
@@ -106,6 +110,8 @@ def _dataset(item: Assessment, comparison: Comparison, index: int, family: Famil
         "dataset": item.dataset,
         "metric": item.metric,
         "kind": item.kind,
+        "shape": item.shape,
+        "unit": item.unit,
         "n": item.n,
         "n_dropped": item.n_dropped,
         "n_imputed": item.n_imputed,
@@ -135,6 +141,9 @@ def _dataset(item: Assessment, comparison: Comparison, index: int, family: Famil
         "n_resamples": outcome.n_resamples,
         "standard_error": outcome.standard_error,
         "relative_error": outcome.relative_error,
+        "details": {
+            name: _finite(value) if isinstance(value, float) else value for name, value in item.details.items()
+        },
         "p_min": outcome.p_min,
         "p_value": outcome.p_value,
         "adjusted_p_value": float(comparison.adjusted_p_values[index]),

@@ -3,6 +3,10 @@
 ```
 columns.py         which column plays which role; aliases; long, wide and printed form
 ingest.py          frame -> Results: the conductor of what follows
+ingestion.py       what building the blocks needs to know
+sample.py          the shapes of results; A and B on one dataset: what a test sees
+block.py           all systems on one dataset, in one of these shapes
+dataset_scores.py  the usual shape, one score per instance; instance_scores.py builds it
 score_table.py     frame -> parallel arrays of codes and scores, whatever the form
 coding.py          names and ids -> codes
 score_values.py    cells -> float64
@@ -16,9 +20,9 @@ scales.py          percentages beside proportions; the declared range
 nesting.py         ids that name a document and a part of it
 screening.py       findings about the data
 row_numbers.py     rows and names in messages
-results.py         Results and DatasetScores
+results.py         Results
 kinds.py           binary, continuous, ordinal, count
-pairing.py         two systems on one dataset -> PairedScores; missing instances
+pairing.py         two systems on one dataset -> Sample; missing instances
 printed.py         frame -> PrintedResults: what a paper prints
 rounding_cell.py   which p-values a printed one was rounded from
 ```

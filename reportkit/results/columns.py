@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 Form = Literal["long", "wide", "printed"]
 
 LONG_REQUIRED = ("system", "dataset", "instance", "score")
-LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight")
+LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
 WIDE_REQUIRED = ("dataset", "instance")
 PRINTED_REQUIRED = ("dataset", "score_a", "score_b", "p_value")
 PRINTED_OPTIONAL = ("n", "system_a", "system_b")
-ROLES = (*LONG_REQUIRED, *LONG_OPTIONAL, *PRINTED_REQUIRED[1:], *PRINTED_OPTIONAL)
+ROLES = tuple(dict.fromkeys((*LONG_REQUIRED, *LONG_OPTIONAL, *PRINTED_REQUIRED, *PRINTED_OPTIONAL)))
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "system": (
@@ -55,6 +55,9 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "gold": ("gold_label", "gold_score", "gold_standard"),
     "weight": ("weights", "instance_weight", "sample_weight"),
+    "fold": ("fold_id", "cv_fold"),
+    "rater": ("rater_id", "annotator", "annotator_id", "judge", "worker", "worker_id"),
+    "k": ("n_correct", "num_correct", "correct_count", "successes"),
     "score_a": ("a_score", "score_1"),
     "score_b": ("b_score", "score_2"),
     "p_value": ("p", "p_val", "p_values"),
@@ -64,7 +67,9 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 }
 """Other names of a role; case, surrounding space, and `-`, `_`, `.` and spaces inside do not count."""
 
-COMMAND_OPTIONS: Mapping[str, str] = {role: f"--{role}-column" for role in (*LONG_REQUIRED, *LONG_OPTIONAL)}
+COMMAND_OPTIONS: Mapping[str, str] = {
+    role: f"--{role}-column" for role in (*LONG_REQUIRED, *LONG_OPTIONAL) if len(role) > 1
+}
 """Roles that can be named on the command line."""
 
 _NOT_A_SYSTEM = frozenset({"", "index", "unnamed:0", "level0", "rownumber", "row", "rowid"})

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError, UnknownNameError
+from reportkit.results.dataset_scores import DatasetScores
 from reportkit.results.kinds import KINDS, Kind
-from reportkit.results.results import DatasetScores
 from reportkit.results.row_numbers import LISTED, counted, quoted
 
 DeclaredKind = Kind | Mapping[str, Kind] | None

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import MissingScoresError, UnknownNameError
-from reportkit.results.kinds import Kind
-from reportkit.results.results import DatasetScores
-
-Missing = Literal["error", "drop", "worst"]
+from reportkit.errors import DesignError, MissingScoresError
+from reportkit.results.block import Block, Missing
+from reportkit.results.dataset_scores import DatasetScores, worst_score
+from reportkit.results.sample import Sample, Shape
 
 MISSING_REMEDY = (
     "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair on "
@@ -29,42 +28,27 @@ SIGNIFICANT_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PairedScores:
+class PairedScores(Sample):
     """Scores of system A and system B on the same instances of one dataset, oriented so that higher is better.
 
     Parameters
     ----------
-    system_a, system_b, dataset, metric : str
-        Names.
     a, b : ndarray of shape (n,)
         Scores of A and of B, finite, instance by instance.
-    kind : {"binary", "continuous", "ordinal", "count"}
-        Kind of the scores of the whole dataset, not only of these two systems.
     weights : ndarray of shape (n,), optional
         Positive; the estimand is then the weighted mean difference.
     clusters : ndarray of int of shape (n,), optional
         Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
-    higher_is_better : bool
-        Direction of the metric as given.
-    n_dropped : int
-        Instances left out because one of the two has no score (`missing="drop"`).
-    n_imputed_a, n_imputed_b : int
-        Scores filled with the worst possible one (`missing="worst"`).
+    **others
+        As for every `Sample`.
     """
 
-    system_a: str
-    system_b: str
-    dataset: str
-    metric: str
+    shape: ClassVar[Shape] = "paired"
+
     a: NDArray[np.float64]
     b: NDArray[np.float64]
-    kind: Kind
     weights: NDArray[np.float64] | None = None
     clusters: NDArray[np.int64] | None = None
-    higher_is_better: bool = True
-    n_dropped: int = 0
-    n_imputed_a: int = 0
-    n_imputed_b: int = 0
 
     @property
     def n(self) -> int:
@@ -77,31 +61,36 @@ class PairedScores:
         return paired_differences(self.a, self.b)
 
     @property
-    def mean_difference(self) -> float:
+    def identical(self) -> bool:
+        """Whether both systems have the same score on every instance."""
+        return not bool(self.differences.any())
+
+    @property
+    def value_a(self) -> float:
+        """(Weighted) mean score of A, oriented."""
+        return float(np.average(self.a, weights=self.weights))
+
+    @property
+    def value_b(self) -> float:
+        """(Weighted) mean score of B, oriented."""
+        return float(np.average(self.b, weights=self.weights))
+
+    @property
+    def value_difference(self) -> float:
         """(Weighted) mean of A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
         mean = float(np.average(self.a - self.b, weights=self.weights))
         largest = max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
         return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
 
     @property
-    def mean_a(self) -> float:
-        """(Weighted) mean score of A, oriented."""
-        return float(np.average(self.a, weights=self.weights))
-
-    @property
-    def mean_b(self) -> float:
-        """(Weighted) mean score of B, oriented."""
-        return float(np.average(self.b, weights=self.weights))
+    def weighted(self) -> bool:
+        """Whether instances carry weights."""
+        return self.weights is not None
 
     @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
         return None if self.clusters is None else int(np.unique(self.clusters).size)
-
-    @property
-    def label(self) -> str:
-        """Names for messages: `A` v `B` on `dataset`."""
-        return f"{self.system_a!r} v {self.system_b!r} on {self.dataset!r}"
 
 
 def paired_differences(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -118,18 +107,18 @@ def paired_differences(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArra
 
 
 def pair(
-    block: DatasetScores,
+    block: Block,
     system_a: str,
     system_b: str,
     *,
     missing: Missing = "error",
     score_range: tuple[float, float] | None = None,
-) -> PairedScores:
-    """Put the scores of two systems on one dataset side by side.
+) -> Sample:
+    """Put two systems on one dataset side by side.
 
     Parameters
     ----------
-    block : DatasetScores
+    block : Block
         One dataset.
     system_a, system_b : str
         Two systems of it.
@@ -140,6 +129,11 @@ def pair(
         (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
         between 0 and 1.
 
+    Returns
+    -------
+    Sample
+        `PairedScores` for a block of scores; see `reportkit.results.sample` for the other shapes.
+
     Raises
     ------
     MissingScoresError
@@ -147,50 +141,98 @@ def pair(
     UnknownNameError
         If a system has no scores on this dataset.
     """
-    for system in (system_a, system_b):
-        if system not in block.systems:
-            raise UnknownNameError("system", system, block.systems, where=f"dataset {block.dataset!r}")
+    if isinstance(block, DatasetScores):
+        return pair_scores(block, system_a, system_b, missing=missing, score_range=score_range)
+    raise DesignError(f"no way is known to pair {type(block).__name__}", where=f"dataset {block.dataset!r}")
+
+
+def pair_scores(
+    block: DatasetScores,
+    system_a: str,
+    system_b: str,
+    *,
+    missing: Missing = "error",
+    score_range: tuple[float, float] | None = None,
+) -> PairedScores:
+    """Put the scores of two systems side by side, instance by instance; see `pair`."""
+    common = common_instances(block, system_a, system_b, missing=missing)
     a, b = block.row(system_a), block.row(system_b)
-    absent_a, absent_b = np.isnan(a), np.isnan(b)
-    kept = ~(absent_a & absent_b)
-    n_dropped = n_imputed_a = n_imputed_b = 0
-    if bool((absent_a ^ absent_b).any()):
-        if missing == "error":
-            raise _unequal(block, system_a, system_b, absent_a & ~absent_b, absent_b & ~absent_a)
-        if missing == "drop":
-            n_dropped = int((absent_a ^ absent_b).sum())
-            kept = ~(absent_a | absent_b)
-        else:
+    n_imputed_a = n_imputed_b = 0
+    if missing == "worst":
+        absent_a, absent_b = np.isnan(a) & common.kept, np.isnan(b) & common.kept
+        n_imputed_a, n_imputed_b = int(absent_a.sum()), int(absent_b.sum())
+        if n_imputed_a or n_imputed_b:
             worst = worst_score(block, score_range)
-            n_imputed_a, n_imputed_b = int((absent_a & kept).sum()), int((absent_b & kept).sum())
             a, b = np.where(absent_a, worst, a), np.where(absent_b, worst, b)
-    if not bool(kept.any()):
-        raise MissingScoresError(
-            f"{system_a!r} and {system_b!r} have no instance in common",
-            where=f"dataset {block.dataset!r}: {int((~absent_a).sum())} and {int((~absent_b).sum())} instances",
-            remedy="check the instance ids of the two systems; a paired test needs the same instances",
-        )
-    clusters = None if block.clusters is None else block.clusters[kept]
-    if clusters is not None and np.unique(clusters).size == clusters.size:
-        clusters = None
     return PairedScores(
         system_a=system_a,
         system_b=system_b,
         dataset=block.dataset,
         metric=block.metric,
-        a=a[kept],
-        b=b[kept],
+        a=a[common.kept],
+        b=b[common.kept],
         kind=block.kind,
-        weights=None if block.weights is None else block.weights[kept],
-        clusters=clusters,
+        weights=None if block.weights is None else block.weights[common.kept],
+        clusters=clusters_kept(block, common.kept),
         higher_is_better=block.higher_is_better,
-        n_dropped=n_dropped,
+        n_dropped=common.n_dropped,
         n_imputed_a=n_imputed_a,
         n_imputed_b=n_imputed_b,
     )
 
 
-def refuse_unequal_instances(blocks: Sequence[DatasetScores]) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonInstances:
+    """Instances on which two systems are compared.
+
+    Parameters
+    ----------
+    kept : ndarray of bool of shape (n_instances,)
+        Those that both have, or one of them where the other is imputed.
+    n_dropped : int
+        Those that only one of the two has, and that were left out.
+    """
+
+    kept: NDArray[np.bool_]
+    n_dropped: int
+
+
+def common_instances(block: Block, system_a: str, system_b: str, *, missing: Missing = "error") -> CommonInstances:
+    """Find the instances on which two systems are compared, for any block whose instances are paired.
+
+    Raises
+    ------
+    MissingScoresError
+        If the instance sets differ and `missing="error"`, or if nothing is common.
+    UnknownNameError
+        If a system has no scores on this dataset.
+    """
+    row_a, row_b = block.position(system_a), block.position(system_b)
+    presence = block.presence()
+    has_a, has_b = presence[row_a], presence[row_b]
+    kept, n_dropped = has_a | has_b, 0
+    if bool((has_a ^ has_b).any()):
+        if missing == "error":
+            raise _unequal(block, system_a, system_b, has_b & ~has_a, has_a & ~has_b)
+        if missing == "drop":
+            n_dropped = int((has_a ^ has_b).sum())
+            kept = has_a & has_b
+    if not bool(kept.any()):
+        raise MissingScoresError(
+            f"{system_a!r} and {system_b!r} have no instance in common",
+            where=f"dataset {block.dataset!r}: {int(has_a.sum())} and {int(has_b.sum())} instances",
+            remedy="check the instance ids of the two systems; a paired test needs the same instances",
+        )
+    return CommonInstances(kept, n_dropped)
+
+
+def clusters_kept(block: Block, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+    """Clusters of some instances; None if each instance is a cluster of its own."""
+    clusters = None if block.clusters is None else block.clusters[kept]
+    return None if clusters is None or np.unique(clusters).size == clusters.size else clusters
+
+
+def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
     """Raise one error that lists every dataset on which systems were scored on different instances.
 
     Raises
@@ -200,7 +242,7 @@ def refuse_unequal_instances(blocks: Sequence[DatasetScores]) -> None:
     """
     places = []
     for block in blocks:
-        absent = np.isnan(block.scores)
+        absent = ~block.presence()
         if not absent.any():
             continue
         complete = int((~absent.any(axis=0)).sum())
@@ -221,24 +263,8 @@ def refuse_unequal_instances(blocks: Sequence[DatasetScores]) -> None:
         )
 
 
-def worst_score(block: DatasetScores, score_range: tuple[float, float] | None = None) -> float:
-    """Worst possible score of a dataset, oriented; from the declared range, or 0 (or -1) for scores between 0 and 1."""
-    if score_range is not None:
-        low, high = score_range
-        return low if block.higher_is_better else -high
-    as_given = block.scores if block.higher_is_better else -block.scores
-    if bool(np.nanmin(as_given) >= 0 and np.nanmax(as_given) <= 1):
-        return 0.0 if block.higher_is_better else -1.0
-    raise MissingScoresError(
-        "missing='worst' needs to know the worst possible score",
-        where=f"dataset {block.dataset!r}, metric {block.metric!r}: "
-        f"scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
-        remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
-    )
-
-
 def _unequal(
-    block: DatasetScores, system_a: str, system_b: str, only_b: NDArray[np.bool_], only_a: NDArray[np.bool_]
+    block: Block, system_a: str, system_b: str, only_b: NDArray[np.bool_], only_a: NDArray[np.bool_]
 ) -> MissingScoresError:
     parts = []
     for system, absent in ((system_a, only_b), (system_b, only_a)):

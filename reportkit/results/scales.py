@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError
-from reportkit.results.results import DatasetScores, Results
+from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.results import Results
 from reportkit.results.row_numbers import LISTED, counted, listed, quoted
 
 _FACTOR = 5.0
@@ -82,6 +83,8 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     found: list[str] = []
     total = 0
     for block in results:
+        if not isinstance(block, DatasetScores):
+            continue
         as_given = block.scores if block.higher_is_better else 0.0 - block.scores
         outside = (as_given < low) | (as_given > high)
         total += int(outside.sum())

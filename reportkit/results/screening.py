@@ -10,9 +10,9 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.phrases import capitalised
+from reportkit.results.block import Block
 from reportkit.results.columns import COMMAND_OPTIONS, Columns, folded
 from reportkit.results.nesting import nested_ids
-from reportkit.results.results import DatasetScores
 from reportkit.results.row_numbers import LISTED, counts_text, listed, names_text, quoted
 from reportkit.results.scales import Ranges
 
@@ -69,7 +69,7 @@ def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
         )
 
 
-def size_findings(blocks: Sequence[DatasetScores]) -> Iterator[Finding]:
+def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
     """Datasets with few instances, and datasets of very different size."""
     sizes = {block.dataset: 0 for block in blocks}
     for block in blocks:
@@ -120,7 +120,7 @@ def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
         )
 
 
-def nesting_findings(blocks: Sequence[DatasetScores], columns: Columns) -> Iterator[Finding]:
+def nesting_findings(blocks: Sequence[Block], columns: Columns) -> Iterator[Finding]:
     """Instances that seem to be parts of documents, if no column says which document."""
     if "cluster" in columns.roles:
         return

@@ -7,6 +7,7 @@ from dataclasses import replace
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import interval_for, standard_error
 from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
@@ -20,7 +21,7 @@ TESTS_OF_THE_MEAN = frozenset({"sign-flip", "paired-t", "paired-bootstrap", "clu
 
 
 def assess(
-    paired: PairedScores,
+    sample: Sample,
     plan: ResamplingPlan,
     *,
     profile: Profile = "recommended",
@@ -31,8 +32,8 @@ def assess(
 
     Parameters
     ----------
-    paired : PairedScores
-        Scores of both systems, instance by instance.
+    sample : Sample
+        Both systems on one dataset.
     plan : ResamplingPlan
         Resamples, seed and the thresholds that matter, for tests that need random resamples.
     profile : {"recommended", "dror2017"}
@@ -53,73 +54,78 @@ def assess(
         If a named test does not fit the scores.
     """
     if test is None:
-        choice = choose(paired, profile)
+        choice = choose(sample, profile)
         name, reason = choice.test, choice.reason
     else:
         name, reason = test, "named by the user"
-        if not paired.differences.any():
+        if sample.identical:
             name, reason = "identical", "the two systems score the same on every instance"
-    outcome = run_test(name, paired, plan)
-    effect = SIGNIFICANCE_TESTS[name].effect
-    n_imputed = paired.n_imputed_a + paired.n_imputed_b
+    outcome = run_test(name, sample, plan)
+    entry = SIGNIFICANCE_TESTS[name]
     return Assessment(
-        dataset=paired.dataset,
-        metric=paired.metric,
-        kind=paired.kind,
-        n=paired.n,
-        score_a=_as_given(paired.mean_a, paired),
-        score_b=_as_given(paired.mean_b, paired),
-        higher_is_better=paired.higher_is_better,
-        standard_error=standard_error(paired, effect=effect),
+        dataset=sample.dataset,
+        metric=sample.metric,
+        kind=sample.kind,
+        shape=sample.shape,
+        unit=sample.unit,
+        n=sample.n,
+        score_a=sample.as_given(sample.value_a),
+        score_b=sample.as_given(sample.value_b),
+        higher_is_better=sample.higher_is_better,
+        standard_error=standard_error(sample, effect=entry.effect),
         outcome=outcome,
-        interval=interval_for(paired, level, effect=effect),
+        interval=interval_for(sample, level, effect=entry.effect, seed=plan.seed),
         reason=reason,
-        n_dropped=paired.n_dropped,
-        n_imputed=n_imputed,
-        findings=tuple(_findings(paired, outcome, plan)),
+        n_dropped=sample.n_dropped,
+        n_imputed=sample.n_imputed_a + sample.n_imputed_b,
+        details=entry.details(sample, outcome) if entry.details is not None else {},
+        findings=tuple(_findings(sample, outcome, plan)),
     )
 
 
-def _as_given(mean: float, paired: PairedScores) -> float:
-    return mean if paired.higher_is_better else -mean
-
-
-def _findings(paired: PairedScores, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
-    where = f"{paired.system_a} v {paired.system_b} on {paired.dataset}"
+def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
+    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    entry = SIGNIFICANCE_TESTS[outcome.test]
     found: list[Finding] = []
     if outcome.test == "identical":
         found.append(
             Finding(
                 "identical-systems",
                 "warning",
-                f"The two systems have the same score on all {paired.n:,} instances; p = 1.",
+                f"The two systems have the same score on all {sample.n:,} {sample.unit}s; p = 1.",
                 where=where,
                 remedy="check that the two systems are not the same file twice",
             )
         )
         return found
-    if paired.n < SMALL_SAMPLE:
+    if sample.unit == "instance" and sample.n < SMALL_SAMPLE:
         found.append(
             Finding(
                 "small-sample",
                 "warning",
                 f"Fewer than {SMALL_SAMPLE} instances: differences that matter can easily be missed.",
-                where=f"{where} (n = {paired.n})",
+                where=f"{where} (n = {sample.n})",
             )
         )
-    if paired.clusters is not None and not SIGNIFICANCE_TESTS[outcome.test].uses_clusters:
+    if sample.n_clusters is not None and not entry.uses_clusters:
         found.append(
             Finding(
                 "clusters-ignored",
                 "error",
-                f"Instances nest in {paired.n_clusters:,} clusters, which the {outcome.title} ignores: "
+                f"Instances nest in {sample.n_clusters:,} clusters, which the {outcome.title} ignores: "
                 "its p-value is too small if scores within a cluster are alike.",
                 where=where,
                 remedy="use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
-    if outcome.test in TESTS_OF_THE_MEAN and (skew := skewness_finding(paired)) is not None:
+    if (
+        isinstance(sample, PairedScores)
+        and outcome.test in TESTS_OF_THE_MEAN
+        and (skew := skewness_finding(sample)) is not None
+    ):
         found.append(replace(skew, where=where))
+    if entry.remarks is not None:
+        found.extend(entry.remarks(sample, outcome))
     if straddles(outcome, plan.thresholds):
         found.append(
             Finding(

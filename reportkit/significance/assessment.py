@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
+from reportkit.results.sample import Shape
 from reportkit.significance.outcome import Outcome
 
 
@@ -19,10 +21,14 @@ class Assessment:
         Names.
     kind : str
         Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
+    shape : str
+        What there was of each system; see `reportkit.results.sample`.
+    unit : str
+        Noun for one of the `n`: "instance", "run", "fold", ...
     n : int or None
-        Instances compared; None if a paper does not print it.
+        Instances (runs, folds) compared; None if a paper does not print it.
     score_a, score_b : float
-        (Weighted) mean scores, as given: not negated where lower is better.
+        (Weighted) mean scores, BLEU, correlations, ..., as given: not negated where lower is better.
     higher_is_better : bool
         Direction of the metric.
     standard_error : float or None
@@ -37,6 +43,9 @@ class Assessment:
         Decimals of the scores, where a paper prints them.
     n_dropped, n_imputed : int
         Instances left out, scores filled with the worst one.
+    details : mapping of str to float or str
+        Further numbers that belong to the test or the design, by name, such as the design effect of clusters; the same
+        for B against A (what has a direction names the systems).
     findings : tuple of Finding
         What limits this outcome.
     """
@@ -55,6 +64,9 @@ class Assessment:
     decimals: int | None = None
     n_dropped: int = 0
     n_imputed: int = 0
+    shape: Shape = "paired"
+    unit: str = "instance"
+    details: Mapping[str, float | str] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     @property

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from reportkit.errors import DesignError
+from reportkit.phrases import listed
 from reportkit.registry import Registry
 from reportkit.results.kinds import detect_kind
 from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance import (
     identical,
@@ -27,6 +31,17 @@ __all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "run_test"]
 SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test")
 """Names to tests, in the order in which they are listed to users."""
 
+SHAPE_NAMES: Mapping[Shape, str] = {
+    "paired": "paired scores",
+    "corpus": "counts that a corpus metric sums",
+    "correlation": "predictions beside a gold score",
+    "runs": "scores of several runs, instance by instance",
+    "run-scores": "one score per run",
+    "folds": "one score per fold of a cross-validation",
+    "unpaired": "scores of different instances",
+    "counts": "numbers of right answers alone",
+}
+
 for _entry in (
     identical.IDENTICAL,
     mcnemar.EXACT,
@@ -44,7 +59,7 @@ for _entry in (
     SIGNIFICANCE_TESTS.register(_entry.name, _entry)
 
 
-def run_test(name: str, paired: PairedScores, plan: ResamplingPlan, alternative: Alternative = "greater") -> Outcome:
+def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alternative = "greater") -> Outcome:
     """Check that a test fits the scores, then run it.
 
     A test that takes no clusters may be run on clustered instances, which it then treats as independent; its entry
@@ -54,7 +69,7 @@ def run_test(name: str, paired: PairedScores, plan: ResamplingPlan, alternative:
     ----------
     name : str
         Name of a test in `SIGNIFICANCE_TESTS`.
-    paired : PairedScores
+    sample : Sample
         A and B on one dataset.
     plan : ResamplingPlan
         Resamples, seed and thresholds, for tests that draw random resamples.
@@ -79,25 +94,32 @@ def run_test(name: str, paired: PairedScores, plan: ResamplingPlan, alternative:
       to do: choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose
     """
     test = SIGNIFICANCE_TESTS[name]
-    check_design(test, paired)
-    return test.function(paired, plan).towards(alternative)
+    check_design(test, sample)
+    return test.function(sample, plan).towards(alternative)
 
 
-def check_design(test: SignificanceTest, paired: PairedScores) -> None:
-    """Raise DesignError if a test does not fit kind, values or weights of the scores."""
-    if test.kinds == {"binary"}:
-        _check_right_or_wrong(test, paired)
-    elif paired.kind not in test.kinds:
+def check_design(test: SignificanceTest, sample: Sample) -> None:
+    """Raise DesignError if a test does not fit shape, kind, values or weights of the scores."""
+    if test.shape != sample.shape and test.name != "identical":
+        fitting = [repr(name) for name, other in SIGNIFICANCE_TESTS.items() if other.shape == sample.shape]
         raise DesignError(
-            f"{test.name!r} compares means, and the mean of {paired.kind} scores says nothing",
-            where=paired.label,
+            f"{test.name!r} is a test of {SHAPE_NAMES[test.shape]}, and these are {SHAPE_NAMES[sample.shape]}",
+            where=sample.label,
+            remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose",
+        )
+    if test.kinds == {"binary"} and isinstance(sample, PairedScores):
+        _check_right_or_wrong(test, sample)
+    elif sample.kind not in test.kinds:
+        raise DesignError(
+            f"{test.name!r} compares means, and the mean of {sample.kind} scores says nothing",
+            where=sample.label,
             remedy="choose 'sign-test'; or declare the scores continuous if their steps are of equal size",
         )
-    if paired.weights is not None and not test.uses_weights:
+    if isinstance(sample, PairedScores) and sample.weights is not None and not test.uses_weights:
         raise DesignError(
             f"{test.name!r} takes no weights, and instances have weights from "
-            f"{float(paired.weights.min()):g} to {float(paired.weights.max()):g}",
-            where=paired.label,
+            f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
+            where=sample.label,
             remedy="choose 'sign-flip', or leave the column of weights out",
         )
 

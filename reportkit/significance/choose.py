@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from reportkit.errors import UnknownNameError
 from reportkit.results.kinds import Kind
-from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample, Shape
 from reportkit.settings import Profile
 
 
@@ -19,6 +17,8 @@ class Design:
 
     Parameters
     ----------
+    shape : str
+        What there is of each system; see `reportkit.results.sample`.
     kind : {"binary", "continuous", "ordinal", "count"}
         Kind of scores of the dataset.
     identical : bool
@@ -27,28 +27,33 @@ class Design:
         Whether instances nest in clusters, and whether they carry weights.
     n : int
         Instances.
-    n_nonzero : int
-        Instances with different scores.
+    n_units : int
+        Independent units: clusters if there are any, else instances.
+    skewed : bool
+        Whether the differences are too skewed for a one-sided test of their mean at this n; see `skewness_finding`.
     """
 
+    shape: Shape
     kind: Kind
     identical: bool
     clustered: bool
     weighted: bool
     n: int
-    n_nonzero: int
+    n_units: int
+    skewed: bool = False
 
     @classmethod
-    def of(cls, paired: PairedScores) -> Design:
+    def of(cls, sample: Sample) -> Design:
         """Look at two systems on one dataset."""
-        n_nonzero = int(np.count_nonzero(paired.differences))
+        n_clusters = sample.n_clusters
         return cls(
-            kind=paired.kind,
-            identical=n_nonzero == 0,
-            clustered=paired.clusters is not None,
-            weighted=paired.weights is not None,
-            n=paired.n,
-            n_nonzero=n_nonzero,
+            shape=sample.shape,
+            kind=sample.kind,
+            identical=sample.identical,
+            clustered=n_clusters is not None,
+            weighted=sample.weighted,
+            n=sample.n,
+            n_units=sample.n if n_clusters is None else n_clusters,
         )
 
 
@@ -64,10 +69,14 @@ class Rule:
         Name in the registry of tests.
     reason : str
         Why, as a clause: "scores are right or wrong, and paired".
-    identical, clustered, weighted : bool, optional
+    identical, clustered, weighted, skewed : bool, optional
         What the design has to be; None if it does not matter.
     kinds : frozenset of str, optional
         Which kinds of scores the row is for; None for all.
+    shape : str, optional
+        Which shape of results the row is for; None for all.
+    fewest_units, most_units : int, optional
+        Bounds, inclusive, on the number of independent units.
     """
 
     row: int
@@ -76,17 +85,25 @@ class Rule:
     identical: bool | None = None
     clustered: bool | None = None
     weighted: bool | None = None
+    skewed: bool | None = None
     kinds: frozenset[Kind] | None = None
+    shape: Shape | None = "paired"
+    fewest_units: int | None = None
+    most_units: int | None = None
 
     def matches(self, design: Design) -> bool:
         """Whether all conditions hold."""
         flags = (
+            (self.shape, design.shape),
             (self.identical, design.identical),
             (self.clustered, design.clustered),
             (self.weighted, design.weighted),
+            (self.skewed, design.skewed),
         )
         fits = all(wanted is None or wanted == found for wanted, found in flags)
-        return fits and (self.kinds is None or design.kind in self.kinds)
+        enough = self.fewest_units is None or design.n_units >= self.fewest_units
+        few = self.most_units is None or design.n_units <= self.most_units
+        return fits and enough and few and (self.kinds is None or design.kind in self.kinds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +120,9 @@ _BINARY: frozenset[Kind] = frozenset({"binary"})
 _CONTINUOUS: frozenset[Kind] = frozenset({"continuous"})
 _COUNT: frozenset[Kind] = frozenset({"count"})
 
-_IDENTICAL = Rule(row=1, test="identical", identical=True, reason="the two systems score the same on every instance")
+_IDENTICAL = Rule(
+    row=1, test="identical", shape=None, identical=True, reason="the two systems score the same on every instance"
+)
 
 DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
     "recommended": (
@@ -196,7 +215,7 @@ _CLUSTERS_WHOLE = {
 }
 
 
-def choose(paired: PairedScores, profile: Profile = "recommended") -> Choice:
+def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     """Choose the test for two systems on one dataset.
 
     `recommended` takes tests that keep their level: exact for right-or-wrong and ordinal scores, sign-flip for means,
@@ -206,7 +225,7 @@ def choose(paired: PairedScores, profile: Profile = "recommended") -> Choice:
 
     Parameters
     ----------
-    paired : PairedScores
+    sample : Sample
         A and B on one dataset.
     profile : {"recommended", "dror2017"}
         Which decision table.
@@ -223,6 +242,8 @@ def choose(paired: PairedScores, profile: Profile = "recommended") -> Choice:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from reportkit.results.pairing import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> choose(paired)
@@ -232,7 +253,7 @@ def choose(paired: PairedScores, profile: Profile = "recommended") -> Choice:
     """
     if profile not in DECISION_TABLES:
         raise UnknownNameError("profile", profile, DECISION_TABLES)
-    design = Design.of(paired)
+    design = Design.of(sample)
     rule = next(rule for rule in DECISION_TABLES[profile] if rule.matches(design))
     reason = rule.reason
     if profile == "dror2017" and design.clustered and not design.identical:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import Effect
 from reportkit.results.kinds import Kind
-from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample, Shape
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -32,7 +34,7 @@ class SignificanceTest:
     title : str
         Name in prose, in lower case, such as "exact McNemar test".
     function : callable
-        (paired, plan) -> Outcome with both one-sided p-values.
+        (sample, plan) -> Outcome with both one-sided p-values; the sample is of the shape.
     kinds : frozenset of str
         Kinds of scores it is meaningful for. A test for binary scores alone takes any scores that are right or wrong.
     uses_weights : bool
@@ -54,11 +56,19 @@ class SignificanceTest:
         One sentence for lists of tests.
     title_with_clusters : str
         Name in prose where clusters are the units; empty if the test ignores clusters.
+    shape : str
+        What the test needs to know of each system; see `reportkit.results.sample`.
+    independent_units : str
+        What has to be independent where there are no clusters, as a clause.
+    remarks : callable, optional
+        (sample, outcome) -> findings that only this test has to make.
+    details : callable, optional
+        (sample, outcome) -> further numbers by name, for `Assessment.details`.
     """
 
     name: str
     title: str
-    function: Callable[[PairedScores, ResamplingPlan], Outcome]
+    function: Callable[[Any, ResamplingPlan], Outcome]
     kinds: frozenset[Kind]
     uses_weights: bool
     uses_clusters: bool
@@ -69,6 +79,10 @@ class SignificanceTest:
     citation: str
     summary: str
     title_with_clusters: str = ""
+    shape: Shape = "paired"
+    independent_units: str = INDEPENDENT_INSTANCES
+    remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
+    details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
 
     def __post_init__(self) -> None:
         if self.uses_clusters != bool(self.title_with_clusters):
@@ -76,7 +90,7 @@ class SignificanceTest:
 
     def outcome(
         self,
-        paired: PairedScores,
+        sample: Sample,
         tails: Tails,
         *,
         statistic: float,
@@ -88,7 +102,7 @@ class SignificanceTest:
 
         Parameters
         ----------
-        paired : PairedScores
+        sample : Sample
             What was tested.
         tails : Tails
             Both one-sided p-values.
@@ -97,14 +111,14 @@ class SignificanceTest:
         n_nonzero : int
             Units on which A and B differ.
         estimate : float, optional
-            Observed value of the estimand; the (weighted) mean difference if not given.
+            Observed value of the estimand; the difference of the values of A and B if not given.
         """
-        clustered = self.uses_clusters and paired.clusters is not None
-        weighted = "weighted " if paired.weights is not None else ""
+        clustered = self.uses_clusters and sample.n_clusters is not None
+        weighted = "weighted " if sample.weighted else ""
         return Outcome(
-            system_a=paired.system_a,
-            system_b=paired.system_b,
-            dataset=paired.dataset,
+            system_a=sample.system_a,
+            system_b=sample.system_b,
+            dataset=sample.dataset,
             test=self.name,
             title=self.title_with_clusters if clustered else self.title,
             p_greater=tails.p_greater,
@@ -112,10 +126,10 @@ class SignificanceTest:
             statistic=statistic + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
-            estimate=(paired.mean_difference if estimate is None else estimate) + 0.0,
-            n=paired.n,
+            estimate=(sample.value_difference if estimate is None else estimate) + 0.0,
+            n=sample.n,
             n_nonzero=n_nonzero,
-            n_clusters=paired.n_clusters if clustered else None,
+            n_clusters=sample.n_clusters if clustered else None,
             p_min=tails.p_min,
             method=tails.method,
             algorithm=tails.algorithm,
@@ -123,6 +137,6 @@ class SignificanceTest:
             relative_error=tails.relative_error,
             seed=tails.seed,
             null_hypothesis=self.null_hypothesis,
-            assumptions=(INDEPENDENT_CLUSTERS if clustered else INDEPENDENT_INSTANCES, *self.assumptions),
+            assumptions=(INDEPENDENT_CLUSTERS if clustered else self.independent_units, *self.assumptions),
             citation=self.citation,
         )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reportkit.errors import DesignError
-from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
 
 
-def identical(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """State that two systems show no difference: p = 1 on both sides.
 
     Many implementations give 0, NaN or an error here.
@@ -24,21 +22,23 @@ def identical(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from reportkit.results.pairing import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.array([0.5, 0.9]), b=np.array([0.5, 0.9]))
     >>> identical(paired, ResamplingPlan()).towards("two-sided").p_value
     1.0
     """
-    n_nonzero = int(np.count_nonzero(paired.differences))
-    if n_nonzero:
+    if not sample.identical:
         raise DesignError(
-            f"'identical' is for systems with the same score everywhere; {n_nonzero} of {paired.n} instances differ",
-            where=paired.label,
+            f"'identical' is for systems with the same output everywhere; on some of {sample.n:,} {sample.unit}s they "
+            "differ",
+            where=sample.label,
             remedy="name another test, or none",
         )
     tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
     return IDENTICAL.outcome(
-        paired, tails, statistic=0.0, statistic_name="instances with different scores", n_nonzero=0, estimate=0.0
+        sample, tails, statistic=0.0, statistic_name="units with different scores", n_nonzero=0, estimate=0.0
     )
 
 

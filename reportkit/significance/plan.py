@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import betaincinv
 
 from reportkit.errors import SettingsError
-from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
 from reportkit.significance.outcome import Outcome
 
 CONFIDENCE = 0.999
@@ -69,14 +69,14 @@ class ResamplingPlan:
             if not 0 < threshold < 1:
                 raise SettingsError(f"a threshold is {threshold!r}", remedy="give levels strictly between 0 and 1")
 
-    def rng(self, paired: PairedScores) -> np.random.Generator:
+    def rng(self, sample: Sample) -> np.random.Generator:
         """Stream of one pair of systems on one dataset and metric.
 
         It depends neither on other pairs and datasets, nor on the order of work, nor on which of the two is called A.
         """
-        pair = sorted((paired.system_a, paired.system_b))
+        pair = sorted((sample.system_a, sample.system_b))
         return np.random.default_rng(
-            np.random.SeedSequence([self.seed, _hash64(*pair), _hash64(paired.dataset), _hash64(paired.metric)])
+            np.random.SeedSequence([self.seed, _hash64(*pair), _hash64(sample.dataset), _hash64(sample.metric)])
         )
 
     def stages(self) -> Iterator[int]:

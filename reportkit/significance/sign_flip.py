@@ -52,7 +52,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     """
     tails, _, n_nonzero = sign_flip_tails(paired, plan)
     return SIGN_FLIP.outcome(
-        paired, tails, statistic=paired.mean_difference, statistic_name="mean difference", n_nonzero=n_nonzero
+        paired, tails, statistic=paired.value_difference, statistic_name="mean difference", n_nonzero=n_nonzero
     )
 
 

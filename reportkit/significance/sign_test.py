@@ -51,7 +51,7 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
         statistic=statistic,
         statistic_name="wins of A minus wins of B",
         n_nonzero=n_nonzero,
-        estimate=signs.mean_difference,
+        estimate=signs.value_difference,
     )
 
 

@@ -70,7 +70,7 @@ def test_standard_errors_of_a_published_leaderboard(pair, shared):
     for system, rows in scores.groupby("system"):
         if system in leaderboard.index and len(rows) == leaderboard.loc[system, "n_total"]:
             paired = pair(100 * rows["score"].to_numpy())
-            assert paired.mean_difference == pytest.approx(leaderboard.loc[system, "win_rate"], rel=1e-4)
+            assert paired.value_difference == pytest.approx(leaderboard.loc[system, "win_rate"], rel=1e-4)
             printed = leaderboard.loc[system, "standard_error"]  # 0 for the reference model, which ties with itself
             assert standard_error(paired) == (None if printed == 0 else pytest.approx(printed, rel=1e-4))
             checked += 1

@@ -42,7 +42,7 @@ def test_any_order_and_either_name_give_the_same_units(pair, scores, fields):
 def test_the_mean_is_that_of_the_pair(pair, scores, fields):
     """Sums over sizes are the (weighted) mean difference."""
     paired = pair(scores["a"], scores["b"], **{name: scores[name] for name in fields})
-    assert sorted_units(paired).mean == pytest.approx(paired.mean_difference, rel=1e-10)
+    assert sorted_units(paired).mean == pytest.approx(paired.value_difference, rel=1e-10)
 
 
 def test_noise_of_subtraction_is_taken_away_and_nothing_else(pair):

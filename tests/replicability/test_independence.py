@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.replicability.independence import audit_independence
-from reportkit.results.results import DatasetScores
+from reportkit.results.dataset_scores import DatasetScores
 
 
 def _block(name, ids, scores=None, clusters=()):

@@ -18,7 +18,8 @@ from reportkit.replicability.compare import claims_for, compare_results
 from reportkit.report.paragraph import recommended_paragraph
 from reportkit.report.scores import scale_for
 from reportkit.report.wording import plain
-from reportkit.results.results import DatasetScores, Results
+from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.results import Results
 from reportkit.settings import Settings
 
 GOLDEN = Path(__file__).with_name("paragraphs.md")

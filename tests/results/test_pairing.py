@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
+from reportkit.results.dataset_scores import DatasetScores
 from reportkit.results.ingest import results_from_frame
 from reportkit.results.pairing import PairedScores, pair, paired_differences
-from reportkit.results.results import DatasetScores
 
 NAN = np.nan
 
@@ -62,8 +62,8 @@ def test_clusters_and_weights_follow_the_instances() -> None:
     assert paired.weights is not None
     assert paired.weights.tolist() == [1, 2, 4]
     assert paired.n_clusters == 2
-    assert paired.mean_difference == pytest.approx(5 / 7)
-    assert (paired.mean_a, paired.mean_b) == (pytest.approx(5 / 7), 0)
+    assert paired.value_difference == pytest.approx(5 / 7)
+    assert (paired.value_a, paired.value_b) == (pytest.approx(5 / 7), 0)
 
 
 def test_clusters_of_one_instance_each_are_none() -> None:

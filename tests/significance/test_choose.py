@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import UnknownNameError
+from reportkit.results.sample import SHAPES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
 from reportkit.significance.plan import ResamplingPlan
@@ -17,10 +18,10 @@ CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2
 def test_a_design_says_what_the_choice_depends_on(pair):
     """Conditions are computed once."""
     assert Design.of(pair(A, B, kind="count", **CLUSTERS)) == Design(
-        kind="count", identical=False, clustered=True, weighted=False, n=6, n_nonzero=4
+        shape="paired", kind="count", identical=False, clustered=True, weighted=False, n=6, n_units=3
     )
     assert Design.of(pair(A, A, **WEIGHTS)) == Design(
-        kind="continuous", identical=True, clustered=False, weighted=True, n=6, n_nonzero=0
+        shape="paired", kind="continuous", identical=True, clustered=False, weighted=True, n=6, n_units=6
     )
 
 
@@ -99,13 +100,24 @@ def test_every_row_can_be_reached():
     flags = (False, True)
     designs = [
         Design(
-            kind=kind, identical=identical, clustered=clustered, weighted=weighted, n=9, n_nonzero=0 if identical else 5
+            shape=shape,
+            kind=kind,
+            identical=identical,
+            clustered=clustered,
+            weighted=weighted,
+            skewed=skewed,
+            n=10_000,
+            n_units=n_units,
         )
+        for shape in SHAPES
         for kind in ("binary", "continuous", "ordinal", "count")
-        for identical, clustered, weighted in itertools.product(flags, flags, flags)
+        for n_units in (2, 7, 15, 25, 200, 5_000)
+        for identical, clustered, weighted, skewed in itertools.product(flags, flags, flags, flags)
     ]
     for rules in DECISION_TABLES.values():
-        reached = {id(next(rule for rule in rules if rule.matches(design))) for design in designs}
+        shapes = {rule.shape for rule in rules}
+        here = [design for design in designs if design.shape in shapes]
+        reached = {id(next(rule for rule in rules if rule.matches(design))) for design in here}
         assert reached == {id(rule) for rule in rules}
 
 

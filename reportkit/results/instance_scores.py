@@ -1,0 +1,198 @@
+"""One score per system, dataset and instance: from the table to matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reportkit.errors import InputError, MissingScoresError, nearest
+from reportkit.finding import Finding
+from reportkit.results.block import Missing
+from reportkit.results.coding import Coded
+from reportkit.results.columns import Columns
+from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.declared_kinds import DeclaredKind, declared_kind
+from reportkit.results.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
+from reportkit.results.ingestion import Ingestion
+from reportkit.results.kinds import detect_kind
+from reportkit.results.layout import Group, Layout, lay_out
+from reportkit.results.natural_order import natural_key
+from reportkit.results.per_instance import PerInstance, per_instance
+from reportkit.results.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
+from reportkit.results.score_table import ScoreTable
+
+
+def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores, ...], list[Finding]]:
+    """Lay out one matrix of scores per (metric, dataset).
+
+    Raises
+    ------
+    MissingScoresError
+        If scores are missing and `missing="error"`.
+    DuplicateScoresError
+        If a (system, dataset, instance) has several scores.
+    InputError
+        If a name occurs once, or there is one score per dataset.
+    """
+    laid_out, findings = lay_out_instances(ingestion)
+    layout, cells = laid_out
+    refuse_aggregates(layout)
+    beside = per_instance(layout, ingestion.columns, ingestion.source)
+    blocks = tuple(
+        _block(group, layout, cells, beside, ingestion.metrics, ingestion.negated, ingestion.kind)
+        for group in layout.groups
+    )
+    return blocks, findings
+
+
+def lay_out_instances(ingestion: Ingestion) -> tuple[tuple[Layout, NDArray[np.float64]], list[Finding]]:
+    """Decide where each score goes, after saying what is missing, repeated or misspelt.
+
+    Returns
+    -------
+    (Layout, ndarray), list of Finding
+        The layout, all matrices one after the other (oriented, NaN where there is no score), and what was noticed.
+    """
+    table, columns, frame, source = ingestion.table, ingestion.columns, ingestion.frame, ingestion.source
+    findings: list[Finding] = []
+    absent = np.isnan(table.scores)
+    if absent.any():
+        findings.append(_missing_scores(table, absent, columns, ingestion.missing, source))
+        table, repeated = _one_score_each(table, frame, columns, source)
+        findings += repeated
+        table = table.where(~np.isnan(table.scores))
+    layout = lay_out(table)
+    cells = layout.scatter(ingestion.negated)
+    if np.count_nonzero(np.isnan(cells)) != cells.size - len(table):  # fewer cells filled than there are scores
+        table, repeated = _one_score_each(table, frame, columns, source)
+        findings += repeated
+        layout = lay_out(table)
+        cells = layout.scatter(ingestion.negated)
+    _refuse_single(layout, cells, source)
+    return (layout, cells), findings
+
+
+def _one_score_each(
+    table: ScoreTable, frame: pd.DataFrame, columns: Columns, source: str
+) -> tuple[ScoreTable, list[Finding]]:
+    """Leave out repeated rows, and refuse what still has several scores."""
+    shared = shared_cells(lay_out(table))
+    if shared.size == 0:
+        return table, []
+    table, finding = without_repeated_rows(table, shared, frame, source)
+    shared = shared_cells(lay_out(table))
+    if shared.size:
+        refuse_duplicates(table, shared, frame, columns, source)
+    return table, [] if finding is None else [finding]
+
+
+def _missing_scores(
+    table: ScoreTable, absent: NDArray[np.bool_], columns: Columns, missing: Missing, source: str
+) -> Finding:
+    """Say which scores are missing: as an error, or as a finding if that is allowed."""
+    entries = np.flatnonzero(absent)
+    if entries.size == absent.size:
+        raise MissingScoresError(
+            f"all {absent.size:,} scores are missing (NaN or empty)",
+            where=f"columns {names_text(columns.systems or [columns.roles['score']])}",
+            remedy="name the column that holds the scores (score=..., --score-column ...)",
+        )
+    number = counted(entries.size, "score is", "scores are") + f" missing (NaN or empty), of {absent.size:,}"
+    where = f"systems {counts_text(_counts(table.system, entries))}; "
+    where += f"datasets {counts_text(_counts(table.dataset, entries))}"
+    remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
+    remedy += "(no output is the worst output): --missing drop, --missing worst"
+    if missing == "error" and columns.form == "long":
+        raise MissingScoresError(number, where=f"{where}\n{rows_text(entries, source)}", remedy=remedy)
+    if missing == "error" and (blank := absent.reshape(len(columns.systems), -1).all(axis=0)).any():
+        rows = np.flatnonzero(blank)
+        raise MissingScoresError(
+            counted(rows.size, "row holds", "rows hold") + " no score of any system",
+            where=rows_text(rows, source),
+            remedy=remedy,
+        )
+    return Finding(
+        "missing-scores",
+        "info",
+        f"{number}; what to do is decided when two systems are compared (missing={missing!r}).",
+        where=where,
+    )
+
+
+def _counts(coded: Coded, entries: NDArray[np.int64]) -> list[tuple[str, int]]:
+    counts = np.bincount(coded.codes[entries], minlength=len(coded.names))
+    found = [(coded.names[code], int(counts[code])) for code in np.flatnonzero(counts)]
+    return sorted(found, key=lambda item: (-item[1], natural_key(item[0])))
+
+
+def _refuse_single(layout: Layout, cells: NDArray[np.float64], source: str) -> None:
+    """A name that occurs once is most often a misspelt one."""
+    table = layout.table
+    n_scores = np.zeros(len(table.system.names), dtype=np.int64), np.zeros(len(table.dataset.names), dtype=np.int64)
+    for group in layout.groups:
+        per_system = np.count_nonzero(~np.isnan(cells[group.cells].reshape(group.systems.size, -1)), axis=1)
+        n_scores[0][group.systems] += per_system
+        n_scores[1][group.dataset] += int(per_system.sum())
+    for coded, counts, role in ((table.system, n_scores[0], "system"), (table.dataset, n_scores[1], "dataset")):
+        single = np.flatnonzero(counts == 1)
+        if single.size == 0 or single.size == np.count_nonzero(counts):
+            continue
+        entries = np.flatnonzero(np.isin(coded.codes, single))
+        names = [coded.names[coded.codes[entry]] for entry in entries]
+        others = [coded.names[code] for code in np.flatnonzero(counts > 1)]
+        near = [
+            f"{quoted(name)} may be {quoted(match[0])}"
+            for name in names[:LISTED]
+            if (match := nearest(name, others, n=1))
+        ]
+        raise InputError(
+            f"{len(names):,} {role}s have one score each: {names_text(names)}"
+            if len(names) > 1
+            else f"the {role} {quoted(names[0])} has one score only",
+            where=rows_text(table.rows_of(entries), source),
+            remedy=(f"probably a misspelt name: {'; '.join(near)}; " if near else "")
+            + "correct the name, complete the scores, or remove the row",
+        )
+
+
+def refuse_aggregates(layout: Layout) -> None:
+    """Refuse one score per system and dataset, of which no p-value within a dataset exists."""
+    if any(group.instances.size > 1 for group in layout.groups):
+        return
+    raise InputError(
+        "there is one score per system and dataset: these are means, not scores of instances",
+        where=counted(len({group.dataset for group in layout.groups}), "dataset", "datasets") + " with 1 instance each",
+        remedy="give the score of every instance; if only p-values are known besides, give a table with the columns\n"
+        "dataset, score_a, score_b, p_value",
+    )
+
+
+def _block(
+    group: Group,
+    layout: Layout,
+    cells: NDArray[np.float64],
+    beside: PerInstance,
+    metrics: Sequence[str],
+    negated: NDArray[np.bool_],
+    kind: DeclaredKind,
+) -> DatasetScores:
+    table = layout.table
+    scores = cells[group.cells].reshape(group.systems.size, group.instances.size)
+    scores.flags.writeable = False
+    metric, dataset = metrics[group.metric], table.dataset.names[group.dataset]
+    clusters, cluster_names = beside.clusters_of(group)
+    return DatasetScores(
+        dataset=dataset,
+        metric=metric,
+        systems=tuple(table.system.names[group.systems]),
+        instances=table.instance.names[group.instances],
+        scores=scores,
+        kind=declared_kind(kind, metric, dataset) or detect_kind(scores),
+        higher_is_better=not negated[group.metric],
+        clusters=clusters,
+        cluster_names=cluster_names,
+        weights=None if beside.weights is None else beside.weights[group.columns],
+    )
