@@ -87,8 +87,10 @@ def what_is_compared(family: Family, settings: Settings) -> Prose:
 
 
 def on_the_data(family: Family) -> str:
-    """Number of datasets and instances: "on 4 datasets (4,200 to 10,605 instances each)"."""
+    """Number of datasets and instances (runs, folds): "on 4 datasets (4,200 to 10,605 instances each)"."""
     sizes: dict[str, list[int]] = {}
+    units = {item.unit for comparison in family.comparisons for item in comparison.assessments}
+    unit = units.pop() if len(units) == 1 else "instance"
     for comparison in family.comparisons:
         for item in comparison.assessments:
             if item.n is not None:
@@ -96,9 +98,9 @@ def on_the_data(family: Family) -> str:
     names = family.datasets
     every = [n for values in sizes.values() for n in values]
     if len(names) == 1:
-        n = f" ({_span(every, 'instance')})" if every else ""
+        n = f" ({_span(every, unit)})" if every else ""
         return f"on one dataset, {names[0]}{n}"
-    each = f" ({_span(every, 'instance')} each)" if every else ""
+    each = f" ({_span(every, unit)} each)" if every else ""
     return f"on {len(names)} datasets{each}"
 
 

@@ -1,0 +1,220 @@
+"""Size of every default test under its null hypothesis, by simulation.
+
+Run `python benchmarks/size_under_null.py`. For each default row of the decision table, each number of units and each
+form of the scores, data are drawn under equality of the two systems, and the one-sided p-values in both directions are
+compared with .05. `results/size_under_null.csv` holds the shares of rejections, and the shares of rejections that the
+report prints no warning beside; a test holds the latter against the nominal level plus four standard errors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.results.kinds import Kind
+from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
+from reportkit.significance.assess import assess
+from reportkit.significance.plan import ResamplingPlan
+
+SEED = 20_251_121
+ALPHA = 0.05
+SIZES = (10, 30, 100, 1000)
+RESULTS = Path(__file__).with_name("results") / "size_under_null.csv"
+
+Rng = np.random.Generator
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One design under the null hypothesis.
+
+    Parameters
+    ----------
+    row : int
+        Of the decision table.
+    design, scores : str
+        What is simulated, in words.
+    n : int
+        Instances (runs, folds).
+    draw : callable
+        (rng, n) -> Sample.
+    """
+
+    row: int
+    design: str
+    scores: str
+    n: int
+    draw: Callable[[Rng, int], Sample]
+
+    @property
+    def name(self) -> str:
+        """Name of the random stream."""
+        return f"{self.row}|{self.design}|{self.scores}|{self.n}"
+
+
+def _paired(a: Floats, b: Floats, kind: Kind = "continuous", **others: NDArray[np.int64] | Floats | None) -> Sample:
+    return PairedScores(
+        system_a="new", system_b="old", dataset="simulated", metric="score", a=a, b=b, kind=kind, **others
+    )
+
+
+DIFFERENCES: dict[str, Callable[[Rng, int], Floats]] = {
+    "symmetric (normal)": lambda rng, n: rng.normal(size=n),
+    "symmetric, heavy tails (t, 3 degrees of freedom)": lambda rng, n: rng.standard_t(3, size=n),
+    "skewed to the right (exponential)": lambda rng, n: rng.exponential(size=n) - 1,
+    "skewed to the left (exponential)": lambda rng, n: 1 - rng.exponential(size=n),
+    "very skewed to the left (lognormal)": lambda rng, n: math.exp(0.5) - rng.lognormal(size=n),
+    "sparse (80% zeros)": lambda rng, n: rng.normal(size=n) * (rng.random(n) < 0.2),
+    "sparse and skewed to the left": lambda rng, n: (1 - rng.exponential(size=n)) * (rng.random(n) < 0.2),
+}
+"""Differences of mean 0."""
+
+
+def _means(name: str) -> Callable[[Rng, int], Sample]:
+    def draw(rng: Rng, n: int) -> Sample:
+        base = rng.normal(size=n)
+        return _paired(base + DIFFERENCES[name](rng, n), base)
+
+    return draw
+
+
+def _weighted(rng: Rng, n: int) -> Sample:
+    base = rng.normal(size=n)
+    return _paired(base + rng.normal(size=n), base, weights=rng.exponential(size=n) + 0.1)
+
+
+def _binary(discordant: float) -> Callable[[Rng, int], Sample]:
+    def draw(rng: Rng, n: int) -> Sample:
+        a = (rng.random(n) < 0.7).astype(float)
+        differs = rng.random(n) < discordant
+        coin = (rng.random(n) < 0.5).astype(float)
+        return _paired(np.where(differs, coin, a), np.where(differs, 1 - coin, a), "binary")
+
+    return draw
+
+
+def _counts(rng: Rng, n: int) -> Sample:
+    common = rng.poisson(1.0, n)
+    return _paired((common + rng.poisson(1.0, n)).astype(float), (common + rng.poisson(1.0, n)).astype(float), "count")
+
+
+def _ordinal(rng: Rng, n: int) -> Sample:
+    base = rng.normal(size=(1, n))
+    ratings = np.clip(np.rint(3 + base + rng.normal(scale=0.7, size=(2, n))), 1, 5)
+    return _paired(ratings[0], ratings[1], "ordinal")
+
+
+def _clustered(kind: Kind) -> Callable[[Rng, int], Sample]:
+    """Five instances per cluster, correlation .2 between the differences within one."""
+
+    def draw(rng: Rng, n: int) -> Sample:
+        clusters = np.arange(n) // 5
+        effect = rng.normal(size=n // 5)
+        d = math.sqrt(0.2) * effect[clusters] + math.sqrt(0.8) * rng.normal(size=n)
+        if kind == "continuous":
+            base = rng.normal(size=n)
+            return _paired(base + d, base, clusters=clusters)
+        signs = np.where(d > 0.8, 1.0, np.where(d < -0.8, -1.0, 0.0))
+        if kind == "ordinal":
+            return _paired(3 + signs, np.full(n, 3.0), "ordinal", clusters=clusters)
+        a = np.where(signs == 0, (rng.random(n) < 0.7).astype(float), (signs + 1) / 2)
+        return _paired(a, a - signs, "binary", clusters=clusters)
+
+    return draw
+
+
+def _clustered_skewed(rng: Rng, n: int) -> Sample:
+    clusters = np.arange(n) // 5
+    d = 0.5 * (1 - rng.exponential(size=n // 5))[clusters] + (1 - rng.exponential(size=n))
+    base = rng.normal(size=n)
+    return _paired(base + d, base, clusters=clusters)
+
+
+def cells() -> Iterator[Cell]:
+    """All designs."""
+    for n in SIZES:
+        for name in DIFFERENCES:
+            yield Cell(8, "paired", name, n, _means(name))
+        yield Cell(8, "paired, weighted", "symmetric (normal)", n, _weighted)
+        for share in (0.05, 0.3):
+            yield Cell(5, "paired", f"right or wrong, {share:.0%} discordant", n, _binary(share))
+        yield Cell(9, "paired", "ordinal", n, _ordinal)
+        yield Cell(10, "paired", "counts", n, _counts)
+        for kind in ("continuous", "binary", "ordinal"):
+            yield Cell(4, "clusters of 5", kind, n, _clustered(kind))
+        yield Cell(4, "clusters of 5", "continuous, skewed to the left", n, _clustered_skewed)
+
+
+def simulated(name: str, replicates: int) -> dict[str, object]:
+    """Shares of rejections of one cell, in both directions."""
+    cell = next(cell for cell in cells() if cell.name == name)
+    rng = np.random.default_rng(np.random.SeedSequence([SEED, zlib.crc32(cell.name.encode())]))
+    tests: Counter[str] = Counter()
+    rejected, unwarned = Counter[str](), Counter[str]()
+    for replicate in range(replicates):
+        item = assess(cell.draw(rng, cell.n), ResamplingPlan(n_resamples=999, seed=replicate))
+        tests[item.outcome.test] += 1
+        warned = any(finding.severity != "info" for finding in item.findings)
+        for side, p_value in (("a", item.outcome.p_greater), ("b", item.outcome.p_less)):
+            rejected[side] += p_value <= ALPHA
+            unwarned[side] += p_value <= ALPHA and not warned
+    return {
+        "row": cell.row,
+        "design": cell.design,
+        "scores": cell.scores,
+        "n": cell.n,
+        "tests": " ".join(f"{name}:{count / replicates:.2g}" for name, count in sorted(tests.items())),
+        "replicates": replicates,
+        "rejected_a": rejected["a"] / replicates,
+        "rejected_b": rejected["b"] / replicates,
+        "without_warning_a": unwarned["a"] / replicates,
+        "without_warning_b": unwarned["b"] / replicates,
+    }
+
+
+def limit(replicates: int) -> float:
+    """Nominal level plus four standard errors."""
+    return ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / replicates)
+
+
+def main() -> None:
+    """Simulate all cells, write the table, and name what lies above the limit."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--replicates", type=int, default=2000)
+    parser.add_argument("--only", default="", help="part of the name of the cells to simulate; nothing is written")
+    settings = parser.parse_args()
+    chosen = [cell for cell in cells() if settings.only in cell.name]
+    rows = []
+    with ProcessPoolExecutor() as pool:
+        for row in pool.map(simulated, [cell.name for cell in chosen], [settings.replicates] * len(chosen)):
+            rows.append(row)
+            worst = max(float(str(row["rejected_a"])), float(str(row["rejected_b"])))
+            silent = max(float(str(row["without_warning_a"])), float(str(row["without_warning_b"])))
+            sign = "!!" if silent > limit(settings.replicates) else "w " if worst > limit(settings.replicates) else "  "
+            print(
+                f"{sign} {worst:.4f} {silent:.4f}  row {row['row']:>2} n={row['n']:<5} {row['design']}, "
+                f"{row['scores']} ({row['tests']})",
+                flush=True,
+            )
+    if not settings.only:
+        RESULTS.parent.mkdir(exist_ok=True)
+        with RESULTS.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
