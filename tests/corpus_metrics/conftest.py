@@ -1,0 +1,40 @@
+"""sacreBLEU as the oracle of its metrics."""
+
+import pytest
+
+from tests.conftest import unavailable
+
+HYPOTHESES = [
+    "The cat sat on the mat .",
+    "There is a dog in the garden, I think.",
+    "",
+    "Completely different words here",
+    'He said : " yes " and left (quickly).',
+    "short",
+    "The quick brown fox jumps over the lazy dog.",
+]
+REFERENCES = [
+    "The cat is sitting on the mat .",
+    "There is a dog in the garden.",
+    "An empty translation.",
+    "Nothing of this was put out by the system, alas",
+    'He said: "yes" and left quickly.',
+    "Short.",
+    "The quick brown fox jumps over the lazy dog.",
+]
+
+
+@pytest.fixture(scope="session")
+def sacrebleu():
+    """The package."""
+    try:
+        import sacrebleu
+    except ImportError:
+        unavailable("sacreBLEU is not installed (it comes with the extra [test])")
+    return sacrebleu
+
+
+@pytest.fixture(scope="session")
+def texts():
+    """Hypotheses, and references."""
+    return HYPOTHESES, REFERENCES
