@@ -1,0 +1,125 @@
+"""Folds of a cross-validation, from a plain frame to the paragraph and the command line.
+
+`tests/designs/folds.md` holds the expected texts; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before it is
+committed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.cli.main import main
+from reportkit.report.paragraph import recommended_paragraph
+from reportkit.report.scores import scale_for
+from reportkit.report.wording import plain
+from tests.report.test_paragraph import FORBIDDEN
+
+GOLDEN = Path(__file__).with_name("folds.md")
+
+
+def fold_frame(designs, *, gain=0.05, seed=0):
+    """Accuracy of "new" and "old" on the folds of datasets, by (repetitions, folds)."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for dataset, (r, k) in designs.items():
+        base = 0.7 + rng.normal(0, 0.02, (r, k))
+        for system, shift in (("new", gain), ("old", 0.0)):
+            scores = np.round(base + shift + rng.normal(0, 0.02, (r, k)), 4)
+            rows += [(system, dataset, i, j, scores[i, j]) for i in range(r) for j in range(k)]
+    return pd.DataFrame(rows, columns=["classifier", "dataset", "repetition", "fold", "accuracy"])
+
+
+def identical_folds():
+    """The same predictions on one dataset."""
+    frame = fold_frame({"iris": (1, 10), "wine": (1, 10)})
+    copied = frame[(frame["classifier"] == "new") & (frame["dataset"] == "iris")].assign(classifier="old")
+    return pd.concat([frame[(frame["classifier"] != "old") | (frame["dataset"] != "iris")], copied])
+
+
+CASES = {
+    "ten times ten folds": (lambda: fold_frame({"iris": (10, 10), "wine": (10, 10), "zoo": (10, 10)}), {}),
+    "one cross-validation": (lambda: fold_frame({"iris": (1, 10)}).drop(columns="repetition"), {"alpha": 0.05}),
+    "different numbers of folds": (lambda: fold_frame({"iris": (5, 2), "wine": (1, 10)}), {}),
+    "no direction": (lambda: fold_frame({"iris": (10, 10), "wine": (10, 10)}), {"alternative": "two-sided"}),
+    "the same on all folds": (identical_folds, {}),
+}
+
+
+@pytest.fixture(scope="module")
+def analyses():
+    """All cases, compared through the accessor."""
+    return {name: frame().replic.compare("new", "old", **options) for name, (frame, options) in CASES.items()}
+
+
+@pytest.fixture(scope="module")
+def paragraphs(analyses):
+    """All paragraphs by the name of their case."""
+    texts = {}
+    for name, analysis in analyses.items():
+        scale = scale_for(item for one in analysis.data.family.comparisons for item in one.assessments)
+        texts[name] = plain(recommended_paragraph(analysis.data, scale))
+    return texts
+
+
+def test_paragraphs_read_as_expected(paragraphs):
+    """Each text is as in the file that people read."""
+    written = "# Folds\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in paragraphs.items())
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(written, encoding="utf-8")
+    assert written == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("pattern", FORBIDDEN)
+def test_paragraphs_keep_the_rules_of_wording(paragraphs, pattern):
+    """The rules of all paragraphs."""
+    for name, text in paragraphs.items():
+        assert re.search(pattern, text, flags=re.I) is None, f"{FORBIDDEN[pattern]} in {name!r}"
+
+
+def test_the_decision_table_is_reached(analyses):
+    """Both profiles; the number in tables is that of folds."""
+    for analysis in analyses.values():
+        for item in analysis.data.family.comparisons[0].assessments:
+            assert item.outcome.test in ("corrected-resampled-t", "identical")
+            assert (item.shape, item.unit) == ("folds", "fold")
+    frame, _ = CASES["ten times ten folds"]
+    other = frame().replic.compare("new", "old", profile="dror2017").data.family.comparisons[0]
+    assert {item.outcome.test for item in other.assessments} == {"corrected-resampled-t"}
+
+
+def test_folds_are_no_independent_instances(analyses):
+    """A t-test that takes them for instances has intervals that are shorter by a factor of more than three."""
+    frame, _ = CASES["ten times ten folds"]
+    as_instances = frame()
+    as_instances["id"] = as_instances["repetition"].astype(str) + "/" + as_instances["fold"].astype(str)
+    naive = as_instances.drop(columns=["fold", "repetition"]).replic.compare("new", "old", test="paired-t")
+    item = analyses["ten times ten folds"].data.family.comparisons[0].assessments[0]
+    other = naive.data.family.comparisons[0].assessments[0]
+    assert item.difference == pytest.approx(other.difference)
+    ratio = (item.interval.high - item.interval.low) / (other.interval.high - other.interval.low)
+    assert ratio == pytest.approx(np.sqrt(1 + 100 / 9), rel=1e-9)
+
+
+def test_the_command(tmp_path, shared, capsys):
+    """The 54 datasets of baycomp: a report of folds, with the p-values that are published."""
+    data = shared / "data" / "baycomp_cv"
+    with pytest.raises(SystemExit) as stopped:
+        main(["build", str(data / "data.parquet"), "-o", str(tmp_path / "r"), "--system", "aode", "--baseline", "nbc"])
+    assert stopped.value.code in (0, 1)
+    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
+    truth = pd.read_csv(data / "ground_truth.csv").set_index("dataset")
+    for item in content["comparisons"][0]["datasets"]:
+        two_sided = 2 * min(item["p_value"], 1 - item["p_value"]) if item["n_nonzero"] else 1.0
+        assert two_sided == pytest.approx(truth.loc[item["dataset"], "p_corrected_t"], rel=1e-6, abs=1e-15)
+        assert item["details"] == {"n_folds": 10, "n_repetitions": 10}
+    text = (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    assert "54 datasets (100 folds each)" in text
+    assert "10 folds, in 10 repetitions" in text
+    capsys.readouterr()

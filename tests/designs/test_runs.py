@@ -1,0 +1,250 @@
+"""Several runs of each system, from a plain frame to the paragraph, the tables and the command line.
+
+`tests/designs/runs.md` holds the expected texts; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before it is
+committed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.cli.main import main
+from reportkit.errors import DesignError
+from reportkit.report.paragraph import recommended_paragraph
+from reportkit.report.scores import scale_for
+from reportkit.report.wording import plain
+from tests.report.test_paragraph import FORBIDDEN
+
+GOLDEN = Path(__file__).with_name("runs.md")
+DATASETS = ("tweets", "reviews", "news")
+
+
+def instance_frame(numbers, *, datasets=DATASETS, n=80, binary=True, clusters=False, gains=(0.8, 0.0, 0.0), seed=0):
+    """Scores of every instance and run; the first system is better by its gain (in logits)."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for dataset in datasets:
+        ease = rng.normal(0, 1, n)
+        for (system, m), gain in zip(numbers.items(), gains, strict=False):
+            for run in range(m):
+                chance = 1 / (1 + np.exp(-ease - gain - rng.normal(0, 0.15)))
+                scores = (rng.random(n) < chance).astype(float) if binary else np.round(chance, 3)
+                rows += [(system, dataset, f"{dataset}-{j}", run, scores[j], f"{dataset}/{j // 5}") for j in range(n)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "seed", "score", "doc"])
+    return frame if clusters else frame.drop(columns="doc")
+
+
+def run_frame(numbers, *, datasets=DATASETS, gains=(0.05, 0.0, 0.0), seed=0):
+    """One score per run."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (system, dataset, run, round(0.7 + gain + rng.normal(0, 0.02), 4))
+        for dataset in datasets
+        for (system, m), gain in zip(numbers.items(), gains, strict=False)
+        for run in range(m)
+    ]
+    return pd.DataFrame(rows, columns=["system", "dataset", "run", "accuracy"])
+
+
+def without(frame, run, instances):
+    """Leave out some instances of one run of "new" on the first dataset."""
+    names = [f"{DATASETS[0]}-{j}" for j in instances]
+    return frame[~((frame["system"] == "new") & (frame["seed"] == run) & frame["instance"].isin(names))]
+
+
+def identical_runs():
+    """On one dataset, "old" has the runs of "new"."""
+    frame = instance_frame({"new": 3, "old": 3})
+    copied = frame[(frame["system"] == "new") & (frame["dataset"] == "news")].assign(system="old")
+    return pd.concat([frame[(frame["system"] != "old") | (frame["dataset"] != "news")], copied])
+
+
+PAIR = ("new", "old")
+CASES = {
+    "runs of instances": (lambda: instance_frame({"new": 5, "old": 5}), PAIR, {}),
+    "unequal numbers of runs": (lambda: instance_frame({"new": 5, "old": 3}), PAIR, {}),
+    "a single run of one system": (lambda: instance_frame({"new": 5, "old": 1}), PAIR, {}),
+    "one dataset": (lambda: instance_frame({"new": 4, "old": 4}, datasets=("tweets",)), PAIR, {"alpha": 0.05}),
+    "documents as clusters": (lambda: instance_frame({"new": 3, "old": 3}, clusters=True), PAIR, {}),
+    "declared independent": (lambda: instance_frame({"new": 3, "old": 3}), PAIR, {"datasets": "independent"}),
+    "instances that a run lacks": (
+        lambda: without(instance_frame({"new": 3, "old": 3}), 1, [3, 4]),
+        PAIR,
+        {"missing": "drop"},
+    ),
+    "identical runs on one dataset": (identical_runs, PAIR, {}),
+    "fixed seeds": (lambda: instance_frame({"new": 5, "old": 3}), PAIR, {"seeds": "fixed"}),
+    "fixed seeds, one dataset": (
+        lambda: instance_frame({"new": 5, "old": 3}, datasets=("tweets",), binary=False),
+        PAIR,
+        {"seeds": "fixed"},
+    ),
+    "all pairs": (
+        lambda: instance_frame({"new": 3, "old": 3, "older": 2}, n=200, gains=(2.0, 0.0, -0.2)),
+        (),
+        {"datasets": "dependent"},
+    ),
+    "one score per run": (lambda: run_frame({"new": 5, "old": 5}), PAIR, {}),
+    "one score per run, ranks": (lambda: run_frame({"new": 3, "old": 3}), PAIR, {"test": "mann-whitney-seeds"}),
+    "one score per run, one dataset, a single run": (
+        lambda: run_frame({"new": 6, "old": 1}, datasets=("tweets",)),
+        PAIR,
+        {},
+    ),
+}
+
+
+def compared(name):
+    """One case, compared through the accessor."""
+    frame, pair, options = CASES[name]
+    return frame().replic.compare(*pair, **options)
+
+
+def paragraph(analysis):
+    """The paragraph as plain words."""
+    family = analysis.data.family
+    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+    return plain(recommended_paragraph(analysis.data, scale))
+
+
+@pytest.fixture(scope="module")
+def analyses():
+    """All cases, compared."""
+    return {name: compared(name) for name in CASES}
+
+
+@pytest.fixture(scope="module")
+def paragraphs(analyses):
+    """All paragraphs by the name of their case."""
+    return {name: paragraph(analysis) for name, analysis in analyses.items()}
+
+
+def test_paragraphs_read_as_expected(paragraphs):
+    """Each text is as in the file that people read."""
+    written = "# Runs\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in paragraphs.items())
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(written, encoding="utf-8")
+    assert written == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("pattern", FORBIDDEN)
+def test_paragraphs_keep_the_rules_of_wording(paragraphs, pattern):
+    """The rules of all paragraphs."""
+    for name, text in paragraphs.items():
+        assert re.search(pattern, text, flags=re.I) is None, f"{FORBIDDEN[pattern]} in {name!r}"
+
+
+@pytest.mark.parametrize(
+    ("name", "test", "unit"),
+    [
+        ("runs of instances", "two-way-t", "instance"),
+        ("a single run of one system", "two-way-t", "instance"),
+        ("fixed seeds", "sign-flip", "instance"),
+        ("one score per run", "welch-seeds", "run"),
+        ("one score per run, ranks", "mann-whitney-seeds", "run"),
+    ],
+)
+def test_the_decision_table_is_reached(analyses, name, test, unit):
+    """Rows 2 and 3, from a plain frame."""
+    for item in analyses[name].data.family.comparisons[0].assessments:
+        assert (item.outcome.test, item.unit) == (test, unit)
+
+
+@pytest.mark.parametrize("profile", ["recommended", "dror2017"])
+def test_both_profiles_have_the_rows(profile):
+    """The profile of Dror et al. has no tests for runs of its own."""
+    family = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, profile=profile).data.family
+    assert {item.outcome.test for item in family.comparisons[0].assessments} == {"two-way-t"}
+
+
+def test_findings(analyses):
+    """What has to be known is said once: single runs, unequal numbers, runs only, thresholds out of reach."""
+    codes = {name: {item.code for item in analysis.data.family.findings} for name, analysis in analyses.items()}
+    assert "single-run" in codes["a single run of one system"]
+    assert "unequal-runs" in codes["unequal numbers of runs"]
+    assert "same-runs" in codes["declared independent"]
+    assert {"runs-only", "few-runs", "unattainable-level"} <= codes["one score per run, ranks"]
+    assert not {"single-run", "runs-only", "same-runs"} & codes["runs of instances"]
+    (reach,) = [f for f in analyses["one score per run, ranks"].data.family.findings if f.code == "unattainable-level"]
+    assert reach.message.startswith("With so few runs, the smallest possible p-value is above 0.017")
+
+
+def test_fixed_seeds_are_the_average_by_hand():
+    """The same p-values as scores averaged before."""
+    frame = instance_frame({"new": 5, "old": 3})
+    averaged = frame.groupby(["system", "dataset", "instance"], as_index=False)["score"].mean()
+    fixed, by_hand = (
+        data.replic.compare(*PAIR, **options).data.family.comparisons[0]
+        for data, options in ((frame, {"seeds": "fixed"}), (averaged, {}))
+    )
+    np.testing.assert_array_equal(fixed.p_values, by_hand.p_values)
+
+
+def test_random_seeds_claim_more_and_find_less():
+    """That other runs could have been drawn widens the interval, on each dataset."""
+    frame = instance_frame({"new": 4, "old": 4}, binary=False)
+    random, fixed = (
+        frame.replic.compare(*PAIR, seeds=seeds).data.family.comparisons[0].assessments for seeds in ("random", "fixed")
+    )
+    for one, other in zip(random, fixed, strict=True):
+        assert one.difference == pytest.approx(other.difference)
+        assert one.interval.high - one.interval.low > other.interval.high - other.interval.low
+
+
+def test_a_paired_test_by_name():
+    """The message says what would do."""
+    with pytest.raises(DesignError, match="'sign-flip' is a test of paired scores") as raised:
+        instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip")
+    assert "two-way-t" in str(raised.value)
+    assert "seeds='fixed'" in str(raised.value)
+    fixed = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip", seeds="fixed")
+    assert fixed.data.family.comparisons[0].assessments[0].outcome.test == "sign-flip"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_the_command(tmp_path, suffix, capsys):
+    """From a file to a report, with fixed seeds too; the settings are in the signature."""
+    path = tmp_path / f"runs.{suffix}"
+    frame = instance_frame({"new": 3, "old": 2}, n=30)
+    if suffix == "csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_json(path, orient="records", lines=True)
+    pair = ("--system", "new", "--baseline", "old")
+    for seeds in ("random", "fixed"):
+        with pytest.raises(SystemExit) as stopped:
+            main(["build", str(path), "-o", str(tmp_path / seeds), *pair, "--seeds", seeds])
+        assert stopped.value.code in (0, 1)
+        content = json.loads((tmp_path / seeds / "report.json").read_text("utf-8"))
+        assert f"seeds:{seeds}" in content["signature"]
+        item = content["comparisons"][0]["datasets"][0]
+        assert item["shape"] == ("runs" if seeds == "random" else "paired")
+        assert item["details"]["n_runs[new]"] == 3
+    assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")
+    assert "these very runs" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")
+    capsys.readouterr()
+
+
+def test_published_seeds(shared):
+    """18 systems with up to 15 seeds on 11 datasets (Gorishniy et al. 2021), by Welch's test of SciPy."""
+    from scipy.stats import ttest_ind
+
+    data = pd.read_parquet(shared / "data" / "rtdl" / "data.parquet")
+    pair = ("ft_transformer/tuned", "resnet/tuned")
+    comparison = data.replic.compare(*pair).data.family.comparisons[0]
+    assert comparison.n_datasets == 10
+    for item in comparison.assessments:
+        a, b = (
+            data.loc[(data["system"] == name) & (data["dataset"] == item.dataset), "score"].to_numpy() for name in pair
+        )
+        assert item.outcome.test == "welch-seeds"
+        assert item.n == min(a.size, b.size)
+        expected = ttest_ind(a, b, equal_var=False, alternative="greater").pvalue
+        assert item.p_value == pytest.approx(expected, rel=1e-9)
