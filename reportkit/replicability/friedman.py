@@ -1,0 +1,343 @@
+"""Do the systems differ on a typical dataset? Friedman's test over datasets, and which pairs differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc, fdtrc
+
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.replicability.holm import holm
+from reportkit.replicability.p_values import rejection_level
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
+from reportkit.results.pairing import PairedMeans
+from reportkit.significance.catalogue import run_test
+from reportkit.significance.plan import ResamplingPlan
+
+FollowUp = Literal["sign-flip", "wilcoxon"]
+FOLLOW_UPS: tuple[FollowUp, ...] = ("sign-flip", "wilcoxon")
+
+FEW_DATASETS = 10
+"""With fewer, the chi-squared and F approximations are rough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairDifference:
+    """Two systems over all datasets.
+
+    Parameters
+    ----------
+    system_a, system_b : str
+        The one with the better average rank comes first.
+    mean_difference : float
+        Mean difference of the scores, positive if A is better.
+    rank_difference : float
+        Average rank of B minus that of A.
+    p_value : float
+        Two-sided.
+    adjusted_p_value : float
+        By Holm's procedure over all pairs.
+    """
+
+    system_a: str
+    system_b: str
+    mean_difference: float
+    rank_difference: float
+    p_value: float
+    adjusted_p_value: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FriedmanOutcome:
+    """Friedman's test with pairwise follow-ups.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        Best average rank first.
+    datasets : tuple of str
+        The blocks of the test.
+    average_ranks : mapping of str to float
+        1 is best; ties share midranks.
+    chi_squared, chi_squared_p : float
+        Friedman's statistic, corrected for ties, with k - 1 degrees of freedom.
+    f, f_p : float
+        Statistic of Iman and Davenport, with k - 1 and (k - 1)(N - 1) degrees of freedom; infinite if all datasets
+        rank the systems alike.
+    follow_up : {"sign-flip", "wilcoxon"}
+        Test of the pairs.
+    pairs : tuple of PairDifference
+        All pairs, smallest p-value first.
+    alpha : float
+        Level of the follow-ups.
+    findings : tuple of Finding
+        What limits the test.
+    """
+
+    systems: tuple[str, ...]
+    datasets: tuple[str, ...]
+    average_ranks: Mapping[str, float]
+    chi_squared: float
+    chi_squared_p: float
+    f: float
+    f_p: float
+    follow_up: FollowUp
+    pairs: tuple[PairDifference, ...]
+    alpha: float
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems, k."""
+        return len(self.systems)
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def degrees_of_freedom(self) -> tuple[int, int]:
+        """Of the F statistic: k - 1 and (k - 1)(N - 1); the first is also that of chi-squared."""
+        return self.n_systems - 1, (self.n_systems - 1) * (self.n_datasets - 1)
+
+    @property
+    def differing(self) -> tuple[PairDifference, ...]:
+        """Pairs with an adjusted p-value of at most alpha."""
+        return tuple(pair for pair in self.pairs if pair.adjusted_p_value <= rejection_level(self.alpha))
+
+    def critical_difference(self, alpha: float | None = None) -> float:
+        """Nemenyi's critical difference of average ranks; see `nemenyi_difference`, and its warning."""
+        return nemenyi_difference(self.n_systems, self.n_datasets, self.alpha if alpha is None else alpha)
+
+
+def friedman(
+    scores: NDArray[np.float64],
+    systems: Sequence[str],
+    datasets: Sequence[str],
+    *,
+    higher_is_better: bool = True,
+    follow_up: FollowUp = "sign-flip",
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> FriedmanOutcome:
+    """Test whether some systems differ on a typical dataset, and which pairs do.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_datasets, n_systems)
+        One score per dataset and system, finite.
+    systems, datasets : sequence of str
+        Names of the columns and of the rows.
+    higher_is_better : bool
+        Direction of the scores.
+    follow_up : {"sign-flip", "wilcoxon"}
+        Test of each pair over the datasets: of the mean difference, or Wilcoxon's signed-rank test.
+    alpha : float
+        Level of the follow-ups.
+    seed : int
+        Of the sign flips, where their number allows no exact computation.
+
+    Returns
+    -------
+    FriedmanOutcome
+
+    Raises
+    ------
+    DesignError
+        If there are fewer than three systems or fewer than two datasets, or if scores are missing.
+    UnknownNameError
+        If there is no such follow-up.
+
+    Notes
+    -----
+    Null hypothesis: on each dataset every ranking of the systems is equally likely. With R_j the average ranks, k
+    systems and N datasets, chi^2 = 12 N / (k (k + 1)) sum (R_j - (k + 1) / 2)^2, divided by 1 - sum (t^3 - t) / (N k
+    (k^2 - 1)) for ties (Friedman 1937), and F = (N - 1) chi^2 / (N (k - 1) - chi^2) (Iman and Davenport 1980), which
+    is less conservative. The pairs are tested on their own scores, not by differences of average ranks, which depend on
+    the other systems (Benavoli et al. 2016).
+
+    Examples
+    --------
+    >>> ranks = np.array([[3.0, 2.0, 1.0]] * 5 + [[2.0, 3.0, 1.0]] * 3)
+    >>> outcome = friedman(ranks, ["a", "b", "c"], [f"d{i}" for i in range(8)])
+    >>> outcome.average_ranks["a"], round(outcome.chi_squared, 4), round(outcome.f, 4)
+    (1.375, 12.25, 22.8667)
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    _check(values, systems, datasets, follow_up)
+    oriented = values if higher_is_better else -values
+    order = sorted(range(len(systems)), key=lambda j: systems[j])  # so that no order of columns changes a digit
+    ranks = np.array([_midranks(-row) for row in oriented[:, order]])
+    average = {systems[j]: float(mean) for j, mean in zip(order, ranks.mean(axis=0), strict=True)}
+    chi_squared, f = _statistics(ranks)
+    n, k = values.shape
+    freedom = (k - 1, (k - 1) * (n - 1))
+    ranked = tuple(sorted(systems, key=lambda name: (average[name], name)))
+    columns = {name: oriented[:, j] for j, name in enumerate(systems)}
+    return FriedmanOutcome(
+        systems=ranked,
+        datasets=tuple(datasets),
+        average_ranks={name: average[name] for name in ranked},
+        chi_squared=chi_squared,
+        chi_squared_p=max(float(chdtrc(freedom[0], chi_squared)), SMALLEST_P_VALUE),
+        f=f,
+        f_p=SMALLEST_P_VALUE if math.isinf(f) else max(float(fdtrc(*freedom, f)), SMALLEST_P_VALUE),
+        follow_up=follow_up,
+        pairs=_pairs(columns, ranked, average, follow_up, seed),
+        alpha=alpha,
+        findings=tuple(_findings(n, k)),
+    )
+
+
+def _check(values: NDArray[np.float64], systems: Sequence[str], datasets: Sequence[str], follow_up: str) -> None:
+    if follow_up not in FOLLOW_UPS:
+        raise UnknownNameError("follow-up of Friedman's test", follow_up, FOLLOW_UPS)
+    if values.shape != (len(datasets), len(systems)):
+        raise SettingsError(
+            f"scores are of shape {values.shape}, for {len(datasets)} datasets and {len(systems)} systems",
+            remedy="give one row per dataset and one column per system",
+        )
+    if len(systems) < 3:
+        raise DesignError(
+            f"Friedman's test is for three systems or more, and there are {len(systems)}",
+            where=", ".join(map(repr, systems)),
+            remedy="compare two systems with across_datasets=True (--across-datasets)",
+        )
+    if len(datasets) < 2:
+        raise DesignError(
+            "Friedman's test is for two datasets or more (better ten), and there is one",
+            where=", ".join(map(repr, datasets)),
+            remedy="give the results on other datasets too",
+        )
+    missing = np.argwhere(~np.isfinite(values))
+    if missing.size:
+        row, column = missing[0]
+        raise DesignError(
+            f"Friedman's test needs the scores of all systems on all datasets; {len(missing):,} are missing",
+            where=f"such as {systems[column]!r} on {datasets[row]!r}",
+            remedy="complete the results, or leave out the system or the dataset",
+        )
+
+
+def _midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks from 1 for the smallest; values that are equal to 12 digits share the mean of their ranks."""
+    scale = float(np.abs(values).max(initial=0.0))
+    rounded = np.round(values / scale, 12) if scale else values
+    ordered = np.sort(rounded)
+    low, high = np.searchsorted(ordered, rounded, side="left"), np.searchsorted(ordered, rounded, side="right")
+    return np.asarray((low + high + 1) / 2)
+
+
+def _statistics(ranks: NDArray[np.float64]) -> tuple[float, float]:
+    n, k = ranks.shape
+    deviations = ranks.mean(axis=0) - (k + 1) / 2
+    ties = sum(
+        float((counts.astype(np.float64) ** 3 - counts).sum())
+        for counts in (np.unique(row, return_counts=True)[1] for row in ranks)
+    )
+    correction = 1 - ties / (n * k * (k * k - 1))
+    if correction <= 0:  # all systems tie on every dataset
+        return 0.0, 0.0
+    chi_squared = 12 * n / (k * (k + 1)) * float(np.square(deviations).sum()) / correction
+    left = n * (k - 1) - chi_squared
+    f = math.inf if left <= 1e-9 * n * (k - 1) else (n - 1) * chi_squared / left
+    return chi_squared, f
+
+
+def _pairs(
+    columns: Mapping[str, NDArray[np.float64]],
+    ranked: Sequence[str],
+    average: Mapping[str, float],
+    follow_up: FollowUp,
+    seed: int,
+) -> tuple[PairDifference, ...]:
+    names = list(combinations(ranked, 2))
+    plan = ResamplingPlan(seed=seed, thresholds=(0.025 / len(names),))
+    samples = [
+        PairedMeans(
+            system_a=a,
+            system_b=b,
+            dataset="all datasets",
+            metric="score",
+            kind="continuous",
+            a=columns[a],
+            b=columns[b],
+        )
+        for a, b in names
+    ]
+    p_values = np.array(
+        [
+            run_test("identical" if sample.identical else follow_up, sample, plan, "two-sided").p_value
+            for sample in samples
+        ]
+    )
+    found = [
+        PairDifference(
+            system_a=a,
+            system_b=b,
+            mean_difference=math.fsum(sample.differences) / sample.n,
+            rank_difference=average[b] - average[a],
+            p_value=float(p),
+            adjusted_p_value=float(adjusted),
+        )
+        for (a, b), sample, p, adjusted in zip(names, samples, p_values, holm(p_values), strict=True)
+    ]
+    return tuple(sorted(found, key=lambda pair: (pair.p_value, pair.system_a, pair.system_b)))
+
+
+def _findings(n: int, k: int) -> list[Finding]:
+    if n >= FEW_DATASETS:
+        return []
+    return [
+        Finding(
+            "friedman-few-datasets",
+            "warning",
+            f"Friedman's test over {n} datasets: with fewer than {FEW_DATASETS}, the chi-squared and F approximations "
+            f"are rough, and pairs of {k} systems can hardly be told apart.",
+            remedy="add datasets, or test within each dataset",
+        )
+    ]
+
+
+def nemenyi_difference(n_systems: int, n_datasets: int, alpha: float = 0.05) -> float:
+    """Nemenyi's critical difference of average ranks: q sqrt(k (k + 1) / (6 N)).
+
+    q is the upper alpha quantile of the studentised range of k normal variables, divided by sqrt(2). Whether two
+    systems differ by more than that depends on which other systems are in the comparison; the pairwise follow-ups do
+    not (Benavoli et al. 2016).
+
+    Parameters
+    ----------
+    n_systems, n_datasets : int
+        k, at least 2, and N, at least 1.
+    alpha : float
+        Level of all comparisons of average ranks together.
+
+    Notes
+    -----
+    Demsar (2006), "Statistical comparisons of classifiers over multiple data sets", section 3.2.2 and Table 5.
+
+    Examples
+    --------
+    Four systems on 14 datasets, Demsar (2006), section 3.2.4: 1.25 with q = 2.569.
+
+    >>> round(nemenyi_difference(4, 14), 2)
+    1.25
+    """
+    from scipy.stats import studentized_range  # imported here: it is slow to import
+
+    if n_systems < 2 or n_datasets < 1:
+        raise SettingsError(
+            f"there is no critical difference of {n_systems} systems on {n_datasets} datasets",
+            remedy="give two systems or more, and a dataset",
+        )
+    q = float(studentized_range.ppf(1 - alpha, n_systems, np.inf)) / math.sqrt(2)
+    return q * math.sqrt(n_systems * (n_systems + 1) / (6 * n_datasets))

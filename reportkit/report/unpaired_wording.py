@@ -1,0 +1,140 @@
+"""Sentences on systems whose instances are not paired: sizes, and what holds whatever the pairing was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reportkit.numerals import p_value_text, percent_text, signed
+from reportkit.phrases import counted, listed
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.results.runs import number_of_runs
+from reportkit.significance.assessment import Assessment
+
+MOST_DATASETS_IN_WORDS = 4
+
+
+def sizes_of(item: Assessment) -> tuple[int, ...]:
+    """Instances (runs) of A and of B where nothing is paired, else of the pair; empty if unknown.
+
+    Where a paper prints none, nothing is known.
+    """
+    names = (f"instances of {system}" for system in (item.outcome.system_a, item.outcome.system_b))
+    found = tuple(int(item.details[name]) for name in names if name in item.details)
+    if item.unit == "run":
+        runs = (number_of_runs(item.details, name) for name in (item.outcome.system_a, item.outcome.system_b))
+        found = tuple(number for number in runs if number is not None)
+    return found or (() if item.n is None else (item.n,))
+
+
+def size_text(item: Assessment) -> str:
+    """Write the number of instances for a table: "120", or "120 / 80" for A and for B."""
+    sizes = sizes_of(item)
+    return " / ".join(f"{n:,}" for n in (sizes if len(set(sizes)) > 1 else sizes[:1]))
+
+
+def sizes_explained(items: Iterable[Assessment]) -> Prose:
+    """Say what two numbers of instances in one cell are; empty where there are none."""
+    several = [item.unit for item in items if len(set(sizes_of(item))) > 1]
+    if not several:
+        return ()
+    return prose("{n}: {unit}s of the first / of the second system.", unit=several[0])
+
+
+def pairing_sentence(family: Family) -> Prose:
+    """Say that the pairing is lost or not known, and what can be said all the same."""
+    shapes = {item.shape for comparison in family.comparisons for item in comparison.assessments}
+    parts: list[Prose] = []
+    if "unpaired" in shapes:
+        parts.append(
+            prose(
+                "The two systems of a pair are compared as independent samples{common}.",
+                common=_common(family),
+            )
+        )
+    tests = {item.outcome.test for comparison in family.comparisons for item in comparison.assessments}
+    if "counts" in shapes and "mcnemar-margins" in tests:
+        parts.append(
+            prose(
+                "Only the numbers of right answers are known, not which answers they are; the {p}-value is the largest "
+                "of all pairings that these numbers allow, and so valid whatever the pairing was."
+            )
+        )
+    elif "counts" in shapes:
+        parts.append(
+            prose(
+                "Only the numbers of right answers are known, not which answers they are, so the two systems of a pair "
+                "are treated as independent samples; no total over the datasets is tested."
+                if len(family.datasets) > 1
+                else "Only the numbers of right answers are known, not which answers they are, so the two systems of a "
+                "pair are treated as independent samples."
+            )
+        )
+        if family.one_claim:
+            parts.append(_margins(family.comparisons[0]))
+    return sentences(*parts)
+
+
+def _common(family: Family) -> str:
+    """How much pairing is given up."""
+    most = 0
+    for comparison in family.comparisons:
+        for item in comparison.assessments:
+            most = max(most, int(item.details.get("instances in common", 0)))
+    if most:
+        return f", though they have up to {counted(most, 'instance')} in common on a dataset: the pairing is not used"
+    return ", each scored on instances of its own"
+
+
+def _margins(comparison: Comparison) -> Prose:
+    """The feasible interval of McNemar's p-value, from the numbers of right answers."""
+    key = f"McNemar p-value for {comparison.system_a} better"
+    bounds = {
+        item.dataset: (float(item.details[f"smallest possible {key}"]), float(item.details[f"largest possible {key}"]))
+        for item in comparison.assessments
+        if f"largest possible {key}" in item.details
+    }
+    if not bounds:
+        return ()
+    fields = {"a": comparison.system_a, "b": comparison.system_b}
+    if len(bounds) > MOST_DATASETS_IN_WORDS:
+        name, (_, high) = max(bounds.items(), key=lambda item: item[1][1])
+        return prose(
+            "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, "
+            "whatever the pairing was, at most {high} (the largest, on {name}).",
+            high=p_value_text(high),
+            name=name,
+            **fields,
+        )
+    each = listed(
+        f"between {p_value_text(low)} and {p_value_text(high)}" + (f" on {name}" if len(bounds) > 1 else "")
+        for name, (low, high) in bounds.items()
+    )
+    return prose(
+        "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} lies, whatever "
+        "the pairing was, {each}; the upper end is itself a valid {p}-value.",
+        each=each,
+        **fields,
+    )
+
+
+def superiority_sentence(comparison: Comparison) -> Prose:
+    """The effect of a rank test of unpaired scores; empty where another effect is tested."""
+    items = comparison.assessments
+    if any(item.outcome.test != "mann-whitney" for item in items):
+        return ()
+    return prose(
+        "The probability that an instance of {a} scores better than one of {b}, minus the probability that it scores "
+        "worse, is estimated as {values}.",
+        a=comparison.system_a,
+        b=comparison.system_b,
+        values=listed(_superiority(item) + (f" on {item.dataset}" if len(items) > 1 else "") for item in items),
+    )
+
+
+def _superiority(item: Assessment) -> str:
+    if item.interval is None:
+        return signed(item.difference, 2)
+    ends = f"[{signed(item.interval.low, 2)}, {signed(item.interval.high, 2)}]"
+    return f"{signed(item.difference, 2)} ({percent_text(item.interval.level)} {item.interval.title} {ends})"

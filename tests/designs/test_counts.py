@@ -1,0 +1,107 @@
+"""Numbers of right answers alone: from a frame to the paragraph, tables and JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+import reportkit  # noqa: F401  (registers the accessor)
+from reportkit.errors import DesignError
+from tests.designs.golden import as_in_file
+
+PAIR = ("BERT-MT-ensemble", "Reading-Strategies")
+
+
+@pytest.fixture(scope="module")
+def arc():
+    """The two systems of Sadat Azer et al. (2020) on both parts of ARC."""
+    return pd.DataFrame(
+        {
+            "system": PAIR * 2,
+            "dataset": ["ARC-easy"] * 2 + ["ARC-challenge"] * 2,
+            "k": [1721, 1637, 566, 496],
+            "n": [2376, 2376, 1172, 1172],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def paragraphs(arc):
+    """By the name of the case."""
+    one = arc[arc.dataset == "ARC-easy"]
+    unequal = pd.DataFrame({"system": ["new", "old"], "dataset": "cb", "k": [70, 50], "n": [90, 80]})
+    many = pd.concat([one.assign(dataset=f"part {i}") for i in range(6)])
+    return {
+        "two datasets": arc.replic.compare(*PAIR).paragraph(),
+        "one dataset, both directions": one.replic.compare(*PAIR, alternative="two-sided").paragraph(),
+        "different test sets": unequal.replic.compare("new", "old").paragraph(),
+        "at the worst pairing": arc.replic.compare(*PAIR, test="mcnemar-margins").paragraph(),
+        "six datasets": many.replic.compare(*PAIR).paragraph(),
+    }
+
+
+def test_paragraphs_read_as_expected(paragraphs):
+    """Each text is as in the file that people read."""
+    as_in_file("counts", paragraphs)
+
+
+def test_published_numbers(arc, shared):
+    """z, p, interval and the largest McNemar p-values of both parts, as in the list of truths."""
+    truths = json.loads((shared / "truths" / "papers.json").read_text("utf-8"))["azer"]
+    analysis = arc.replic.compare(*PAIR)
+    outcomes = analysis.outcomes.set_index("dataset")
+    assert outcomes.p_value["ARC-easy"] == pytest.approx(truths["easy"]["p_one"], rel=1e-8)
+    assert outcomes.p_value["ARC-challenge"] == pytest.approx(truths["challenge"]["p_one"], rel=1e-8)
+    interval = outcomes.loc["ARC-easy", ["ci_low", "ci_high"]].tolist()
+    assert interval == pytest.approx(truths["easy"]["ci95_newcombe"], abs=5e-8)
+    (comparison,) = analysis.report().to_dict()["comparisons"]
+    for item in comparison["datasets"]:
+        assert (item["shape"], item["test"], item["n_nonzero"]) == ("counts", "aggregate-z", None)
+        name = item["dataset"].removeprefix("ARC-")
+        largest = item["details"]["largest possible McNemar p-value for BERT-MT-ensemble better"]
+        assert largest == pytest.approx(truths[f"mcnemar_bounds_{name}"]["p_one_exact_max"], rel=1e-8)
+    codes = [item["code"] for item in analysis.report().to_dict()["findings"]]
+    assert codes.count("pairing-unknown") == 2
+
+
+def test_the_worst_pairing_as_a_named_test(arc):
+    """Valid whatever the pairing was, and so never below the smallest McNemar p-value."""
+    outcomes = arc.replic.compare(*PAIR, test="mcnemar-margins").outcomes.set_index("dataset")
+    assert outcomes.p_value.round(5).to_dict() == {"ARC-challenge": 0.01709, "ARC-easy": 0.01309}
+    with pytest.raises(DesignError, match="'mcnemar' is a test of paired scores, and these are numbers of right"):
+        arc.replic.compare(*PAIR, test="mcnemar")
+
+
+def test_swap_and_row_order(arc):
+    """B against A turned round; any order of rows gives the same report."""
+    forth, back = arc.replic.compare(*PAIR).outcomes, arc.replic.compare(*PAIR[::-1]).outcomes
+    assert (forth.p_value + back.p_value).tolist() == pytest.approx([1.0, 1.0])
+    assert (forth.difference + back.difference).abs().max() < 1e-15
+    mixed = arc.iloc[[3, 1, 0, 2]]
+    assert mixed.replic.report(*PAIR).to_dict()["comparisons"] == arc.replic.report(*PAIR).to_dict()["comparisons"]
+
+
+def test_tables_show_no_number_of_differing_instances(arc):
+    """It is not known; different sizes are shown for both systems."""
+    table = arc.replic.compare(*PAIR).to_markdown("p-values")
+    assert "Differ" not in table
+    unequal = pd.DataFrame({"system": ["new", "old"], "dataset": "cb", "k": [70, 50], "n": [90, 80]})
+    analysis = unequal.replic.compare("new", "old")
+    assert "| cb" in analysis.to_markdown()
+    assert "90 / 80" in analysis.to_markdown()
+    assert "instances of the first / of the second system" in analysis.to_markdown()
+
+
+def test_all_pairs_and_the_tests_of_dror(arc):
+    """Three systems, every pair in both directions; the other profile has the same z-test."""
+    third = pd.DataFrame(
+        {"system": "third", "dataset": ["ARC-easy", "ARC-challenge"], "k": [1500, 430], "n": [2376, 1172]}
+    )
+    analysis = pd.concat([arc, third]).replic.compare()
+    assert len(analysis.outcomes) == 12
+    assert set(analysis.outcomes.test) == {"aggregate-z"}
+    report = analysis.report().to_dict()
+    assert report["other_profile"] == "dror2017"
+    assert report["profile_differences"] == []
