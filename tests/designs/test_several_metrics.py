@@ -1,0 +1,302 @@
+"""Several metrics at once, from a frame to the paragraph, tables, figures, JSON and the command."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit  # noqa: F401  (registers the accessor)
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.replicability.gatekeeping import gate
+from reportkit.replicability.holm import holm
+from reportkit.replicability.k_hat import k_hat
+from tests.designs.golden import as_in_file
+from tests.examples.conftest import build
+
+METRICS = ["accuracy", "errors"]
+LOWER = {"errors": False}
+DATASETS = {"news": (14, 0.5), "tweets": (4, 0.2), "books": (0, -0.02)}
+"""By dataset, how many more answers of "new" are right, and by how much it has fewer errors."""
+
+
+def scores(systems=("old", "new"), datasets=DATASETS, n=120):
+    """Accuracy and number of errors by instance, from formulas; gains grow with the place of a system."""
+    rows = []
+    for place, system in enumerate(systems):
+        share = place / (len(systems) - 1)
+        for name, (right, fewer) in datasets.items():
+            for i in range(n):
+                solved = i == n - 1 or 0 < i < n // 2 + round(right * share) if place else i < n // 2
+                errors = 3 + (i * 37 % 11) / 5 - fewer * share * (1 + (i * 13 % 7 - 3) / 2)
+                rows += [
+                    (system, name, f"{name}-{i}", "accuracy", float(solved)),
+                    (system, name, f"{name}-{i}", "errors", round(errors, 3)),
+                ]
+    return pd.DataFrame(rows, columns=["system", "dataset", "instance", "metric", "score"])
+
+
+def compare(*who, frame=None, **options):
+    """Compare by both metrics."""
+    frame = scores() if frame is None else frame
+    return frame.replic.compare(*who, **{"metric": METRICS, "higher_is_better": LOWER, **options})
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """The declared claim that new is better than old, by gatekeeping."""
+    names = ("none", "serial", "by-dataset", "exploratory")
+    return {name: compare("new", "old", gatekeeping=name) for name in names}
+
+
+@pytest.fixture(scope="module")
+def paragraphs(pair):
+    """By the name of the case."""
+    three, one = scores(("old", "mid", "new")), scores(datasets={"news": (14, 0.5)})
+    worse = scores(datasets={"news": (1, 0.5), "tweets": (0, 0.2)})
+    return {
+        **{f"a declared claim, {name}": analysis.paragraph() for name, analysis in pair.items()},
+        "both directions, by-dataset": compare(gatekeeping="by-dataset").paragraph(),
+        "independent datasets, none": compare("new", "old", datasets="independent").paragraph(),
+        "independent datasets, serial": compare("new", "old", datasets="independent", gatekeeping="serial").paragraph(),
+        "a baseline, none": compare(frame=three, baseline="old").paragraph(),
+        "a baseline, by-dataset": compare(frame=three, baseline="old", gatekeeping="by-dataset").paragraph(),
+        "all pairs, none": compare(frame=three).paragraph(),
+        "one dataset, none": compare("new", "old", frame=one).paragraph(),
+        "one dataset, serial": compare("new", "old", frame=one, gatekeeping="serial").paragraph(),
+        "one dataset, by-dataset": compare("new", "old", frame=one, gatekeeping="by-dataset").paragraph(),
+        "no gate is passed, by-dataset": compare("new", "old", frame=worse, gatekeeping="by-dataset").paragraph(),
+    }
+
+
+def test_paragraphs_read_as_expected(paragraphs):
+    """Each text is as in the file that people read."""
+    as_in_file("several_metrics", paragraphs)
+
+
+def test_the_default_is_one_family_over_everything(pair):
+    """Holm over all hypotheses of both metrics, whichever is called primary."""
+    p = pair["none"].outcomes["p_value"].to_numpy()
+    np.testing.assert_allclose(compare("new", "old").outcomes["adjusted_p_value"], holm(p), rtol=1e-12)
+    turned = compare("new", "old", primary_metric="errors").outcomes
+    assert list(turned["metric"]) == ["errors"] * 3 + ["accuracy"] * 3
+    np.testing.assert_allclose(np.sort(turned["adjusted_p_value"]), np.sort(holm(p)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["none", "serial", "by-dataset", "exploratory"])
+def test_adjusted_p_values_are_those_of_the_procedure(pair, name):
+    """What the frame of outcomes holds is what the gatekeeping gives, metric by metric; k-hat counts it."""
+    found = pair[name].outcomes
+    split = [found.loc[found["metric"] == metric, "p_value"].to_numpy() for metric in METRICS]
+    expected = np.concatenate(gate(split, [list(DATASETS)] * 2, name))
+    np.testing.assert_allclose(found["adjusted_p_value"], expected, rtol=1e-12)
+    for metric, rows in found.groupby("metric"):
+        counted = pair[name].k_hat.loc[(metric, 0.05)]
+        assert counted["bonferroni"] == (rows["adjusted_p_value"] <= 0.05).sum()
+        assert pair[name].discoveries(list(DATASETS))[metric] == counted["bonferroni"]
+
+
+def test_the_metrics_stand_apart_in_frames(pair):
+    """Metric comes first; exploratory is a column only where some metric is."""
+    assert list(pair["none"].outcomes.columns[:2]) == ["metric", "dataset"]
+    assert pair["none"].k_hat.index.names == ["metric", "alpha"]
+    assert "exploratory" not in pair["none"].outcomes
+    assert pair["exploratory"].outcomes["exploratory"].tolist() == [False] * 3 + [True] * 3
+    three = compare(frame=scores(("old", "mid", "new")), baseline="old")
+    assert three.k_hat.index.names == ["metric", "system_a", "system_b", "alpha"]
+
+
+def test_one_metric_is_as_it_always_was():
+    """Asking for one of two metrics gives what a frame of this metric alone gives."""
+    frame = scores()
+    alone = frame[frame["metric"] == "accuracy"].drop(columns="metric")
+    asked = frame.replic.compare("new", "old", metric="accuracy", gatekeeping="serial")
+    given = alone.replic.compare("new", "old")
+    pd.testing.assert_frame_equal(asked.outcomes, given.outcomes)
+    assert asked.paragraph() == given.paragraph()
+    assert asked.data.family["new", "old"].k_hat == given.data.family["new", "old"].k_hat
+    assert asked.report().to_dict()["family"]["gatekeeping"] is None
+
+
+def test_a_comparison_is_found_by_its_metric(pair):
+    """With several metrics the pair alone is not enough."""
+    family = pair["none"].data.family
+    assert family["new", "old", "errors"].metric == "errors"
+    with pytest.raises(SettingsError, match="compared by 2 metrics"):
+        family["new", "old"]
+    with pytest.raises(UnknownNameError, match="bleu"):
+        family["new", "old", "bleu"]
+
+
+def test_fisher_has_a_share_only_where_no_level_is_passed_on():
+    """With one family each claim and metric has alpha / 2; with gates there is no count by Fisher."""
+    shared = compare("new", "old", datasets="independent")
+    for comparison in shared.data.family.comparisons:
+        assert comparison.share == 2
+        assert comparison.k_hat[0.05].fisher == k_hat(comparison.p_values, 0.025, "fisher")
+    gated = compare("new", "old", datasets="independent", gatekeeping="by-dataset")
+    assert gated.k_hat["fisher"].isna().all()
+    with pytest.raises(SettingsError, match="'simes' has no level of its own"):
+        gated.discoveries(["news"], method="simes")
+    explored = compare("new", "old", datasets="independent", gatekeeping="exploratory")
+    assert explored.data.family["new", "old", "accuracy"].share == 1
+
+
+def test_exploratory_metrics_have_no_marks(pair):
+    """No sign in the table, no mark in the JSON, no figure; the primary metric is as if alone."""
+    report = pair["exploratory"].report()
+    tables = {table.name: table for table in report.model.tables}
+    assert not any(cell.mark for row in tables["results-errors"].rows for cell in row.cells)
+    assert any(cell.mark for row in tables["results"].rows for cell in row.cells)
+    assert [figure.name for figure in report.model.figures] == ["forest", "partial-conjunction"]
+    first, second = report.to_dict()["comparisons"]
+    assert not first["exploratory"]
+    assert second["exploratory"]
+    assert not any(item["marked"]["0.05"] for item in second["datasets"])
+    assert any(item["identified"]["0.05"] for item in second["datasets"])
+
+
+def test_tables_and_figures_of_each_metric(pair):
+    """The primary metric has the usual names, the others theirs behind them; k-hat of all stands in one table."""
+    report = pair["none"].report().model
+    assert [table.name for table in report.tables] == [
+        "results",
+        "results-errors",
+        "replicability",
+        "p-values",
+        "p-values-errors",
+    ]
+    assert [figure.name for figure in report.figures] == [
+        "forest",
+        "forest-errors",
+        "partial-conjunction",
+        "partial-conjunction-errors",
+    ]
+    assert "Lower is better" in pair["none"].to_markdown("results-errors")
+    assert pair["none"].to_markdown("replicability").splitlines()[0].startswith("| Metric")
+
+
+def test_one_dataset_has_one_table_for_all_metrics():
+    """Metrics in rows for a pair, in columns for more systems."""
+    one = {"news": (14, 0.5)}
+    rows = compare("new", "old", frame=scores(datasets=one)).to_markdown().splitlines()
+    assert [line.split("|")[1].strip() for line in rows[:4]] == ["Metric", ":--", "accuracy (%)", "errors"]
+    across = compare(frame=scores(("old", "mid", "new"), one), baseline="old")
+    heads = [cell.strip() for cell in across.to_markdown().splitlines()[0].split("|")[1:-1]]
+    assert heads == ["System", "accuracy (%)", "errors"]
+    assert [table.name for table in across.report().model.tables] == ["results", "p-values"]
+
+
+def test_machine_readable_reports_keep_their_schema(root, pair):
+    """Every gatekeeping, by the published schema 1.1."""
+    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))
+    for name, analysis in pair.items():
+        content = analysis.report().to_dict()
+        jsonschema.validate(json.loads(json.dumps(content)), schema)
+        assert content["family"]["gatekeeping"] == name
+        assert content["family"]["metrics"] == METRICS
+        assert content["family"]["primary_metric"] == "accuracy"
+        assert [item["metric"] for item in content["comparisons"]] == METRICS
+
+
+def test_columns_of_scores_are_metrics_too():
+    """One column for each metric gives what a column of metrics gives."""
+    wide = scores().pivot_table("score", ["system", "dataset", "instance"], "metric").reset_index()
+    pd.testing.assert_frame_equal(compare("new", "old", frame=wide).outcomes, compare("new", "old").outcomes)
+
+
+def test_computed_metrics_are_read_one_by_one():
+    """Metrics of sums, two at once, each as when it is asked for by itself."""
+    rng = np.random.default_rng(4)
+    n = 60
+    frame = pd.DataFrame(
+        {
+            "system": np.repeat(["new", "old"], n),
+            "dataset": "ner",
+            "instance": np.tile(np.arange(n), 2),
+            "tp": rng.integers(1, 6, 2 * n) + np.repeat([2, 0], n),
+            "fp": rng.integers(0, 4, 2 * n),
+            "fn": rng.integers(0, 4, 2 * n),
+        }
+    )
+    together = frame.replic.compare("new", "old", metric=["f1", "precision"]).outcomes.set_index("metric")
+    assert list(together.index) == ["F1", "Precision"]
+    for metric, row in together.iterrows():
+        alone = frame.replic.compare("new", "old", metric=metric).outcomes
+        assert row["score_a"] == alone["score_a"].item()
+        assert row["p_value"] == pytest.approx(alone["p_value"].item(), rel=1e-6)
+
+
+def test_without_a_choice_the_error_names_the_ways():
+    """One, several, or all with a primary one."""
+    with pytest.raises(SettingsError) as caught:
+        scores().replic.compare("new", "old")
+    text = str(caught.value)
+    assert "2 metrics: 'accuracy', 'errors'" in text
+    for way in ("metric='accuracy'", "metric=['accuracy', 'errors']", "primary_metric='accuracy'", "--primary-metric"):
+        assert way in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": ["accuracy", "bleu"]}, "there is no metric 'bleu'"),
+        ({"metric": ["accuracy", "accuracy"]}, "names 'accuracy' twice"),
+        ({"metric": []}, "metric is"),
+        ({"primary_metric": "bleu"}, "primary metric 'bleu' is not among the metrics"),
+        ({"gatekeeping": "seriel"}, "serial"),
+        ({"gatekeeping": "serial", "systems": ["old", "mid", "new"]}, "two systems cannot each be better"),
+        ({"across_datasets": True}, "takes one metric"),
+    ],
+)
+def test_what_cannot_be_is_refused(options, message):
+    """With what is wrong and what to do."""
+    frame = scores(("old", "mid", "new"))
+    with pytest.raises((SettingsError, UnknownNameError), match=message):
+        compare(frame=frame, **options)
+
+
+def test_a_dataset_without_the_primary_metric_has_no_gate():
+    """By dataset it is refused with its name; in one family it is one hypothesis less."""
+    frame = scores()
+    frame = frame[(frame["metric"] == "errors") | (frame["dataset"] != "books")]
+    with pytest.raises(SettingsError, match="do not have it on 'books'"):
+        compare("new", "old", frame=frame, gatekeeping="by-dataset")
+    assert compare("new", "old", frame=frame).data.family.n_hypotheses == 5
+
+
+def test_the_command_takes_several_metrics(tmp_path):
+    """Options and TOML give the same report, and numbers that a second run repeats."""
+    path = tmp_path / "results.csv"
+    scores().to_csv(path, index=False)
+    common = ["--system", "new", "--baseline", "old"]
+    options = ["--metric", "accuracy", "--metric", "errors", "--lower-is-better", "errors", "--gatekeeping", "serial"]
+    assert build(path, tmp_path / "one", *common, *options) == 0
+    (tmp_path / "results.toml").write_text(
+        'metric = ["errors", "accuracy"]\nprimary_metric = "accuracy"\ngatekeeping = "serial"\n'
+        'lower_is_better = ["errors"]\n'
+    )
+    assert build(path, tmp_path / "two", *common) == 0
+    first, second = (json.loads((tmp_path / name / "report.json").read_text("utf-8")) for name in ("one", "two"))
+    assert first["comparisons"] == second["comparisons"]
+    assert first["family"] == second["family"]
+    assert (tmp_path / "one" / "tables" / "results-errors.tex").is_file()
+
+
+def test_three_metrics_of_a_translation_task(shared):
+    """WMT17 English-German, sentence scores: chrF, BLEU and TER, of which less is better."""
+    frame = pd.read_parquet(shared / "data" / "wmt17_ende" / "sentence.parquet")
+    pair = ["uedin-nmt.4722", "SYSTRAN.4847"]
+    asked = {"metric": ["chrF", "BLEU", "TER"], "higher_is_better": {"TER": False}}
+    analysis = frame.replic.compare(*pair, gatekeeping="serial", other_profile=False, **asked)
+    found = analysis.outcomes.set_index("metric")
+    for metric in asked["metric"]:
+        means = frame[frame["metric"] == metric].groupby("system")["score"].mean()
+        sign = -1 if metric == "TER" else 1
+        assert found.loc[metric, "difference"] == pytest.approx(sign * (means[pair[0]] - means[pair[1]]), rel=1e-9)
+    assert found.loc["TER", "difference"] < 0 < found.loc["chrF", "difference"]
+    np.testing.assert_array_equal(found["identified"], [True, True, False])
+    assert "TER (lower is better)" in analysis.paragraph()

@@ -1,0 +1,58 @@
+"""Several metrics of one table: where each is looked for, and what is put together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.api import read
+from reportkit.errors import UnknownNameError
+from reportkit.settings import Settings
+
+FRAME = pd.DataFrame(
+    {
+        "system": ["a", "a", "b", "b"],
+        "dataset": "d",
+        "instance": [1, 2, 1, 2],
+        "accuracy": [1, 0, 1, 1],
+        "errors": [0.5, 2.5, 0.0, 1.0],
+        "note": list("wxyz"),
+    }
+)
+
+
+def test_columns_named_as_metrics_are_their_scores():
+    """Each with its own direction and kind; the other columns stay unused in all."""
+    settings = Settings(
+        metric=["errors", "accuracy"], higher_is_better={"errors": False}, kind={"errors": "continuous"}
+    )
+    results = read(FRAME, settings=settings)
+    errors, accuracy = results.datasets
+    assert (errors.metric, accuracy.metric) == ("errors", "accuracy")
+    assert (errors.higher_is_better, accuracy.higher_is_better) == (False, True)
+    assert (errors.kind, accuracy.kind) == ("continuous", "binary")
+    np.testing.assert_array_equal(errors.scores, [[-0.5, -2.5], [0.0, -1.0]])
+    assert results.columns["score"] == "errors, accuracy"
+    assert results.unused_columns == ("note",)
+    assert results.n_rows == 4
+
+
+def test_a_column_of_metrics_is_read_once():
+    """All its metrics are there, as without a choice; the comparison selects."""
+    long = FRAME.melt(["system", "dataset", "instance"], ["accuracy", "errors"], "metric", "score")
+    chosen = read(long, settings=Settings(metric=["errors", "accuracy"]))
+    assert chosen.digest() == read(long).digest()
+
+
+def test_a_direction_of_no_metric_is_a_mistake():
+    """Names that are no metric reach the reader, which answers with what is known."""
+    settings = Settings(metric=["errors", "accuracy"], higher_is_better={"error": False})
+    with pytest.raises(UnknownNameError, match="error"):
+        read(FRAME, settings=settings)
+
+
+def test_one_finding_for_what_every_metric_shows():
+    """What is said of systems and instances is not said once for each metric."""
+    results = read(FRAME, settings=Settings(metric=["errors", "accuracy"]))
+    assert len(set(results.findings)) == len(results.findings)
