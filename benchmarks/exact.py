@@ -1,10 +1,18 @@
 """Exact p-values beside Monte Carlo with a million resamples, for one pair and for all pairs.
 
-Run `python benchmarks/exact.py`. Printed are medians and ratios: how many times longer b = 1,000,000 resamples take
-than the exact tails, both at once. Monte Carlo times are measured with fewer resamples and extrapolated; they are
-linear in their number. "NumPy" draws signs or instances in blocks and adds them up; "reportkit" is the Monte Carlo of
-this package, which looks eight signs up at a time; "SciPy" is `scipy.stats.permutation_test` with
-`permutation_type="samples"`, vectorised, and `scipy.stats.bootstrap`'s resampling for the bootstrap.
+Run `python benchmarks/exact.py` (extra `[bench]`; a peer that is not installed is left out). Printed are medians of
+processor seconds and ratios: how many times longer b = 1,000,000 resamples take than the exact tails, both at once.
+Monte Carlo times are measured with fewer resamples and multiplied; they are linear in their number.
+
+- NumPy: random signs or instances in blocks, a sum, a count
+- reportkit: the Monte Carlo of this package, which looks eight signs up at a time
+- SciPy: `permutation_test` with `permutation_type="samples"`, vectorised, and the resampling of `bootstrap`
+- sacreBLEU: its paired approximate randomization and paired bootstrap, handed a metric that is a mean
+- deepsig: `permutation_test` and `bootstrap_test`; mlxtend: `permutation_test`, paired; ranx: Fisher's randomization
+  test, compiled, on all cores
+
+They do not all compute the same p-value: sacreBLEU's tests are two-sided and count `>` only, and the tests of deepsig
+ignore the pairs. What is compared is what a user waits for.
 """
 
 from __future__ import annotations
@@ -12,8 +20,12 @@ from __future__ import annotations
 import argparse
 import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,22 +39,33 @@ from reportkit.resampling import (
     sign_flip_tails,
 )
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from machine import save
+
 SEED = 20_251_121
 WANTED = 1_000_000
-DRAWN = 20_000
+DRAWN = {
+    "reportkit": 20_000,
+    "NumPy": 20_000,
+    "SciPy": 2_000,
+    "sacreBLEU": 2_000,
+    "ranx": 2_000,
+    "deepsig": 200,
+    "mlxtend": 500,
+}
 N_SYSTEMS = 150
 
 Differences = NDArray[np.float64]
 
 
 def median_seconds(work: Callable[[], object], repetitions: int) -> float:
-    """Median duration of a call, after one that does not count."""
+    """Median processor seconds of a call, of all its threads, after one call that does not count."""
     work()
     durations = []
     for _ in range(repetitions):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        durations.append(time.perf_counter() - start)
+        durations.append(time.process_time() - start)
     return statistics.median(durations)
 
 
@@ -92,57 +115,130 @@ def scipy_bootstrap(d: Differences, n_resamples: int) -> int:
     return int(np.count_nonzero(result.bootstrap_distribution >= 2 * d.mean()))
 
 
-def one_pair(n: int, repetitions: int) -> None:
+class MeanMetric:
+    """The mean of scores, as sacreBLEU's tests ask a metric for it."""
+
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
+        return hypotheses
+
+    def _compute_score_from_stats(self, stats: Any) -> SimpleNamespace:
+        return SimpleNamespace(score=float(stats[0]))
+
+    def _aggregate_and_compute(self, stats: Any) -> SimpleNamespace:
+        return self._compute_score_from_stats(np.sum(stats, axis=0))
+
+
+def sacrebleu_test(kind: str, d: Differences, n_resamples: int) -> float:
+    """Run sacreBLEU's own code for one system against a baseline; scores are its sufficient statistics."""
+    from sacrebleu import significance
+
+    metric, scores, baseline = MeanMetric(), d[:, None], np.zeros((d.size, 1))
+    known = {"mean": (baseline, significance.Result(0.0))}
+    test = significance._paired_bs_test if kind == "bootstrap" else significance._paired_ar_test
+    _, found = test(known, "system", scores, None, {"mean": metric}, n_resamples, -1, SEED)
+    return float(found["mean"].p_value)
+
+
+def deepsig_test(kind: str, d: Differences, n_resamples: int) -> float:
+    """Run deepsig's tests, which take the scores of each system."""
+    import deepsig
+
+    test = deepsig.bootstrap_test if kind == "bootstrap" else deepsig.permutation_test
+    return float(test(d, np.zeros_like(d), num_samples=n_resamples, seed=SEED))
+
+
+def mlxtend_test(kind: str, d: Differences, n_resamples: int) -> float:
+    """Run mlxtend's paired permutation test."""
+    from mlxtend.evaluate import permutation_test
+
+    options: dict[str, Any] = {"method": "approximate", "num_rounds": n_resamples, "seed": SEED, "paired": True}
+    return float(permutation_test(d, np.zeros_like(d), **options))
+
+
+def ranx_test(kind: str, d: Differences, n_resamples: int) -> float:
+    """Fisher's randomization test of ranx."""
+    from ranx.statistical_tests.fisher_randomization_test import fisher_randomization_test
+
+    return float(fisher_randomization_test(np.zeros_like(d), d, n_permutations=n_resamples)[0])
+
+
+def own_test(kind: str, d: Differences, n_resamples: int) -> object:
+    """The Monte Carlo of this package."""
+    draw = bootstrap_monte_carlo if kind == "bootstrap" else sign_flip_monte_carlo
+    return draw(d, n_resamples=n_resamples, rng=np.random.default_rng(SEED))
+
+
+def numpy_test(kind: str, d: Differences, n_resamples: int) -> int:
+    """What one would write."""
+    return numpy_bootstrap(d, n_resamples) if kind == "bootstrap" else numpy_flips(d, n_resamples)
+
+
+def scipy_test(kind: str, d: Differences, n_resamples: int) -> float:
+    """`scipy.stats`."""
+    return scipy_bootstrap(d, n_resamples) if kind == "bootstrap" else scipy_flips(d, n_resamples)
+
+
+PEERS: dict[str, Callable[[str, Differences, int], object]] = {
+    "reportkit": own_test,
+    "NumPy": numpy_test,
+    "SciPy": scipy_test,
+    "sacreBLEU": sacrebleu_test,
+    "deepsig": deepsig_test,
+    "mlxtend": mlxtend_test,
+    "ranx": ranx_test,
+}
+ONLY_FLIPS = {"mlxtend", "ranx"}
+
+
+def one_pair(n: int, repetitions: int) -> dict[str, Any]:
     """Compare all ways for one pair of `n` continuous scores."""
     d = np.random.default_rng([SEED, n]).normal(1.8 / np.sqrt(n), 1.0, n)
-    ways: list[tuple[str, Callable[..., object], dict[str, Callable[[], object]]]] = [
-        (
-            "sign flips",
-            sign_flip_tail,
-            {
-                "reportkit": lambda: sign_flip_monte_carlo(d, n_resamples=DRAWN, rng=np.random.default_rng(SEED)),
-                "NumPy": lambda: numpy_flips(d, DRAWN),
-                "SciPy": lambda: scipy_flips(d, DRAWN // 10),
-            },
-        ),
-        (
-            "bootstrap",
-            bootstrap_tail,
-            {
-                "reportkit": lambda: bootstrap_monte_carlo(d, n_resamples=DRAWN, rng=np.random.default_rng(SEED)),
-                "NumPy": lambda: numpy_bootstrap(d, DRAWN),
-                "SciPy": lambda: scipy_bootstrap(d, DRAWN // 10),
-            },
-        ),
-    ]
-    for name, exact, peers in ways:
-        seconds = median_seconds(lambda exact=exact: exact(d), 10 * repetitions)
+    found: dict[str, Any] = {}
+    for kind, exact in (("sign flips", sign_flip_tail), ("bootstrap", bootstrap_tail)):
+        seconds = median_seconds(lambda exact=exact: [exact(d) for _ in range(20)], 3 * repetitions) / 20
         tails = exact(d)
-        print(f"n = {n}, {name}: exact {1e3 * seconds:.2f} ms, p = {tails.p_greater:.6g}, "
+        assert tails is not None
+        print(f"n = {n:,}, {kind}: exact {1e3 * seconds:.2f} ms, p = {tails.p_greater:.6g}, "
               f"error at most {tails.relative_error:.1e}, expected {tails.expected_error:.0e}")  # fmt: skip
-        for peer, work in peers.items():
-            drawn = DRAWN // 10 if peer == "SciPy" else DRAWN
-            million = median_seconds(work, repetitions) * WANTED / drawn
+        found[kind] = {"exact_seconds": seconds, "bound": tails.relative_error, "times_as_long": {}}
+        for peer, work in PEERS.items():
+            if kind == "bootstrap" and peer in ONLY_FLIPS:
+                continue
+            drawn = max(DRAWN[peer] // max(n // 2000, 1), 50)
+            try:
+                measured = median_seconds(lambda work=work, kind=kind, drawn=drawn: work(kind, d, drawn), repetitions)
+            except ImportError:
+                print(f"    {peer:9s} is not installed")
+                continue
+            million = measured * WANTED / drawn
+            found[kind]["times_as_long"][peer] = million / seconds
             print(f"    {peer:9s} b = 1,000,000: {million:9.2f} s, {million / seconds:12,.0f} times as long")
+    return found
 
 
-def all_pairs(n: int, share: float) -> None:
+def all_pairs(n: int, share: float) -> dict[str, Any]:
     """Exact tails of all pairs of 150 systems; a share of them, extrapolated, if they are many."""
     rng = np.random.default_rng([SEED, n, 1])
     scores = rng.normal(size=(N_SYSTEMS, n)) + rng.normal(0.0, 0.1, size=(N_SYSTEMS, 1)) + rng.normal(size=n)
     first, second = np.triu_indices(N_SYSTEMS, 1)
     kept = slice(0, round(share * first.size))
     differences = scores[first[kept]] - scores[second[kept]]
+    found: dict[str, Any] = {"pairs": int(first.size), "measured_pairs": len(differences)}
     for name, function in (("sign flips", sign_flip_tails), ("bootstrap", bootstrap_tails)):
-        start = time.perf_counter()
+        wall, start = time.perf_counter(), time.process_time()
         tails = function(differences)
-        seconds = (time.perf_counter() - start) * first.size / len(tails)
+        seconds = (time.process_time() - start) * first.size / len(tails)
+        wall = (time.perf_counter() - wall) * first.size / len(tails)
+        found[name] = {"cpu_seconds": seconds, "wall_seconds": wall}
         inexact = sum(tail is None for tail in tails)
         note = "" if share == 1.0 else f", from {len(tails)} of them"
         print(
-            f"all {first.size} pairs of {N_SYSTEMS} systems, n = {n}, {name}: {seconds:.2f} s{note}, {inexact} without"
+            f"all {first.size} pairs of {N_SYSTEMS} systems, n = {n:,}, {name}: {seconds:.2f} s of "
+            f"processor time ({wall:.2f} s by the clock){note}, {inexact} without"
         )
-    print(f"    peak memory of this process so far: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    found["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"    peak memory of this process so far: {found['peak_mb']:.0f} MB")
+    return found
 
 
 def main() -> None:
@@ -150,11 +246,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 2000, 10_000])
+    parser.add_argument("--share", type=float, default=0.1, help="share of the pairs that are done for n = 10,000")
     settings = parser.parse_args()
-    for n in settings.sizes:
-        one_pair(n, settings.repetitions)
-    all_pairs(1000, 1.0)
-    all_pairs(10_000, 0.1)
+    # all pairs first: the peers need memory of their own
+    together = {"1000": all_pairs(1000, 1.0), "10000": all_pairs(10_000, settings.share)}
+    pairs = {str(n): one_pair(n, settings.repetitions) for n in settings.sizes}
+    save("exact", {"one pair, by n": pairs, "all pairs of 150 systems, by n": together})
 
 
 if __name__ == "__main__":

@@ -21,9 +21,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
+from reportkit.results.folds import PairedFolds
 from reportkit.results.kinds import Kind
+from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.results.pairing import PairedScores
+from reportkit.results.predictions import PairedPredictions
+from reportkit.results.proportions import Proportions
+from reportkit.results.run_scores import RunScores
+from reportkit.results.runs import PairedRuns
 from reportkit.results.sample import Sample
+from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 
@@ -142,8 +150,117 @@ def _clustered_skewed(rng: Rng, n: int) -> Sample:
     return _paired(base + d, base, clusters=clusters)
 
 
+NAMES = {"system_a": "new", "system_b": "old", "dataset": "simulated"}
+
+
+def _f1(rng: Rng, n: int) -> Sample:
+    """Equal F1 in the population, one system with more recall, the other with more precision."""
+    gold = 1 + rng.poisson(2.0, n)
+    rows = []
+    for recall, precision in ((0.8, 0.6), (0.6, 0.8)):
+        right = rng.binomial(gold, recall)
+        rows.append(np.stack((right, rng.poisson(gold * recall * (1 - precision) / precision), gold - right), axis=1))
+    a, b = (row.astype(float) for row in rows)
+    return PairedStatistics(**NAMES, metric="f1", kind="continuous", a=a, b=b, measure=CORPUS_METRICS["f1"])
+
+
+def _correlation(coefficient: str, scores: str) -> Callable[[Rng, int], Sample]:
+    """Two predictions that correlate .6 with gold each, and their errors .3 with each other."""
+
+    def draw(rng: Rng, n: int) -> Sample:
+        common, gold = rng.normal(size=(2, n))
+        errors = math.sqrt(0.3) * common + math.sqrt(0.7) * rng.normal(size=(2, n))
+        columns = np.vstack((0.6 * gold + 0.8 * errors, gold))
+        a, b, gold = np.exp(columns) if scores == "lognormal" else columns
+        return PairedPredictions(
+            **NAMES, metric=coefficient, kind="continuous", a=a, b=b, gold=gold, coefficient=coefficient
+        )
+
+    return draw
+
+
+def _runs(m_a: int, m_b: int) -> Callable[[Rng, int], Sample]:
+    """Systems, runs and instances all vary; scores of one run share its deviation."""
+
+    def draw(rng: Rng, n: int) -> Sample:
+        base = rng.normal(size=n)
+        a, b = (
+            base
+            + rng.normal(scale=0.5, size=n)
+            + rng.normal(scale=0.15, size=(m, 1))
+            + rng.normal(scale=0.5, size=(m, n))
+            for m in (m_a, m_b)
+        )
+        return PairedRuns(**NAMES, metric="score", kind="continuous", a=a, b=b)
+
+    return draw
+
+
+def _run_scores(scores: str) -> Callable[[Rng, int], Sample]:
+    def draw(rng: Rng, n: int) -> Sample:
+        a, b = rng.normal(size=(2, n)) if scores == "normal" else rng.exponential(size=(2, n))
+        return RunScores(**NAMES, metric="score", kind="continuous", a=a, b=b)
+
+    return draw
+
+
+def _folds(repetitions: int) -> Callable[[Rng, int], Sample]:
+    """Ten folds, differences that correlate 1/10, as the correction assumes."""
+
+    def draw(rng: Rng, n: int) -> Sample:
+        d = math.sqrt(0.1) * rng.normal() + math.sqrt(0.9) * rng.normal(size=(repetitions, 10))
+        base = rng.normal(size=(repetitions, 10))
+        return PairedFolds(**NAMES, metric="score", kind="continuous", a=base + d, b=base)
+
+    return draw
+
+
+def _unpaired(scores: str) -> Callable[[Rng, int], Sample]:
+    def draw(rng: Rng, n: int) -> Sample:
+        n_b = round(1.5 * n)
+        if scores == "right or wrong":
+            a, b = (rng.random(n) < 0.8).astype(float), (rng.random(n_b) < 0.8).astype(float)
+        elif scores == "ordinal":
+            a, b = rng.integers(1, 6, n).astype(float), rng.integers(1, 6, n_b).astype(float)
+        elif scores == "normal":
+            a, b = rng.normal(size=n), rng.normal(scale=2.0, size=n_b)
+        else:
+            a, b = 1 - rng.exponential(size=n), 2 * (1 - rng.exponential(size=n_b))
+        kind: Kind = "binary" if scores == "right or wrong" else "ordinal" if scores == "ordinal" else "continuous"
+        return UnpairedScores(**NAMES, metric="score", kind=kind, a=a, b=b)
+
+    return draw
+
+
+def _aggregates(rng: Rng, n: int) -> Sample:
+    k = rng.binomial(n, 0.8, 2)
+    return Proportions(**NAMES, metric="accuracy", kind="binary", right=RightOf(a=int(k[0]), n_a=n, b=int(k[1]), n_b=n))
+
+
 def cells() -> Iterator[Cell]:
     """All designs."""
+    yield from _paired_cells()
+    for n in SIZES:
+        yield Cell(6, "corpus metric", "F1, equal with unequal precision and recall", n, _f1)
+        for coefficient in ("pearson", "spearman", "kendall"):
+            for scores in ("normal", "lognormal"):
+                if not (coefficient == "kendall" and n > 100):
+                    yield Cell(7, f"{coefficient} correlation with gold", scores, n, _correlation(coefficient, scores))
+        for m_a, m_b in ((2, 2), (3, 3), (5, 5), (5, 1)):
+            yield Cell(2, f"{m_a} and {m_b} runs", "normal", n, _runs(m_a, m_b))
+        for scores in ("right or wrong", "ordinal", "normal", "skewed to the left (exponential)"):
+            yield Cell(11 if scores == "right or wrong" else 12, "unpaired", scores, n, _unpaired(scores))
+        yield Cell(13, "aggregates, independent samples", "right or wrong", n, _aggregates)
+    for m in (3, 5, 10, 15):
+        for scores in ("normal", "skewed (exponential)"):
+            yield Cell(
+                2, "one score per run", scores, m, _run_scores("normal" if scores == "normal" else "exponential")
+            )
+    for repetitions in (1, 10):
+        yield Cell(15, "cross-validation", f"{repetitions} times 10 folds", 10 * repetitions, _folds(repetitions))
+
+
+def _paired_cells() -> Iterator[Cell]:
     for n in SIZES:
         for name in DIFFERENCES:
             yield Cell(8, "paired", name, n, _means(name))

@@ -19,6 +19,8 @@ files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis 
 
 ```
 errors, registry, numerals, phrases, finding   what everything stands on
+corpus_metrics METRICS OF SUMS: BLEU, F1, accuracy over tokens
+correlation    HOW WELL predictions agree with gold scores
 results        WHAT WAS MEASURED
 readers        how files become frames
 settings       what the user decided
@@ -46,6 +48,8 @@ from reportkit._version import __version__
 if TYPE_CHECKING:
     from reportkit.analysis import Analysis, BuiltReport
     from reportkit.api import build_report, compare, read
+    from reportkit.corpus_metrics.catalogue import register_corpus_metric
+    from reportkit.corpus_metrics.from_texts import statistics_from_texts
     from reportkit.errors import (
         ColumnError,
         DesignError,
@@ -95,6 +99,8 @@ _HOMES = {
     "k_hat": "replicability.k_hat",
     "partial_conjunction": "replicability.partial_conjunction",
     "read": "api",
+    "register_corpus_metric": "corpus_metrics.catalogue",
+    "statistics_from_texts": "corpus_metrics.from_texts",
 }
 
 __all__ = [
@@ -124,6 +130,8 @@ __all__ = [
     "k_hat",
     "partial_conjunction",
     "read",
+    "register_corpus_metric",
+    "statistics_from_texts",
 ]
 
 

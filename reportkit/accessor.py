@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from reportkit.results.printed import PrintedResults
     from reportkit.results.results import Results
 
-FEWEST_COLUMNS = 4
-"""system, dataset, instance, score; or dataset, instance and two systems; or dataset, two scores and a p-value."""
+FEWEST_COLUMNS = 3
+"""system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
 
 
 class ReplicAccessor:

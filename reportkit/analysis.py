@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +13,16 @@ import pandas as pd
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import discovered
+from reportkit.report.across_wording import across_datasets
 from reportkit.report.build import build
+from reportkit.report.friedman_section import friedman_words
 from reportkit.report.model import Report, Table
 from reportkit.report.wording import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from reportkit.replicability.friedman import FollowUp, FriedmanOutcome
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +90,47 @@ class BuiltReport:
 
 
 @dataclass(frozen=True, eq=False)
+class FriedmanResult:
+    """Friedman's test with pairwise follow-ups.
+
+    Parameters
+    ----------
+    data : FriedmanOutcome
+        Statistics, p-values, average ranks and pairs.
+    """
+
+    data: FriedmanOutcome
+
+    @property
+    def average_ranks(self) -> pd.Series[float]:
+        """Average rank by system, best first."""
+        return pd.Series(dict(self.data.average_ranks), name="average_rank").rename_axis("system")
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per pair, smallest p-value first.
+
+        Columns: system_a, system_b (the better average rank first), mean_difference (positive if A is better),
+        rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
+        """
+        rows = [
+            {**dataclasses.asdict(pair), "differs": pair in self.data.differing} for pair in self.data.pairs
+        ]
+        return pd.DataFrame(rows)
+
+    def critical_difference(self, alpha: float | None = None) -> float:
+        """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
+        return self.data.critical_difference(alpha)
+
+    def words(self) -> str:
+        """Return the result in words, as the report has it."""
+        return plain(friedman_words(self.data))
+
+    def __repr__(self) -> str:
+        ranks = "\n".join(f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items())
+        return f"{self.words()}\naverage ranks:\n{ranks}"
+
+
+@dataclass(frozen=True, eq=False)
 class Analysis:
     """Comparisons of systems over datasets: how many datasets, and which.
 
@@ -121,7 +167,8 @@ class Analysis:
 
         Columns: dataset, n, score_a, score_b, difference (positive: A is better), ci_low, ci_high, p_value (one-sided
         for A better), test, adjusted_p_value, identified (at the largest alpha, by Holm's procedure); with several
-        comparisons system_a and system_b come first.
+        comparisons system_a and system_b come first, and with several metrics metric before them, and
+        exploratory, if some are, last.
         """
         alpha = self.data.family.alpha[0]
         rows = []
@@ -130,6 +177,7 @@ class Analysis:
             for index, item in enumerate(comparison.assessments):
                 rows.append(
                     {
+                        "metric": comparison.metric,
                         "system_a": comparison.system_a,
                         "system_b": comparison.system_b,
                         "dataset": item.dataset,
@@ -143,20 +191,29 @@ class Analysis:
                         "test": item.outcome.test,
                         "adjusted_p_value": float(comparison.adjusted_p_values[index]),
                         "identified": bool(identified[index]),
+                        "exploratory": comparison.exploratory,
                     }
                 )
         frame = pd.DataFrame(rows).astype({"n": "Int64", "ci_low": "float64", "ci_high": "float64"})
-        return frame.drop(columns=["system_a", "system_b"]) if self.data.family.n_claims == 1 else frame
+        return frame.drop(columns=self._needless)
 
     @property
     def k_hat(self) -> pd.DataFrame:
         """Number of datasets per alpha: naive count, and the lower bounds.
 
         Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent), recommended.
-        Index: alpha; with several comparisons system_a, system_b, alpha.
+        Index: alpha; with several comparisons system_a, system_b, alpha; with several metrics metric before them.
+        The column exploratory says which, if some are.
+
+        Raises
+        ------
+        SettingsError
+            If the datasets are the sample (`across_datasets`): then none of them is counted.
         """
+        _refuse_across(self.data, "k_hat")
         rows = [
             {
+                "metric": comparison.metric,
                 "system_a": comparison.system_a,
                 "system_b": comparison.system_b,
                 "alpha": alpha,
@@ -164,14 +221,27 @@ class Analysis:
                 "bonferroni": k.bonferroni,
                 "fisher": k.fisher,
                 "recommended": k.recommended,
+                "exploratory": comparison.exploratory,
             }
             for comparison in self.data.family.comparisons
             for alpha, k in comparison.k_hat.items()
         ]
         frame = pd.DataFrame(rows).astype({"fisher": "Int64"})
-        if self.data.family.n_claims == 1:
-            return frame.drop(columns=["system_a", "system_b"]).set_index("alpha")
-        return frame.set_index(["system_a", "system_b", "alpha"])
+        return frame.drop(columns=self._needless).set_index([*self._keys, "alpha"])
+
+    @property
+    def _keys(self) -> list[str]:
+        """What tells the comparisons apart."""
+        family = self.data.family
+        metrics = ["metric"] if family.several_metrics else []
+        return metrics + (["system_a", "system_b"] if len(family.pairs) > 1 else [])
+
+    @property
+    def _needless(self) -> list[str]:
+        """Columns that would say the same in every row."""
+        exploratory = any(item.exploratory for item in self.data.family.comparisons)
+        kept = self._keys + (["exploratory"] if exploratory else [])
+        return [name for name in ("metric", "system_a", "system_b", "exploratory") if name not in kept]
 
     def discoveries(
         self, datasets: Sequence[str], *, alpha: float | None = None, method: str | None = None
@@ -192,20 +262,48 @@ class Analysis:
 
         Returns
         -------
-        int, or Series of int by (system_a, system_b) if there are several comparisons
+        int, or Series of int by (system_a, system_b) if there are several comparisons, and by metric if there are
+        several
         """
+        _refuse_across(self.data, "discoveries")
         if isinstance(datasets, str):
             datasets = [datasets]
         family = self.data.family
         level = family.alpha[0] if alpha is None else alpha
-        bounds = {
-            (item.system_a, item.system_b): discovered(item, datasets, level, family.audit, method)
+        names = self._keys
+        if not names:
+            return discovered(family.comparisons[0], datasets, level, family.audit, method)
+        rows = [
+            {
+                **{name: getattr(item, name) for name in names},
+                "bound": discovered(item, datasets, level, family.audit, method),
+            }
             for item in family.comparisons
-        }
-        if family.n_claims == 1:
-            return next(iter(bounds.values()))
-        series: pd.Series[int] = pd.Series(bounds, dtype="int64")
-        return series.rename_axis(["system_a", "system_b"])
+        ]
+        series: pd.Series[int] = pd.DataFrame(rows).set_index(names)["bound"].astype("int64").rename(None)
+        return series
+
+    def friedman(self, follow_up: FollowUp = "sign-flip", alpha: float | None = None) -> FriedmanResult:
+        """Test whether the systems differ on a typical dataset, from their mean scores by dataset.
+
+        Friedman's test with the correction of Iman and Davenport, then all pairs over the datasets, adjusted by Holm's
+        procedure. It answers another question than k-hat: not on how many of these datasets, and not on which.
+
+        Parameters
+        ----------
+        follow_up : {"sign-flip", "wilcoxon"}
+            Test of the pairs.
+        alpha : float, optional
+            Level of the pairs; the largest of the analysis by default.
+
+        Raises
+        ------
+        DesignError
+            If there are fewer than three systems or two datasets, or if a system lacks a dataset.
+        """
+        from reportkit.replicability.score_matrix import friedman_of
+
+        return FriedmanResult(friedman_of(self.data.parts[0], follow_up=follow_up, alpha=alpha))
 
     def report(self) -> BuiltReport:
         """Lay out the report."""
@@ -290,3 +388,12 @@ class Analysis:
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
+
+
+def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:
+    if across_datasets(data.family):
+        raise SettingsError(
+            f"{name} counts datasets, and with across_datasets the datasets are the sample: none of them is tested",
+            where=data.family.datasets[0],
+            remedy="see outcomes, summary() and paragraph(); or give the scores of instances, without across_datasets",
+        )

@@ -10,20 +10,25 @@ from typing import Any, Literal
 import pandas as pd
 
 from reportkit.analysis import Analysis, BuiltReport
-from reportkit.errors import SettingsError
+from reportkit.errors import DesignError, SettingsError
+from reportkit.finding import Finding
 from reportkit.readers import read_frame
 from reportkit.replicability.analysis import ReplicabilityAnalysis
-from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results
-from reportkit.replicability.family import by_severity
+from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results, metrics_for
+from reportkit.replicability.family import Family, by_severity
 from reportkit.replicability.printed import compare_printed
 from reportkit.replicability.reproduction import PrintedClaim
-from reportkit.replicability.system_scores import scores_in_print, scores_of_systems
+from reportkit.replicability.score_matrix import friedman_of
+from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.reproduction_wording import reproduction_findings
+from reportkit.results.across_datasets import taken_together
 from reportkit.results.columns import recognise_columns
+from reportkit.results.declared_kinds import DeclaredKind
 from reportkit.results.ingest import results_from_frame
 from reportkit.results.printed import PrintedResults, printed_from_frame
 from reportkit.results.results import Results
 from reportkit.results.scales import refuse_out_of_range
+from reportkit.results.several_metrics import Direction, read_metrics
 from reportkit.settings import Settings
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
@@ -67,9 +72,40 @@ def read(
         source if isinstance(source, pd.DataFrame) else read_frame(Path(source), columns=columns, systems=wide_systems)
     )
     name = "DataFrame" if isinstance(source, pd.DataFrame) else Path(source).name
-    recognised = recognise_columns(frame, columns, systems=wide_systems)
+
+    def of_one(
+        frame: pd.DataFrame,
+        metric: str | None,
+        columns: Mapping[str, str],
+        higher_is_better: Direction,
+        kind: DeclaredKind,
+    ) -> Results:
+        return results_from_frame(
+            frame,
+            columns=columns,
+            higher_is_better=higher_is_better,
+            kind=kind,
+            missing=settings.missing,
+            mixed_scales=settings.mixed_scales,
+            metric=metric,
+            across_datasets=settings.across_datasets,
+            source=name,
+            systems=wide_systems,
+        )
+
+    higher = settings.higher_is_better
+    if len(settings.metrics) > 1:
+        return read_metrics(
+            frame, settings.metrics, of_one, columns=columns or {}, higher_is_better=higher, kind=settings.kind
+        )
+    recognised = recognise_columns(
+        frame,
+        columns,
+        systems=wide_systems,
+        without_instances=settings.across_datasets,
+        metric=settings.metrics[0] if settings.metrics else None,
+    )
     if recognised.form == "printed":
-        higher = settings.higher_is_better
         return printed_from_frame(
             frame,
             columns=columns,
@@ -78,18 +114,7 @@ def read(
             higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
             source=name,
         )
-    return results_from_frame(
-        frame,
-        columns=columns,
-        higher_is_better=settings.higher_is_better,
-        kind=settings.kind,
-        missing=settings.missing,
-        mixed_scales=settings.mixed_scales,
-        metric=settings.metric,
-        across_datasets=settings.across_datasets,
-        source=name,
-        systems=wide_systems,
-    )
+    return of_one(frame, next(iter(settings.metrics), None), columns or {}, higher, settings.kind)
 
 
 def compare(
@@ -99,7 +124,7 @@ def compare(
     *,
     systems: Sequence[str] = (),
     baseline: str | Sequence[str] = (),
-    metric: str | None = None,
+    metric: str | Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
     claims: Sequence[PrintedClaim] = (),
     other_profile: bool = True,
@@ -124,8 +149,9 @@ def compare(
         The systems to compare instead of all.
     baseline : str or sequence of str, optional
         The system, or systems, to compare with.
-    metric : str, optional
-        Which metric, if the results hold several; or one to compute: see `Settings.metric`.
+    metric : str or sequence of str, optional
+        Which metric, if the results hold several; or one to compute; or several, which are corrected together as
+        `Settings.gatekeeping` says, the primary metric first: see `Settings.metric`.
     columns : mapping of str to str, optional
         Role to column name.
     claims : sequence of PrintedClaim, optional
@@ -157,8 +183,8 @@ def compare(
         results = read(results, columns=columns, settings=settings, system_a=system_a, system_b=system_b)
     if isinstance(results, PrintedResults):
         return _printed(results, settings, claims)
-    if settings.metric is not None:
-        results = results.select(metric=settings.metric)
+    metrics = metrics_for(results, settings)
+    results = results.select(metric=metrics)
     if settings.score_range is not None:
         refuse_out_of_range(results, settings.score_range)
     against = [baseline] if isinstance(baseline, str) else list(baseline)
@@ -184,16 +210,18 @@ def _analysed(
 ) -> ReplicabilityAnalysis:
     family = compare_results(results, who, settings, progress=progress)
     other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
-    few = len(who.pairs) * len(family.datasets) <= MOST_OUTCOMES_FOR_OTHER_PROFILE
-    beside = (
-        compare_results(results, who, settings.replace(profile=other))
-        if other_profile and few and settings.test is None
-        else None
-    )
-    return ReplicabilityAnalysis(
-        family=family,
+    few = len(who.pairs) * len(family.datasets) * len(family.metrics) <= MOST_OUTCOMES_FOR_OTHER_PROFILE
+    beside: Family | None = None
+    refused: tuple[Finding, ...] = ()
+    if other_profile and few and settings.test is None:
+        beside, refused = _beside(results, who, settings.replace(profile=other))
+    analysis = ReplicabilityAnalysis(
+        family=dataclasses.replace(family, findings=by_severity([*family.findings, *refused])),
         settings=settings,
-        system_scores=scores_of_systems(results, settings),
+        system_scores=_scores(results.select(metric=family.metrics[0]), who, settings),
+        secondary_scores={
+            metric: scores_of_systems(results.select(metric=metric), settings) for metric in family.metrics[1:]
+        },
         source=results.source,
         digest=results.digest(),
         n_rows=results.n_rows,
@@ -202,22 +230,54 @@ def _analysed(
         other_profile=other if beside is not None else None,
         other_family=beside,
     )
+    return _with_friedman(analysis)
+
+
+def _with_friedman(analysis: ReplicabilityAnalysis) -> ReplicabilityAnalysis:
+    """Add Friedman's test where it is asked for."""
+    if not analysis.settings.friedman:
+        return analysis
+    outcome = friedman_of(analysis.parts[0])
+    family = dataclasses.replace(
+        analysis.family, findings=by_severity([*analysis.family.findings, *outcome.findings])
+    )
+    return dataclasses.replace(analysis, family=family, friedman=outcome)
+
+
+def _beside(results: Results, who: Claims, settings: Settings) -> tuple[Family | None, tuple[Finding, ...]]:
+    """Run the tests of the other profile; where one of them does not fit the data, say so and do without."""
+    try:
+        return compare_results(results, who, settings), ()
+    except DesignError as error:
+        message = f"The tests of the profile {settings.profile!r} were not run beside: {error.problem}."
+        return None, (Finding("other-profile", "info", message, where=error.where or ""),)
+
+
+def _scores(results: Results, who: Claims, settings: Settings) -> dict[tuple[str, str], SystemScore]:
+    """Scores by dataset; where the datasets are the sample, the means over them beside."""
+    scores = scores_of_systems(results, settings)
+    if settings.across_datasets:
+        named = dict.fromkeys(name for pair in who.pairs for name in pair)
+        together = taken_together(
+            results.select(systems=named), missing=settings.missing, score_range=settings.score_range
+        )
+        scores |= scores_of_systems(together, settings)
+    return scores
 
 
 def _printed(results: PrintedResults, settings: Settings, claims: Sequence[PrintedClaim]) -> Analysis:
     family, reproductions = compare_printed(results, settings, claims)
     findings = by_severity([*reproduction_findings(reproductions), *family.findings])
-    return Analysis(
-        ReplicabilityAnalysis(
-            family=dataclasses.replace(family, findings=findings),
-            settings=settings,
-            system_scores=scores_in_print(
-                (claim.system_a, claim.system_b, item) for claim in family.comparisons for item in claim.assessments
-            ),
-            source=results.source,
-            digest=results.digest(),
-            n_rows=len(results.rows),
-            columns=results.columns,
-            reproductions=reproductions,
-        )
+    analysis = ReplicabilityAnalysis(
+        family=dataclasses.replace(family, findings=findings),
+        settings=settings,
+        system_scores=scores_in_print(
+            (claim.system_a, claim.system_b, item) for claim in family.comparisons for item in claim.assessments
+        ),
+        source=results.source,
+        digest=results.digest(),
+        n_rows=len(results.rows),
+        columns=results.columns,
+        reproductions=reproductions,
     )
+    return Analysis(_with_friedman(analysis))

@@ -47,6 +47,10 @@ class Registry(Mapping[str, T], Generic[T]):
             raise ValueError(f"{self.kind} {name!r} is registered twice")
         self._entries[name] = entry
 
+    def replace(self, name: str, entry: T) -> None:
+        """Add one entry, in the place of the one that had the name before."""
+        self._entries[name] = entry
+
     def __getitem__(self, name: str) -> T:
         try:
             return self._entries[name]

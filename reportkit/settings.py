@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.results.block import Missing, Pairing
+from reportkit.results.block import Missing, Pairing, Seeds
 from reportkit.results.kinds import KINDS, Kind
 
 Dependence = Literal["independent", "dependent", "unknown"]
 Alternative = Literal["greater", "less", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
-Seeds = Literal["random", "fixed"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
+Gatekeeping = Literal["none", "serial", "by-dataset", "exploratory"]
 
 DEFAULT_ALPHA = (0.05, 0.01)
 
@@ -44,8 +44,9 @@ class Settings:
         Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
     seed : int
         Seed of all random streams.
-    missing : {"error", "drop", "worst"}
-        What to do where systems were not scored on the same instances.
+    missing : {"error", "drop", "worst", "bounds"}
+        What to do where systems were not scored on the same instances: refuse, compare on common instances, count no
+        output as the worst output, or say what holds whatever the missing scores were.
     higher_is_better : bool or dict of str to bool
         Direction of all metrics, or of each.
     kind : str or dict of str to str
@@ -56,9 +57,19 @@ class Settings:
         Whether proportions and percentages may stand side by side.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
-    metric : str, optional
+    metric : str or sequence of str, optional
         Which metric: one of the column of metrics; a corpus metric such as "bleu" or "f1", to be computed from columns
-        of counts; or "pearson", "spearman" or "kendall", the correlation of the scores with the column of gold scores.
+        of counts; or "pearson", "spearman" or "kendall" (in any case), the correlation of the scores with the column of
+        gold scores; of distances, say `higher_is_better=False`.
+        Several are corrected together, as `gatekeeping` says; the first is the primary metric.
+    primary_metric : str, optional
+        The primary one of several metrics, if it is not the first; without `metric`, all metrics of the column of
+        metrics are taken.
+    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        Where there are several metrics. `none`: all hypotheses of all metrics are one family. `serial`: the secondary
+        metrics are tested if every hypothesis of the primary one is rejected. `by-dataset`: they are tested on the
+        datasets on which the primary one is rejected. `exploratory`: the primary metric has the whole level, and the
+        others are shown without marks, each corrected by itself.
     pairing : {"paired", "unpaired"}
         Whether the systems were scored on the same instances.
     seeds : {"random", "fixed"}
@@ -66,6 +77,8 @@ class Settings:
         very runs.
     across_datasets : bool
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
+    friedman : bool
+        Add Friedman's test with pairwise follow-ups to the report: do the systems differ on a typical dataset?
 
     Raises
     ------
@@ -91,14 +104,19 @@ class Settings:
     score_range: tuple[float, float] | None = None
     mixed_scales: Literal["error", "accept"] = "error"
     printed_reading: PrintedReading = "as-printed"
-    metric: str | None = None
+    metric: str | tuple[str, ...] | None = None
+    primary_metric: str | None = None
+    gatekeeping: Gatekeeping = "none"
     pairing: Pairing = "paired"
     seeds: Seeds = "random"
     across_datasets: bool = False
+    friedman: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", _levels(self.alpha))
+        object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
+        _choice("gatekeeping", self.gatekeeping, get_args(Gatekeeping))
         _choice("datasets", self.datasets, get_args(Dependence))
         _choice("alternative", self.alternative, get_args(Alternative))
         _choice("profile", self.profile, get_args(Profile))
@@ -107,8 +125,21 @@ class Settings:
         _choice("printed_reading", self.printed_reading, get_args(PrintedReading))
         _choice("pairing", self.pairing, get_args(Pairing))
         _choice("seeds", self.seeds, get_args(Seeds))
+        if self.pairing == "unpaired" and self.missing in ("worst", "bounds"):
+            raise SettingsError(
+                f"missing={self.missing!r} is for systems that were to be scored on the same instances, and "
+                "pairing='unpaired' takes those of each system as they are",
+                remedy="leave one of the two away",
+            )
+        if self.across_datasets is True and self.missing == "bounds":
+            raise SettingsError(
+                "missing='bounds' is for the scores of instances, not for means of datasets",
+                remedy="leave across_datasets away, or choose missing='drop'",
+            )
         if not isinstance(self.across_datasets, bool):
             raise SettingsError(f"across_datasets is {self.across_datasets!r}", remedy="give True or False")
+        if not isinstance(self.friedman, bool):
+            raise SettingsError(f"friedman is {self.friedman!r}", remedy="give True or False")
         _at_least("n_resamples", self.n_resamples, 99)
         _at_least("seed", self.seed, 0)
         for kind in self.kind.values() if isinstance(self.kind, Mapping) else [self.kind]:
@@ -128,6 +159,14 @@ class Settings:
     def primary_alpha(self) -> float:
         """The largest level: that of the first mark and of k-hat in words."""
         return self.alpha[0]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that are asked for, the primary one first; empty if none is named."""
+        if self.metric is None:
+            return ()
+        named = (self.metric,) if isinstance(self.metric, str) else self.metric
+        return tuple(sorted(named, key=lambda name: name != (self.primary_metric or named[0])))
 
     def metric_higher_is_better(self, metric: str) -> bool:
         """Direction of one metric; metrics that are not named count as higher is better."""
@@ -181,6 +220,23 @@ def read_config(path: Path) -> dict[str, Any]:
         section = content.get("tool", {}).get("reportkit", {})
         return dict(section)
     return content
+
+
+def _metrics(metric: object, primary: str | None) -> str | tuple[str, ...] | None:
+    """One metric as a name, several as a tuple."""
+    if metric is None:
+        return None
+    names = tuple(metric) if isinstance(metric, (list, tuple)) else (metric,)
+    if not names or not all(isinstance(name, str) and name for name in names):
+        raise SettingsError(f"metric is {metric!r}", remedy="give a name, or a list of names, the primary metric first")
+    if len(set(names)) < len(names):
+        raise SettingsError(f"metric names {max(names, key=names.count)!r} twice", remedy="name each metric once")
+    if primary is not None and primary not in names:
+        raise SettingsError(
+            f"the primary metric {primary!r} is not among the metrics {', '.join(map(repr, names))}",
+            remedy="name it there, or leave metric out to take all metrics of the results",
+        )
+    return names[0] if len(names) == 1 else names
 
 
 def _levels(alpha: object) -> tuple[float, ...]:

@@ -81,3 +81,29 @@ def printed_assessments():
         return tuple(items)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def predictions():
+    """Make the predictions of two systems beside gold scores."""
+    import numpy as np
+
+    from reportkit.results.predictions import PairedPredictions
+
+    def make(a, b, gold, *, coefficient="pearson", names=("a", "b"), clusters=None, **fields):
+        a, b, gold = (np.asarray(values, dtype=np.float64) for values in (a, b, gold))
+        return PairedPredictions(
+            system_a=names[0],
+            system_b=names[1],
+            dataset="pairs",
+            metric=coefficient,
+            kind="continuous",
+            coefficient=coefficient,
+            a=a,
+            b=b,
+            gold=gold,
+            clusters=None if clusters is None else np.asarray(clusters, dtype=np.int64),
+            **fields,
+        )
+
+    return make

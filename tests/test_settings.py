@@ -72,3 +72,27 @@ def test_direction_and_kind_by_metric_and_dataset():
     assert settings.declared_kind("TER", "likert") == "ordinal"
     assert settings.declared_kind("TER", "news") == "continuous"
     assert settings.declared_kind("BLEU", "news") is None
+
+
+def test_several_metrics_have_a_primary_one():
+    """The first, unless another one is named; a list of one is one."""
+    assert Settings(metric=["f1"]).metric == "f1"
+    assert Settings().metrics == ()
+    assert Settings(metric=["f1", "accuracy", "bleu"]).metrics == ("f1", "accuracy", "bleu")
+    assert Settings(metric=("f1", "accuracy", "bleu"), primary_metric="bleu").metrics == ("bleu", "f1", "accuracy")
+    assert Settings(metric="f1").replace(metric=["f1", "bleu"]).metrics == ("f1", "bleu")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"metric": 3}, {"metric": ["f1", "f1"]}, {"metric": "f1", "primary_metric": "bleu"}]
+)
+def test_metrics_that_make_no_sense_are_refused(changes):
+    """Names, each once, the primary one among them."""
+    with pytest.raises(SettingsError):
+        Settings(**changes)
+
+
+def test_a_gatekeeping_is_one_of_four():
+    """A misspelt one is answered with the nearest."""
+    with pytest.raises(UnknownNameError, match="by-dataset"):
+        Settings(gatekeeping="by dataset")

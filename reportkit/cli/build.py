@@ -7,12 +7,19 @@ from typing import Any
 
 import click
 
-ROLES = ("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater")
+ROLES = (
+    *("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater"),
+    *("k", "n"),
+)
+
+
+_HELD = {"k": "the number of right answers", "n": "the number of instances"}
 
 
 def _column_options(command: Any) -> Any:
     for role in reversed(ROLES):
-        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
+        held = _HELD.get(role, f"the {role}")
+        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds {held}.")(command)
     return command
 
 
@@ -23,8 +30,15 @@ def _column_options(command: Any) -> Any:
 @click.option(
     "--metric",
     metavar="M",
+    multiple=True,
     help="Metric to report, if the results hold several; or bleu, f1, ... from columns of counts, or a correlation "
-    "with the gold score: pearson, spearman, kendall.",
+    "with the gold score: pearson, spearman, kendall. Repeatable: the first is the primary metric.",
+)
+@click.option("--primary-metric", metavar="M", help="The primary metric; without --metric, of all that there are.")
+@click.option(
+    "--gatekeeping",
+    type=click.Choice(["none", "serial", "by-dataset", "exploratory"]),
+    help="How several metrics share the level.  [default: none, all in one family]",
 )
 @click.option(
     "--datasets",
@@ -44,12 +58,15 @@ def _column_options(command: Any) -> Any:
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @click.option(
-    "--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances that a system has no score for."
+    "--missing", type=click.Choice(["error", "drop", "worst", "bounds"]), help="Instances that a system has no score for."
 )
 @click.option("--pairing", type=click.Choice(["paired", "unpaired"]), help="unpaired: other instances per system.")
 @click.option("--seeds", type=click.Choice(["random", "fixed"]), help="fixed: the claim is about these very runs.")
 @click.option(
     "--across-datasets", is_flag=True, default=None, help="Take the means of the datasets as the data, as one sample."
+)
+@click.option(
+    "--friedman", is_flag=True, default=None, help="Add Friedman's test: do the systems differ on a typical dataset?"
 )
 @click.option("--score-range", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest possible score.")
 @click.option("--accept-mixed-scales", is_flag=True, help="Proportions and percentages may stand side by side.")

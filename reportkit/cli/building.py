@@ -12,7 +12,7 @@ from reportkit.analysis import Analysis
 from reportkit.api import compare, read
 from reportkit.cli.build import ROLES
 from reportkit.cli.config import BuildConfig, configured
-from reportkit.cli.progress import progress_bar
+from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
 from reportkit.rendering.latex_head import unicode_finding
@@ -35,8 +35,9 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     if config.path is not None and not quiet:
         click.echo(f"settings from {config.path}", err=True)
     analysis = analyse(results, config, quiet=quiet)
-    report = analysis.report()
-    files = report.save(config.output, templates=config.templates)
+    with spinner("writing", quiet=quiet):
+        report = analysis.report()
+        files = report.save(config.output, templates=config.templates)
     if not quiet and (finding := unicode_finding(report.model)) is not None:
         click.echo(f"{finding.severity} ({finding.code}) {finding.message}", err=True)
     if options["pdf"]:
@@ -61,14 +62,15 @@ def analyse(results: Path, config: BuildConfig, *, quiet: bool) -> Analysis:
     """Read the file and compare what the configuration names."""
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    data = read(
-        results,
-        columns=config.columns,
-        settings=config.settings,
-        system_a=pair[0],
-        system_b=pair[1],
-        wide_systems=config.wide_systems,
-    )
+    with spinner("reading", quiet=quiet):
+        data = read(
+            results,
+            columns=config.columns,
+            settings=config.settings,
+            system_a=pair[0],
+            system_b=pair[1],
+            wide_systems=config.wide_systems,
+        )
     if isinstance(data, PrintedResults):
         return compare(data, settings=config.settings, claims=config.claims)
     if config.claims:

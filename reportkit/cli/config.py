@@ -27,9 +27,12 @@ SETTING_KEYS = (
     "printed_reading",
     "higher_is_better",
     "metric",
+    "primary_metric",
+    "gatekeeping",
     "pairing",
     "seeds",
     "across_datasets",
+    "friedman",
 )
 OTHER_KEYS = (
     "system",

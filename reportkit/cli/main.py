@@ -8,6 +8,7 @@ import click
 
 from reportkit._version import __version__
 from reportkit.cli.build import build_command
+from reportkit.cli.statistics import statistics_command
 from reportkit.errors import ReportkitError
 
 CANNOT_RUN = 2
@@ -24,6 +25,7 @@ def group() -> None:
 
 
 group.add_command(build_command)
+group.add_command(statistics_command)
 
 
 def main(arguments: list[str] | None = None) -> None:

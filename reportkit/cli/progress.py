@@ -1,14 +1,15 @@
-"""A progress bar on stderr, for work that takes long, where somebody watches."""
+"""A progress bar or a spinner on stderr, for work that takes long, where somebody watches."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LONG_WORK = 2.0
-"""Seconds after which a bar appears."""
+"""Seconds after which something is shown."""
 
 
 @contextmanager
@@ -52,3 +53,39 @@ def progress_bar(verb: str, *, quiet: bool = False) -> Iterator[Callable[[int, i
     finally:
         if shown:
             bar.stop()
+
+
+@contextmanager
+def spinner(verb: str, *, quiet: bool = False) -> Iterator[None]:
+    """Show for how long something has been going on of which no end can be told; after two seconds, on a terminal.
+
+    Parameters
+    ----------
+    verb : str
+        What is being done: "reading".
+    quiet : bool
+        Show nothing.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    display = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    display.add_task(verb, total=None)
+    later = threading.Timer(LONG_WORK, display.start)
+    later.daemon = True
+    later.start()
+    try:
+        yield
+    finally:
+        later.cancel()
+        later.join()
+        display.stop()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.correlation.coefficients import TITLES
 from reportkit.numerals import decimals_for, signed
 from reportkit.replicability.comparison import Comparison
 from reportkit.significance.assessment import Assessment
@@ -68,7 +69,7 @@ def difference_scale(comparison: Comparison) -> DifferenceScale:
     percent = np.array([100.0 if item.kind == "binary" else 1.0 for item in items])
     differences = comparison.differences * percent
     errors = np.array([_known(item.standard_error) for item in items]) * percent
-    metrics = {item.metric for item in items}
+    metrics = {TITLES.get(item.metric, item.metric) if item.shape == "correlation" else item.metric for item in items}
     divisor, unit = np.ones(len(items)), ""
     if all(item.kind == "binary" for item in items):
         unit = "percentage points"

@@ -102,6 +102,7 @@ def forest_alt_text(comparison: Comparison, *, alpha: float) -> str:
     scale = difference_scale(comparison)
     a, b, n = clean(comparison.system_a), clean(comparison.system_b), comparison.n_datasets
     marked = comparison.marked(alpha)
+    procedure = "Holm's procedure" if comparison.correction == "Holm" else "the graphical procedure"
     unit = f" in {scale.unit}" if scale.unit else ""
     bars = "" if np.isnan(scale.low).all() else ", with confidence intervals"
     if bars and scale.level is not None:
@@ -122,11 +123,11 @@ def forest_alt_text(comparison: Comparison, *, alpha: float) -> str:
         names = [_described(comparison, scale, int(row), with_p=True) for row in chosen[:_MOST_NAMED]]
         more = [f"{chosen.size - _MOST_NAMED} more"] if chosen.size > _MOST_NAMED else []
         sentences.append(
-            f"Filled markers: Holm's procedure at level {level_text(alpha)} identifies "
+            f"Filled markers: {procedure} at level {level_text(alpha)} identifies "
             f"{counted(int(chosen.size), 'dataset')}, {listed([*names, *more])}."
         )
     else:
-        sentences.append(f"No marker is filled: Holm's procedure at level {level_text(alpha)} identifies no dataset.")
+        sentences.append(f"No marker is filled: {procedure} at level {level_text(alpha)} identifies no dataset.")
     crossed = np.flatnonzero(comparison.identified(alpha) & ~marked)
     if crossed.size:
         names = [clean(comparison.datasets[row]) for row in crossed[:_MOST_NAMED]]

@@ -132,7 +132,7 @@ def _signs(comparison: Comparison, scale: DifferenceScale, alpha: float) -> list
     marked = comparison.marked(alpha)
     crossed = comparison.identified(alpha) & ~marked
     signs = [
-        Sign(meaning=f"identified (Holm, {level_text(alpha)})", marker="o"),
+        Sign(meaning=f"identified ({comparison.correction}, {level_text(alpha)})", marker="o"),
         Sign(meaning="not identified", marker="o", filled=False),
     ]
     if crossed.any():

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.units import sorted_units
+from reportkit.intervals.units import Units, sorted_units
 from reportkit.results.pairing import PairedScores
 
 _NO_VARIANCE = 1e-12
@@ -70,7 +70,28 @@ def estimate_mean(paired: PairedScores) -> MeanEstimate:
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
     (0.2, 0.108012, 3)
     """
-    units = sorted_units(paired)
+    if "mean" not in paired.known:
+        right_or_wrong = paired.kind == "binary" and paired.clusters is None and paired.weights is None
+        paired.known["mean"] = _of_counts(paired) if right_or_wrong else _of_units(sorted_units(paired))
+    return paired.known["mean"]  # type: ignore[no-any-return]
+
+
+def _of_counts(paired: PairedScores) -> MeanEstimate:
+    """The estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
+    wins, losses = paired.wins_and_losses
+    n = paired.a.size
+    ties = n - wins - losses
+    mean = (wins - losses) / n
+    squares = wins * (1.0 - mean) ** 2 + losses * (1.0 + mean) ** 2 + ties * mean**2
+    return MeanEstimate(
+        mean=mean,
+        standard_error=None if n in (wins, losses, ties) else math.sqrt(n / (n - 1) * squares) / n,
+        degrees_of_freedom=n - 1,
+        n_nonzero=wins + losses,
+    )
+
+
+def _of_units(units: Units) -> MeanEstimate:
     sign = -1.0 if units.swapped else 1.0
     residuals = units.sums - units.sizes * units.mean
     scale = float(np.abs(units.sums).max())

@@ -62,15 +62,23 @@ def sorted_units(paired: PairedScores) -> Units:
     >>> units.swapped, units.sums
     (True, array([-0.2, -0.1,  0. ]))
     """
+    if "units" not in paired.known:
+        paired.known["units"] = _sorted_units(paired)
+    return paired.known["units"]  # type: ignore[no-any-return]
+
+
+def _sorted_units(paired: PairedScores) -> Units:
     swapped = paired.system_b < paired.system_a
-    differences = _differences(replace(paired, a=paired.b, b=paired.a) if swapped else paired)
+    differences = _differences(paired)
+    if swapped:
+        differences = 0.0 - differences  # never -0.0
     if paired.clusters is not None:
-        weights = np.ones(paired.n) if paired.weights is None else paired.weights
+        weights = np.ones(paired.a.size) if paired.weights is None else paired.weights
         sums, sizes = _by_cluster(differences * weights, weights, paired.clusters)
     elif paired.weights is not None:
         sums, sizes = differences * paired.weights, paired.weights
     else:
-        return Units(sums=np.sort(differences), sizes=np.ones(paired.n), swapped=swapped)
+        return Units(sums=np.sort(differences), sizes=np.ones(paired.a.size), swapped=swapped)
     order = np.lexsort((sizes, sums))
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 

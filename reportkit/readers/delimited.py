@@ -71,12 +71,12 @@ def _types(
     if found.form == "printed":
         return types, frozenset()
     types |= {name: _type_of(role) for role, name in found.roles.items()}
-    types |= dict.fromkeys(found.systems, _NUMBER)
+    types |= dict.fromkeys((*found.systems, *found.statistics.values()), _NUMBER)
     return types, frozenset(found.unused)
 
 
 def _type_of(role: str) -> pa.DataType:
-    if role in ("score", "weight"):
+    if role in ("score", "weight", "k", "n"):
         return _NUMBER
     return _TEXT if role in ("instance", "gold") else _NAMES
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
@@ -64,6 +65,10 @@ class Lookup:
         return f"{_NAMES[kind]} {number}" if number is not None else f"{_NAMES[kind]} “{name}”"
 
 
+_RELATION = re.compile(r" (\$\\(?:leq|geq)\$) ")
+"""A sign of comparison between spaces: in running text, no line ends at it."""
+
+
 def latex_prose(content: Prose, *, breakable: bool = False) -> str:
     r"""Write prose as LaTeX.
 
@@ -72,7 +77,7 @@ def latex_prose(content: Prose, *, breakable: bool = False) -> str:
     content : Prose
         Anything; `()` gives the empty string.
     breakable : bool
-        Running text: long names may break at the end of a line.
+        Running text: long names may break at the end of a line, and ≤ stays with what it compares.
 
     Examples
     --------
@@ -81,7 +86,8 @@ def latex_prose(content: Prose, *, breakable: bool = False) -> str:
     ...                         table=Reference("table", "main"))))
     $\hat{k}$ = 3 \cite{holm1979simple}, see Table~\ref{tab:main}.
     """
-    return "".join(_latex(part, breakable) for part in content)
+    written = "".join(_latex(part, breakable) for part in content)
+    return _RELATION.sub(r"~\1~", written) if breakable else written
 
 
 def _latex(part: Inline, breakable: bool) -> str:

@@ -3,6 +3,7 @@ r"""LaTeX: tables that need booktabs alone, and the report as a document that pd
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal
 
@@ -116,8 +117,12 @@ def latex_document(report: Report, *, templates: Sequence[Path] = (), inline: bo
         SectionView(
             title=escape_latex(section.title),
             blocks=tuple(
-                BlockView(kind=_KINDS[type(block)], body=_body(block, templates, inline=inline))
-                for block in section.blocks
+                BlockView(
+                    kind=_KINDS[type(block)],
+                    body=_body(block, templates, inline=inline),
+                    keep=isinstance(block, Paragraph) and not block.name and isinstance(following, (Table, Figure)),
+                )
+                for block, following in zip_longest(section.blocks, section.blocks[1:])
             ),
         )
         for section in report.sections

@@ -58,7 +58,7 @@ def _panel_view(table: Table, layout: Layout, panel: Panel, kinds: Sequence[Kind
     further = [row_cells(row) for row in table.header_rows]
     cells = [row_cells(row) for row in body]
     head, *even = padded([head, *further, *cells])
-    spanners, rules = _spanners(table, panel.columns, kinds)
+    spanners, rules = _spanners(table, layout, panel.columns, kinds)
     specification = " ".join(_ALIGN[aligns[index]] + _SPECIFICATION[kinds[index]] for index in panel.columns)
     return PanelView(
         columns=f"@{{}}{specification}@{{}}",
@@ -105,18 +105,21 @@ def _apart(content: str, mark: str) -> str:
 
 
 def _header(lines: Sequence[Prose], align: str, limit: float | None, kind: Kind) -> str:
-    written = [latex_prose(line, breakable=limit is not None) for line in lines]
     if limit is not None:
-        content = _limited(" ".join(written), align, limit, "b")
-    elif len(written) == 1:
-        content = written[0]
+        content = _limited(" ".join(latex_prose(line, breakable=True) for line in lines), align, limit, "b")
     else:
-        stacked = r"\\".join(written)
-        place = "c" if kind == "point" else _ALIGN[align]
-        content = rf"\begin{{tabular}}[b]{{@{{}}{place}@{{}}}}{stacked}\end{{tabular}}"
+        content = _stacked(lines, "c" if kind == "point" else _ALIGN[align])
     if kind == "point":
         return rf"\multicolumn{{2}}{{c}}{{{content}}}"
     return content + ("&" if kind == "marks" else "")
+
+
+def _stacked(lines: Sequence[Prose], place: str) -> str:
+    """Lines of a header above one another."""
+    written = [latex_prose(line) for line in lines]
+    if len(written) == 1:
+        return written[0]
+    return rf"\begin{{tabular}}[b]{{@{{}}{place}@{{}}}}" + r"\\".join(written) + r"\end{tabular}"
 
 
 def _limited(content: str, align: str, limit: float | None, position: str) -> str:
@@ -125,18 +128,20 @@ def _limited(content: str, align: str, limit: float | None, position: str) -> st
     return rf"\parbox[{position}]{{{limit:g}pt}}{{{_RAGGED[align]}\hspace{{0pt}}\strut {content}\strut}}"
 
 
-def _spanners(table: Table, columns: Sequence[int], kinds: Sequence[Kind]) -> tuple[tuple[str, ...], str]:
+def _spanners(
+    table: Table, layout: Layout, columns: Sequence[int], kinds: Sequence[Kind]
+) -> tuple[tuple[str, ...], str]:
     """Cells of the row of spanners, and the rules under them, for some columns of a table."""
     printed = [1 if kinds[index] == "single" else 2 for index in columns]
     starts = [1 + sum(printed[:place]) for place in range(len(columns))]
     cells = {place: "&" if width == 2 else "" for place, width in enumerate(printed)}
     rules: list[tuple[int, str]] = []
-    for spanner in table.spanners:
+    for spanner, lines in zip(table.spanners, layout.spanners, strict=True):
         inside = [place for place, index in enumerate(columns) if spanner.first <= index <= spanner.last]
         if not inside:
             continue
         first, last = starts[inside[0]], starts[inside[-1]] + printed[inside[-1]] - 1
-        cells[inside[0]] = rf"\multicolumn{{{last - first + 1}}}{{c}}{{{latex_prose(spanner.header)}}}"
+        cells[inside[0]] = rf"\multicolumn{{{last - first + 1}}}{{c}}{{{_stacked(lines, 'c')}}}"
         for place in inside[1:]:
             del cells[place]
         trim = ("l" if first > 1 else "") + ("r" if last < sum(printed) else "")

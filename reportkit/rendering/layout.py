@@ -15,7 +15,7 @@ from reportkit.phrases import counted
 from reportkit.rendering.column_kinds import column_kinds
 from reportkit.rendering.font_widths import FONTS
 from reportkit.rendering.width import column_widths, natural_width, prose_width
-from reportkit.report.model import Table
+from reportkit.report.model import Spanner, Table
 from reportkit.report.prose import Prose, Text, joined
 
 Environment = Literal["table", "table*"]
@@ -29,6 +29,7 @@ MOST_LINES = 50
 
 _WIDEST_LABEL, _WIDEST_CELL = 150.0, 90.0
 _SIZES = {9: "small", 8: "footnotesize"}
+_TIGHTEST = 3.0
 _TRIALS = ((9, 4.0, False), (9, 3.0, False), (9, 4.0, True), (9, 3.0, True), (8, 3.0, False), (8, 3.0, True))
 
 
@@ -63,6 +64,8 @@ class Layout:
         Half the space between columns, in points.
     headers : tuple of tuple of Prose
         The header of each column, in lines.
+    spanners : tuple of tuple of Prose
+        Each header over several columns, in lines.
     limits : tuple of float or None
         Widest line of a cell in each column, in points, where long cells are broken into lines.
     insets : tuple of float
@@ -79,6 +82,7 @@ class Layout:
     size: int
     tabcolsep: float
     headers: tuple[tuple[Prose, ...], ...]
+    spanners: tuple[tuple[Prose, ...], ...]
     limits: tuple[float | None, ...]
     insets: tuple[float, ...]
     floats: tuple[tuple[Panel, ...], ...]
@@ -181,13 +185,20 @@ class _Measure:
             min(max(head, cells), limit or math.inf) + mark
             for head, cells, mark, limit in zip(heads, body, marks, self.limits, strict=True)
         ]
+        self.spanners = tuple(
+            self._stack(spanner.header, self._below(spanner)) if stacked else (spanner.header,)
+            for spanner in table.spanners
+        )
 
     def width(self, columns: Sequence[int], tabcolsep: float) -> float:
         """Width of some columns, spanners included."""
-        return max(
-            natural_width(self.table, self.columns, columns, tabcolsep=tabcolsep, size=self.size, font=font)
-            for font in FONTS
-        )
+        wanted = [max(self._prose(line) for line in lines) for lines in self.spanners]
+        return natural_width(self.table, self.columns, columns, tabcolsep=tabcolsep, size=self.size, spanners=wanted)
+
+    def _below(self, spanner: Spanner) -> float:
+        """Width of the columns that a spanner covers, set as tight as they ever are."""
+        inside = self.columns[spanner.first : spanner.last + 1]
+        return sum(inside) + 2 * _TIGHTEST * (len(inside) - 1)
 
     def lines(self, row: int) -> int:
         """How many lines a row takes, where long cells are broken."""
@@ -201,7 +212,7 @@ class _Measure:
     def header_lines(self) -> int:
         """How many lines the headers take."""
         stacked = max((len(lines) for lines in self.headers), default=1)
-        return stacked + len(self.table.header_rows) + (1 if self.table.spanners else 0) + 1
+        return stacked + len(self.table.header_rows) + max(map(len, self.spanners), default=0) + 1
 
     def layout(
         self,
@@ -217,6 +228,7 @@ class _Measure:
             size=self.size,
             tabcolsep=tabcolsep,
             headers=self.headers,
+            spanners=self.spanners,
             limits=self.limits,
             insets=self.insets,
             floats=floats,
@@ -244,14 +256,16 @@ class _Measure:
 
 
 def _words(content: Prose) -> list[Prose]:
-    """Split prose at the spaces of its plain words."""
+    """Split prose at the spaces of its plain words; the sign of a claim stays with the system behind it."""
     words: list[Prose] = [()]
     for part in content:
         if not isinstance(part, Text):
             words[-1] = (*words[-1], part)
             continue
         for index, piece in enumerate(part.text.split(" ")):
-            if index:
+            if index and words[-1] == (Text(">"),):
+                words[-1] = (Text("> "),)
+            elif index:
                 words.append(())
             if piece:
                 words[-1] = joined((*words[-1], Text(piece)))

@@ -137,10 +137,13 @@ class BlockView:
         What it is.
     body : str
         Finished: the content, or the command that reads the file which holds it.
+    keep : bool
+        LaTeX: whether it stays on the page of what follows, as a sentence that announces a table does.
     """
 
     kind: Literal["table", "figure", "paragraph", "itemize"]
     body: str
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

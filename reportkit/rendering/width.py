@@ -168,6 +168,7 @@ def natural_width(
     tabcolsep: float,
     size: int = 9,
     font: Font = "times",
+    spanners: Sequence[float] | None = None,
 ) -> float:
     """Width of a table made of some of its columns, spanners included.
 
@@ -183,13 +184,16 @@ def natural_width(
         Half the space between two columns, in points; there is none outside.
     size, font
         As for `text_width`.
+    spanners : sequence of float, optional
+        Widths of the spanners, where they are broken into lines; by default each stands on one line.
     """
     total = sum(widths[index] for index in columns) + 2 * tabcolsep * (len(columns) - 1)
-    for spanner in table.spanners:
+    for place, spanner in enumerate(table.spanners):
         spanned = [index for index in columns if spanner.first <= index <= spanner.last]
         if spanned:
             inside = sum(widths[index] for index in spanned) + 2 * tabcolsep * (len(spanned) - 1)
-            total += max(0.0, prose_width(spanner.header, size=size, font=font) - inside)
+            wanted = prose_width(spanner.header, size=size, font=font) if spanners is None else spanners[place]
+            total += max(0.0, wanted - inside)
     return total
 
 

@@ -16,21 +16,25 @@ k_hat.py                the number of datasets
 holm.py                 their names
 adjustment.py           Holm, Hochberg, Hommel and false discovery rates: the registry `ADJUSTMENTS`
 closed_testing.py       the number of effects in a subset
+graphical.py            levels that are passed on along the arrows of a graph
+gatekeeping.py          several metrics: what is tested first, and how the level is passed on
 independence.py         what speaks against independent datasets
 comparison.py           one claim over all datasets: Comparison
+correction.py           who is corrected together with whom
 family.py               all claims of an analysis, corrected together: Family
 compare.py              from results to a family
 printed.py              from a paper's printed p-values to a family
 reproduction.py         printed claims, recomputed
 analysis.py             everything that a report is built from
 
-The first eight are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its
+The first ten are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its
 last axis. None sees frames, files or formats.
 """
 
 from reportkit.replicability.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
 from reportkit.replicability.closed_testing import discoveries
 from reportkit.replicability.combination import COMBINATIONS, Combination, SumRule, Validity
+from reportkit.replicability.graphical import graphical
 from reportkit.replicability.holm import holm
 from reportkit.replicability.k_hat import NAIVE_COUNT, k_hat
 from reportkit.replicability.p_values import check_alpha, check_p_values, rejection_level
@@ -48,6 +52,7 @@ __all__ = [
     "check_alpha",
     "check_p_values",
     "discoveries",
+    "graphical",
     "holm",
     "k_hat",
     "partial_conjunction",

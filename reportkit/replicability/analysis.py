@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reportkit.replicability.family import Family
+from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.settings import Profile, Settings
@@ -20,7 +21,9 @@ class ReplicabilityAnalysis:
     family : Family
         The comparisons under the profile of the settings.
     system_scores : mapping of (str, str) to SystemScore
-        By (system, dataset): mean over all instances that the system was scored on.
+        By (system, dataset): mean over all instances that the system was scored on; by the primary metric.
+    secondary_scores : mapping of str to mapping
+        The same by each of the other metrics.
     settings : Settings
         Everything that was decided.
     source : str
@@ -39,11 +42,14 @@ class ReplicabilityAnalysis:
         The comparisons under that profile.
     reproductions : tuple of Reproduction
         Printed claims, recomputed; only where the input is what a paper prints.
+    friedman : FriedmanOutcome or None
+        Friedman's test by the primary metric; only where it was asked for.
     """
 
     family: Family
     settings: Settings
     system_scores: Mapping[tuple[str, str], SystemScore] = field(default_factory=dict)
+    secondary_scores: Mapping[str, Mapping[tuple[str, str], SystemScore]] = field(default_factory=dict)
     source: str = "DataFrame"
     digest: str = ""
     n_rows: int = 0
@@ -52,24 +58,46 @@ class ReplicabilityAnalysis:
     other_profile: Profile | None = None
     other_family: Family | None = None
     reproductions: tuple[Reproduction, ...] = ()
+    friedman: FriedmanOutcome | None = None
 
     @property
     def printed(self) -> bool:
         """Whether only printed figures are known."""
         return bool(self.reproductions)
 
+    def of_metric(self, metric: str) -> ReplicabilityAnalysis:
+        """Return the part of one metric; what was corrected together stays so.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such metric.
+        """
+        return replace(
+            self,
+            family=self.family.of_metric(metric),
+            system_scores=self.secondary_scores.get(metric, self.system_scores),
+            other_family=None if self.other_family is None else self.other_family.of_metric(metric),
+        )
+
     @property
-    def disagreements(self) -> tuple[tuple[str, str, str, float], ...]:
-        """Where the two profiles disagree about a mark: (system_a, system_b, dataset, alpha)."""
+    def parts(self) -> tuple[ReplicabilityAnalysis, ...]:
+        """The parts of all metrics, the primary one first."""
+        return tuple(map(self.of_metric, self.family.metrics)) if self.family.several_metrics else (self,)
+
+    @property
+    def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:
+        """Where the two profiles disagree about a mark: (system_a, system_b, metric, dataset, alpha)."""
         if self.other_family is None:
             return ()
-        found: list[tuple[str, str, str, float]] = []
+        found: list[tuple[str, str, str, str, float]] = []
+        others = {(item.system_a, item.system_b, item.metric): item for item in self.other_family.comparisons}
         for comparison in self.family.comparisons:
-            other = self.other_family[comparison.system_a, comparison.system_b]
+            other = others[comparison.system_a, comparison.system_b, comparison.metric]
             for alpha in self.family.alpha:
                 mine, theirs = comparison.marked(alpha), other.marked(alpha)
                 found.extend(
-                    (comparison.system_a, comparison.system_b, dataset, alpha)
+                    (comparison.system_a, comparison.system_b, comparison.metric, dataset, alpha)
                     for dataset, differs in zip(comparison.datasets, mine != theirs, strict=True)
                     if differs
                 )

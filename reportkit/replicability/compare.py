@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.family import Family, FamilyDesign, build_family
-from reportkit.replicability.independence import audit_independence
+from reportkit.replicability.correction import FamilyDesign
+from reportkit.replicability.family import Family, build_family
+from reportkit.replicability.independence import audit_metrics
+from reportkit.replicability.missing import missing_findings
+from reportkit.results.across_datasets import taken_together
 from reportkit.results.pairing import refuse_unequal_instances
 from reportkit.results.results import Results
 from reportkit.settings import Settings
-from reportkit.significance.assess_pairs import assess_pairs
+from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.plan import ResamplingPlan
 
@@ -100,36 +103,56 @@ def compare_results(
     Parameters
     ----------
     results : Results
-        Of one metric.
+        Of one metric, or of several that the settings name.
     claims : Claims
         Who is compared with whom.
     settings : Settings
-        Levels, dependence, profile, test, missing instances, seed.
+        Metrics and how they share the level, levels, dependence, profile, test, missing instances, seed.
     progress : callable, optional
         Called with (done, total) after each test.
 
     Raises
     ------
     SettingsError
-        If the results hold several metrics.
+        If the results hold several metrics and the settings do not say which, or their gatekeeping cannot be passed.
     MissingScoresError
         If two systems were not scored on the same instances, and settings do not say what to do.
     """
-    if len(results.metrics) > 1:
+    metrics = metrics_for(results, settings)
+    if len(metrics) > 1 and settings.gatekeeping == "serial" and claims.design == "all-pairs":
         raise SettingsError(
-            f"the results hold {len(results.metrics)} metrics: {', '.join(map(repr, results.metrics))}",
-            remedy="select one: metric='...' (command: --metric NAME)",
+            "gatekeeping 'serial' asks for every hypothesis of the primary metric, and two systems cannot each be "
+            "better than the other",
+            where=f"{len(claims.pairs)} pairs in both directions",
+            remedy="name a baseline, or use gatekeeping='by-dataset' or 'none' (command: --gatekeeping)",
+        )
+    if len(metrics) > 1 and settings.across_datasets:
+        raise SettingsError(
+            "across_datasets takes one metric",
+            where=", ".join(map(repr, metrics)),
+            remedy=f"choose metric={metrics[0]!r} (command: --metric {metrics[0]})",
         )
     named = tuple(dict.fromkeys(name for both in claims.pairs for name in both))
-    blocks = results.select(systems=named).datasets
-    if settings.missing == "error":
-        refuse_unequal_instances(blocks)
+    results = results.select(metric=metrics, systems=named)
+    if settings.missing == "error" and settings.pairing == "paired":
+        refuse_unequal_instances(results.datasets)
+    if settings.across_datasets:
+        if len(metrics) > 1:
+            raise SettingsError(
+                f"across_datasets is for one metric, and {len(metrics)} are named",
+                where=", ".join(map(repr, metrics)),
+                remedy="name one: metric='...' (command: --metric NAME)",
+            )
+        results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
+        if settings.missing == "error":
+            refuse_unequal_instances(results.datasets)
+    blocks = [block for metric in metrics for block in results.datasets if block.metric == metric]
     total = len(claims.pairs) * len(blocks)
     plan = _plan(settings, claims, len(blocks))
     found: dict[tuple[str, str], list[Assessment]] = {claim: [] for claim in claims.pairs}
     done = 0
     for block in blocks:
-        here = [claim for claim in claims.pairs if set(claim) <= set(block.systems)]
+        here = by_instances(block, [claim for claim in claims.pairs if set(claim) <= set(block.systems)])
         done += len(claims.pairs) - len(here)
         for claim, item in zip(here, assess_pairs(block, here, plan, settings), strict=True):
             found[claim].append(item)
@@ -138,13 +161,83 @@ def compare_results(
                 progress(done, total)
     assessments: dict[tuple[str, str], tuple[Assessment, ...]] = {}
     for (a, b), items in found.items():
-        if not items:
-            raise SettingsError(f"{a!r} and {b!r} have no dataset in common", remedy="compare other systems")
+        for metric in metrics:
+            if not any(item.metric == metric for item in items):
+                by = f" by {metric}" if len(metrics) > 1 else ""
+                raise SettingsError(f"{a!r} and {b!r} have no dataset in common{by}", remedy="compare other systems")
+        if settings.gatekeeping == "by-dataset":
+            _refuse_without_gate((a, b), items, metrics)
         assessments[a, b] = tuple(items)
         if claims.both_directions:
             assessments[b, a] = tuple(item.swapped() for item in items)
-    audit = audit_independence(blocks, settings.datasets)
-    return build_family(claims.design, assessments, alpha=settings.alpha, audit=audit, findings=results.findings)
+    return build_family(
+        claims.design,
+        assessments,
+        alpha=settings.alpha,
+        audit=audit_metrics(blocks, settings.datasets, settings.seeds),
+        findings=(
+            *results.findings,
+            *missing_findings((item for items in assessments.values() for item in items), blocks, settings),
+        ),
+        metrics=metrics,
+        gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
+    )
+
+
+def _refuse_without_gate(claim: tuple[str, str], items: list[Assessment], metrics: tuple[str, ...]) -> None:
+    """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
+    gates = {item.dataset for item in items if item.metric == metrics[0]}
+    lacking = list(dict.fromkeys(item.dataset for item in items if item.dataset not in gates))
+    if lacking:
+        raise SettingsError(
+            f"gatekeeping 'by-dataset' needs the primary metric {metrics[0]!r} on every dataset",
+            where=f"{claim[0]!r} and {claim[1]!r} do not have it on {', '.join(map(repr, lacking[:5]))}",
+            remedy="choose another primary metric, leave these datasets out, or use gatekeeping='none'",
+        )
+
+
+def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
+    """Metrics to compare by, the primary one first.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric or several.
+    settings : Settings
+        `metric` and `primary_metric`.
+
+    Returns
+    -------
+    tuple of str
+        Those that are named; all, if only the primary one is named, or there is but one.
+
+    Raises
+    ------
+    UnknownNameError
+        If a metric does not occur in the results.
+    SettingsError
+        If there are several and none is named.
+    """
+    known = results.metrics
+    primary = None if settings.primary_metric is None else results.spelt(settings.primary_metric)
+    named = tuple(map(results.spelt, settings.metrics))
+    results.refuse_uncomputed(named)
+    for name in (*named, *(() if primary is None else (primary,))):
+        if name not in known:
+            raise UnknownNameError("metric", name, known)
+    if named:
+        return named
+    if primary is not None:
+        return tuple(sorted(known, key=lambda name: name != primary))
+    if len(known) > 1:
+        names = ", ".join(map(repr, known))
+        raise SettingsError(
+            f"the results hold {len(known)} metrics: {names}",
+            remedy=f"select one: metric={known[0]!r} (command: --metric {known[0]}); or several, which are corrected "
+            f"together, the primary one first: metric=[{names}], or primary_metric={known[0]!r} for all of them "
+            f"(command: --primary-metric {known[0]})",
+        )
+    return known
 
 
 def _plan(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:

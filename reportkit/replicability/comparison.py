@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,23 +56,34 @@ class Comparison:
         One per dataset, in the order of the datasets.
     adjusted_p_values : ndarray of shape (n_datasets,)
         Adjusted for the whole declared family; compare with alpha.
-    share : int
+    share : int or None
         The level of this comparison's own k-hat by Fisher is alpha / share: the number of directional comparisons
-        among which the level is split.
+        among which the level is split. None if it has no share of its own, because its level is passed on to it.
     k_hat : mapping of float to KHat
         By alpha.
     partial_conjunction : mapping of str to ndarray of shape (n_datasets,)
         Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" where it may be used), with the
         correction for the family included; compare with alpha.
+    exploratory : bool
+        Whether it stands outside the family: it gets no marks.
+    correction : {"Holm", "graph"}
+        What adjusted the p-values: Holm's procedure, or the graphical one.
     """
 
     system_a: str
     system_b: str
     assessments: tuple[Assessment, ...]
     adjusted_p_values: NDArray[np.float64]
-    share: int
+    share: int | None
     k_hat: Mapping[float, KHat]
     partial_conjunction: Mapping[str, NDArray[np.float64]]
+    exploratory: bool = False
+    correction: Literal["Holm", "graph"] = "Holm"
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+        return self.assessments[0].metric
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -101,6 +113,9 @@ class Comparison:
         """Which datasets get a mark: identified, and the observed difference has the claimed sign.
 
         Both the estimate of the test and the difference of the mean scores, which a table prints, must have it.
+        An exploratory comparison has no marks.
         """
+        if self.exploratory:
+            return np.zeros(self.n_datasets, dtype=np.bool_)
         scores = np.array([item.score_difference for item in self.assessments])
         return np.asarray(self.identified(alpha) & (self.differences > 0) & (scores > 0))

@@ -9,6 +9,9 @@
 | separate  | several claims, each printed by itself     | over N datasets, for each claim | alpha                    |
 
 `separate` exists for what papers print: each comparison is its own family, and nothing holds for all of them together.
+Several metrics multiply the claims; how they share the level is said in `reportkit.replicability.gatekeeping`. With
+`gatekeeping="none"` the table holds with the hypotheses of all metrics, and Fisher's share is divided by their number
+too; in each direction of `both` the metrics are corrected together at half the level.
 
 In each design the number of datasets that Holm's procedure identifies in one comparison is a lower bound for the number
 of datasets on which its claim is true, and all these bounds hold together with probability 1 - alpha under any
@@ -19,8 +22,7 @@ k-hat by Bonferroni of Dror et al. (2017).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +31,12 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.replicability.closed_testing import discoveries
 from reportkit.replicability.comparison import Comparison, KHat
-from reportkit.replicability.holm import holm
+from reportkit.replicability.correction import Corrected, FamilyDesign, Part, correct_together, share_of_fisher
 from reportkit.replicability.independence import IndependenceAudit
 from reportkit.replicability.p_values import rejection_level
 from reportkit.replicability.partial_conjunction import partial_conjunction
+from reportkit.settings import Gatekeeping
 from reportkit.significance.assessment import Assessment
-
-FamilyDesign = Literal["declared", "both", "baselines", "all-pairs", "separate"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -47,9 +48,15 @@ class Family:
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         See the table of this module.
     comparisons : tuple of Comparison
-        One per claim.
+        One per claim and metric; the primary metric first.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
+    metrics : tuple of str
+        All metrics of the analysis, the primary one first.
+    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        How the metrics share the level.
+    sizes : mapping of str to int
+        By metric, the number of p-values that were corrected together at its stage.
     alpha : tuple of float
         Levels, largest first.
     audit : IndependenceAudit
@@ -63,15 +70,63 @@ class Family:
     n_hypotheses: int
     alpha: tuple[float, ...]
     audit: IndependenceAudit
+    metrics: tuple[str, ...]
+    gatekeeping: Gatekeeping
+    sizes: Mapping[str, int]
     findings: tuple[Finding, ...] = ()
 
-    def __getitem__(self, pair: tuple[str, str]) -> Comparison:
-        """Return the comparison that claims the first system to be better than the second."""
-        for comparison in self.comparisons:
-            if (comparison.system_a, comparison.system_b) == pair:
-                return comparison
+    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
+        """Return the comparison that claims the first system to be better than the second, by the metric named third.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such comparison.
+        SettingsError
+            If no metric is named, and there are several.
+        """
+        found = []
+        for item in self.comparisons:
+            if (item.system_a, item.system_b) == key[:2] and (len(key) == 2 or item.metric == key[2]):
+                if len(key) == 3 or not self.several_metrics:
+                    return item
+                found.append(item)
+        if len(found) > 1:
+            raise SettingsError(
+                f"{key[0]!r} and {key[1]!r} are compared by {len(found)} metrics",
+                where=", ".join(map(repr, self.metrics)),
+                remedy=f"name one: family[{key[0]!r}, {key[1]!r}, {found[0].metric!r}]",
+            )
+        if found:
+            return found[0]
         known = [f"{item.system_a} > {item.system_b}" for item in self.comparisons]
-        raise UnknownNameError("comparison", " > ".join(pair), known)
+        if len(key) == 3:
+            known = [f"{name} ({item.metric})" for name, item in zip(known, self.comparisons, strict=True)]
+            raise UnknownNameError("comparison", f"{key[0]} > {key[1]} ({key[2]})", known)
+        raise UnknownNameError("comparison", " > ".join(key), known)
+
+    def of_metric(self, metric: str) -> Family:
+        """Return the part that one metric has in the family; what was corrected together stays so.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such metric.
+        """
+        if metric not in self.metrics:
+            raise UnknownNameError("metric", metric, self.metrics)
+        chosen = tuple(item for item in self.comparisons if item.metric == metric)
+        return replace(self, comparisons=chosen, n_hypotheses=self.sizes[metric])
+
+    @property
+    def metrics_here(self) -> tuple[str, ...]:
+        """Metrics of the comparisons: one in the part of a metric, all in the whole."""
+        return tuple(dict.fromkeys(item.metric for item in self.comparisons))
+
+    @property
+    def several_metrics(self) -> bool:
+        """Whether the analysis has several metrics, of which this may be the part of one."""
+        return len(self.metrics) > 1
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -85,8 +140,13 @@ class Family:
 
     @property
     def n_claims(self) -> int:
-        """Number of directional comparisons."""
+        """Number of directional comparisons; the same claim by two metrics counts twice."""
         return len(self.comparisons)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each (A, B) once."""
+        return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
 
     @property
     def sides(self) -> int:
@@ -101,6 +161,8 @@ def build_family(
     alpha: tuple[float, ...],
     audit: IndependenceAudit,
     findings: Sequence[Finding] = (),
+    metrics: Sequence[str] = (),
+    gatekeeping: Gatekeeping = "none",
 ) -> Family:
     """Correct all comparisons of one analysis together, and count.
 
@@ -109,13 +171,17 @@ def build_family(
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         How the level is shared out; see the table of this module.
     assessments : mapping of (str, str) to tuple of Assessment
-        By (A, B), read one-sided in favour of A; for "both" and "all-pairs" with both orders.
+        By (A, B), read one-sided in favour of A, of all metrics; for "both" and "all-pairs" with both orders.
     alpha : tuple of float
         Levels.
     audit : IndependenceAudit
         Decides whether Fisher's method is given.
     findings : sequence of Finding
         What was found before, such as at ingestion.
+    metrics : sequence of str
+        The metrics, the primary one first, where there are several.
+    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        How they share the level; see `reportkit.replicability.gatekeeping`.
 
     Returns
     -------
@@ -123,23 +189,37 @@ def build_family(
     """
     if not assessments:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
-    p_values = {claim: np.array([item.p_value for item in items]) for claim, items in assessments.items()}
-    adjusted, n_hypotheses = _adjusted(design, p_values)
-    share = 1 if design == "separate" else len(p_values)
+    metrics = tuple(metrics) or (next(iter(assessments.values()))[0].metric,)
+    parts = {
+        (metric, claim): items
+        for metric in metrics
+        for claim, every in assessments.items()
+        if (items := tuple(item for item in every if len(metrics) == 1 or item.metric == metric))
+    }
+    corrected = correct_together(design, metrics, parts, gatekeeping)
+    share = share_of_fisher(design, metrics, parts, gatekeeping)
+    sides = 2 if design in ("both", "all-pairs") else 1
     comparisons = tuple(
-        _comparison(claim, assessments[claim], p_values[claim], adjusted[claim], share, alpha, audit, design)
-        for claim in assessments
+        replace(
+            _comparison(part, items, corrected.adjusted[part], share, alpha, audit, sides),
+            exploratory=gatekeeping == "exploratory" and part[0] != metrics[0],
+            correction="graph" if gatekeeping == "by-dataset" else "Holm",
+        )
+        for part, items in parts.items()
     )
-    every = [*findings, *_family_findings(design, comparisons, n_hypotheses, alpha, audit)]
+    every = [*findings, *_family_findings(design, comparisons, corrected, alpha, audit)]
     for items in assessments.values():
         for item in items:
             every.extend(item.findings)
     return Family(
         design=design,
         comparisons=comparisons,
-        n_hypotheses=n_hypotheses,
+        n_hypotheses=corrected.n_hypotheses,
         alpha=alpha,
         audit=audit,
+        metrics=metrics,
+        gatekeeping=gatekeeping,
+        sizes=corrected.sizes,
         findings=by_severity(every),
     )
 
@@ -175,7 +255,12 @@ def discovered(
         if name not in names:
             raise UnknownNameError("dataset", name, names)
     chosen = np.isin(names, list(subset))
-    method = method or ("fisher" if audit.independent else "bonferroni")
+    method = method or ("fisher" if "fisher" in comparison.partial_conjunction else "bonferroni")
+    if method != "bonferroni" and comparison.share is None:
+        raise SettingsError(
+            f"{method!r} has no level of its own where the level is passed on from metric to metric",
+            remedy="use method='bonferroni', or gatekeeping='none'",
+        )
     if method == "fisher" and not audit.independent:
         raise SettingsError(
             "Fisher's method needs independent datasets",
@@ -184,7 +269,7 @@ def discovered(
         )
     if method == "bonferroni":
         return int(comparison.identified(alpha)[chosen].sum())
-    return int(discoveries(comparison.p_values, chosen, alpha / comparison.share, method))
+    return int(discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), method))
 
 
 def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -193,33 +278,19 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 
 
-def _adjusted(
-    design: FamilyDesign, p_values: Mapping[tuple[str, str], NDArray[np.float64]]
-) -> tuple[dict[tuple[str, str], NDArray[np.float64]], int]:
-    if design in ("both", "separate"):
-        sides = 2.0 if design == "both" else 1.0
-        return {claim: np.minimum(1.0, sides * holm(p)) for claim, p in p_values.items()}, max(
-            map(len, p_values.values())
-        )
-    together = holm(np.concatenate(list(p_values.values())))
-    ends = np.cumsum([p.size for p in p_values.values()])[:-1]
-    return dict(zip(p_values, np.split(together, ends), strict=True)), int(together.size)
-
-
 def _comparison(
-    claim: tuple[str, str],
+    part: Part,
     assessments: tuple[Assessment, ...],
-    p_values: NDArray[np.float64],
     adjusted: NDArray[np.float64],
-    share: int,
+    share: int | None,
     alpha: tuple[float, ...],
     audit: IndependenceAudit,
-    design: FamilyDesign,
+    sides: int,
 ) -> Comparison:
+    p_values = np.array([item.p_value for item in assessments])
     curves = {"bonferroni": np.sort(adjusted)}
-    if audit.independent:
+    if audit.independent and share is not None:
         curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values, "fisher"))
-    sides = 2 if design in ("both", "all-pairs") else 1
     k_hat = {
         level: KHat(
             count=int((p_values <= rejection_level(level / sides)).sum()),
@@ -229,8 +300,8 @@ def _comparison(
         for level in alpha
     }
     return Comparison(
-        system_a=claim[0],
-        system_b=claim[1],
+        system_a=part[1][0],
+        system_b=part[1][1],
         assessments=assessments,
         adjusted_p_values=adjusted,
         share=share,
@@ -246,7 +317,7 @@ def _k_hat(curve: NDArray[np.float64], alpha: float) -> int:
 def _family_findings(
     design: FamilyDesign,
     comparisons: tuple[Comparison, ...],
-    n_hypotheses: int,
+    corrected: Corrected,
     alpha: tuple[float, ...],
     audit: IndependenceAudit,
 ) -> list[Finding]:
@@ -261,7 +332,18 @@ def _family_findings(
                 remedy="declare them dependent or unknown, or remove the overlap",
             )
         )
-    elif audit.declared == "independent" and audit.blind:
+    if audit.independent and audit.same_runs:
+        found.append(
+            Finding(
+                "same-runs",
+                "warning",
+                "The datasets were declared independent, and runs have the same names on several of them. If these are "
+                "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
+                remedy="declare the datasets dependent if models were scored on several of them, or claim something "
+                "about these very runs: seeds='fixed' (--seeds fixed)",
+            )
+        )
+    if not audit.evidence and audit.declared == "independent" and audit.blind:
         found.append(
             Finding(
                 "independence-not-audited",
@@ -269,21 +351,39 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    hardest = alpha[0] / (n_hypotheses * (2 if design == "both" else 1))
-    hopeless: dict[str, None] = {}
-    for comparison in comparisons:
-        for item in comparison.assessments:
-            if item.outcome.p_min > hardest and item.outcome.method != "printed":
-                hopeless[item.dataset] = None
-    if hopeless:
-        names = list(hopeless)
+    return found + _unattainable(design, comparisons, corrected, alpha[0])
+
+
+def _unattainable(
+    design: FamilyDesign, comparisons: tuple[Comparison, ...], corrected: Corrected, alpha: float
+) -> list[Finding]:
+    """Datasets whose smallest possible p-value is above the first threshold, by metric."""
+    found = []
+    for metric, divisor in corrected.first.items():
+        hardest = alpha / (divisor * (2 if design == "both" else 1))
+        hopeless = list(
+            dict.fromkeys(
+                (item.dataset, item.unit)
+                for comparison in comparisons
+                for item in comparison.assessments
+                if len(corrected.first) == 1 or item.metric == metric
+                if item.outcome.p_min > hardest and item.outcome.method != "printed"
+            )
+        )
+        if not hopeless:
+            continue
+        names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
+        few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        which = f"Holm's procedure over {divisor:,} hypotheses"
+        if len(corrected.first) > 1:
+            which = f"the tests of {metric}"
         found.append(
             Finding(
                 "unattainable-level",
                 "info",
-                f"With so few differing instances, the smallest possible p-value is above {hardest:.2g}, the first "
-                f"threshold of Holm's procedure over {n_hypotheses:,} hypotheses at alpha = {alpha[0]:g}.",
+                f"With so few {few}, the smallest possible p-value is above {hardest:.2g}, the first "
+                f"threshold of {which} at alpha = {alpha:g}.",
                 where=listed,
             )
         )

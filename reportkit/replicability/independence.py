@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from reportkit.results.block import Block
+from reportkit.replicability.shared_runs import shared_runs
+from reportkit.results.block import Block, Seeds
 from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.dataset_statistics import DatasetStatistics
+from reportkit.results.predictions import DatasetPredictions
 from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
+_NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
+_FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so many are distinct
 _FEWEST_TELLING = 10  # so many scores off the most common one make equality by chance incredible
 
 
@@ -33,11 +39,14 @@ class IndependenceAudit:
         Sentences, each a reason against independence.
     blind : str
         Why shared instances could not be looked for, as a clause; empty if they could.
+    same_runs : bool
+        Whether runs, which are random, have the same names on several datasets, and may be the same trained models.
     """
 
     declared: Dependence
     evidence: tuple[str, ...] = ()
     blind: str = ""
+    same_runs: bool = False
 
     @property
     def independent(self) -> bool:
@@ -75,6 +84,29 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     return IndependenceAudit(declared=declared, evidence=tuple(evidence), blind=blind)
 
 
+def audit_metrics(blocks: Sequence[Block], declared: Dependence, seeds: Seeds = "random") -> IndependenceAudit:
+    """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        Of one metric or several.
+    declared : {"independent", "dependent", "unknown"}
+        What the user says.
+    seeds : {"random", "fixed"}
+        Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.
+    """
+    runs = shared_runs(blocks, seeds)
+    metrics = dict.fromkeys(block.metric for block in blocks)
+    audits = [audit_independence([b for b in blocks if b.metric == metric], declared) for metric in metrics]
+    return IndependenceAudit(
+        declared=declared,
+        evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *runs.evidence])),
+        blind=next((audit.blind for audit in audits if audit.blind), ""),
+        same_runs=runs.possible,
+    )
+
+
 def _in_common(
     first: Block, second: Block, telling: dict[str, frozenset[str]], clusters: dict[str, frozenset[str]]
 ) -> list[str]:
@@ -100,7 +132,16 @@ def _number(names: frozenset[str], noun: str) -> str:
 
 
 def _telling_ids(block: Block) -> frozenset[str]:
-    return _telling(tuple(map(str, block.instances)))
+    return _telling(_without_numbers(tuple(map(str, block.instance_names))))
+
+
+def _without_numbers(names: tuple[str, ...]) -> tuple[str, ...]:
+    """What stands behind a running number: "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs."""
+    found = [match for name in names if (match := _NUMBERED.fullmatch(name)) is not None]
+    if not names or len(found) < len(names) or len({match[1] for match in found}) < len(names):
+        return names
+    texts = tuple(match[2] for match in found)
+    return texts if len(set(texts)) >= _FEWEST_DISTINCT * len(texts) else names
 
 
 def _telling(names: tuple[str, ...]) -> frozenset[str]:
@@ -110,11 +151,21 @@ def _telling(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(names)
 
 
+def _matrix(block: Block) -> NDArray[np.float64] | None:
+    """Scores, predictions or counts of all systems, if they are known instance by instance."""
+    if isinstance(block, DatasetScores):
+        return block.scores
+    if isinstance(block, DatasetStatistics):
+        return block.statistics.reshape(len(block.systems), -1)
+    return block.predictions if isinstance(block, DatasetPredictions) else None
+
+
 def _same_scores(first: Block, second: Block) -> bool:
     """Whether every system scores the same on each instance, and not merely because nearly all scores are equal."""
-    if not (isinstance(first, DatasetScores) and isinstance(second, DatasetScores)):
+    one, other = _matrix(first), _matrix(second)
+    if one is None or other is None:
         return False
-    if first.systems != second.systems or not np.array_equal(first.scores, second.scores, equal_nan=True):
+    if first.systems != second.systems or not np.array_equal(one, other, equal_nan=True):
         return False
-    rarest_mode = min(int(np.unique(row, return_counts=True)[1].max()) for row in first.scores)
+    rarest_mode = min(int(np.unique(row, return_counts=True)[1].max()) for row in one)
     return first.n_instances - rarest_mode >= _FEWEST_TELLING

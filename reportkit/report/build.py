@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import dataclasses
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeVar
 
 from reportkit._version import __version__
 from reportkit.finding import Finding, Severity
 from reportkit.numerals import level_text
 from reportkit.phrases import counted
 from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.report.across_table import scores_by_dataset
+from reportkit.report.across_wording import across_datasets
+from reportkit.report.friedman_section import friedman_section
 from reportkit.report.grid_tables import k_hat_matrix_table
 from reportkit.report.illustrations import curves, forests, matrix_figure
 from reportkit.report.machine import machine_readable
+from reportkit.report.metrics_tables import metrics_p_values, metrics_table
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
 from reportkit.report.paragraph import digest_sentence, recommended_paragraph
 from reportkit.report.prose import Prose, Reference, Strong, Text, prose
 from reportkit.report.reproduction_table import reproduction_table
 from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
+from reportkit.report.runs_wording import has_instance_runs
 from reportkit.report.scores import ScoreScale, scale_for
 from reportkit.report.tables import p_value_table, replicability_table, results_table
-from reportkit.report.wording import count_sentence, plain
+from reportkit.report.wording import by_metric, count_sentence, plain
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
@@ -32,18 +42,21 @@ def build(analysis: ReplicabilityAnalysis) -> Report:
     Parameters
     ----------
     analysis : ReplicabilityAnalysis
-        Of one metric.
+        Of one metric, or of several.
 
     Returns
     -------
     Report
         Without a format; `reportkit.rendering` writes it.
     """
-    scale = scale_for(item for comparison in analysis.family.comparisons for item in comparison.assessments)
     signature = sign(analysis)
-    sections = [_results(analysis, scale), _replicability(analysis)]
-    if (p_values := p_value_table(analysis, scale)) is not None:
-        sections.append(Section(title="Tests", blocks=(_lead(p_values, "gives the tests by dataset"), p_values)))
+    sections = [_results(analysis)]
+    if not across_datasets(analysis.family) and not _nothing_to_count(analysis.family):
+        sections.append(_replicability(analysis))
+    if tests := _tests(analysis):
+        sections.append(Section(title="Tests", blocks=tuple(tests)))
+    if analysis.friedman is not None:
+        sections.append(friedman_section(analysis.friedman, _scale(analysis.parts[0].family)))
     if analysis.reproductions:
         sections.append(_reproduction(analysis))
     if analysis.other_family is not None:
@@ -68,15 +81,28 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
     fields = {
         "test": "+".join(tests),
         "alt": "one-sided" if family.sides == 1 else "one-sided-both-directions",
-        "adj": f"holm(m={family.n_hypotheses})",
+        **({"metrics": ",".join(family.metrics)} if family.several_metrics else {}),
+        "adj": _correction_key(family),
         "alpha": ",".join(level_text(alpha) for alpha in family.alpha),
-        "datasets": f"{len(family.datasets)},{settings.datasets}",
+        "datasets": f"{family.comparisons[0].assessments[0].n},taken-together"
+        if across_datasets(family)
+        else f"{len(family.datasets)},{settings.datasets}",
         "profile": settings.profile,
         "missing": settings.missing,
+        **({"seeds": settings.seeds} if has_instance_runs(family) else {}),
     }
     if resamples:
         fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.seed)}
     return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
+
+
+def _correction_key(family: Family) -> str:
+    if not family.several_metrics or family.gatekeeping == "none":
+        return f"holm(m={family.n_hypotheses})"
+    if family.gatekeeping == "by-dataset":
+        return f"graph-by-dataset(m={family.n_hypotheses})"
+    first, second = family.sizes[family.metrics[0]], family.sizes[family.metrics[1]]
+    return f"holm-serial(m={first}+{second})" if family.gatekeeping == "serial" else f"holm-each-metric(m={first})"
 
 
 def summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
@@ -86,8 +112,14 @@ def summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
     if analysis.printed:
         return tuple(map(plain, printed_claims_in_words(analysis)))
     if family.n_claims <= most and family.design != "all-pairs":
-        return tuple(plain(count_sentence(item, alpha, family.audit)) for item in family.comparisons)
-    return (plain(digest_sentence(family, alpha)),)
+        return tuple(_exploratory(item) + plain(count_sentence(item, alpha, family)) for item in family.comparisons)
+    return tuple(
+        _exploratory(part.family.comparisons[0]) + plain(digest_sentence(part.family, alpha)) for part in analysis.parts
+    )
+
+
+def _exploratory(comparison: Comparison) -> str:
+    return "Exploratory: " if comparison.exploratory else ""
 
 
 def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
@@ -97,13 +129,15 @@ def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
     ]
     differing = analysis.disagreements
     if not differing:
-        return prose("With {name}, the same datasets would be marked at each level.", name=name)
+        what = "claims would hold" if across_datasets(analysis.family) else "datasets would be marked"
+        return prose("With {name}, the same {what} at each level.", name=name, what=what)
     family = analysis.family
     items = []
-    for a, b, dataset, alpha in differing[:12]:
-        mine = family[a, b]
+    for a, b, metric, dataset, alpha in differing[:12]:
+        mine = family[a, b, metric]
         gained = not mine.marked(alpha)[mine.datasets.index(dataset)]
-        items.append(f"{a} > {b} on {dataset} ({'gained' if gained else 'lost'} at {level_text(alpha)})")
+        by = by_metric(mine, family)
+        items.append(f"{a} > {b}{by} on {dataset} ({'gained' if gained else 'lost'} at {level_text(alpha)})")
     more = f" and {len(differing) - 12} more" if len(differing) > 12 else ""
     return prose(
         "With {name}, {n} would differ: {items}{more}.",
@@ -118,6 +152,8 @@ def _title(analysis: ReplicabilityAnalysis) -> str:
     family = analysis.family
     n = len(family.datasets)
     where = f"on {n} datasets" if n > 1 else f"on {family.datasets[0]}"
+    if family.several_metrics:
+        where += f" by {len(family.metrics)} metrics"
     if family.one_claim:
         first = family.comparisons[0]
         return f"{first.system_a} and {first.system_b} {where}"
@@ -125,31 +161,103 @@ def _title(analysis: ReplicabilityAnalysis) -> str:
     return f"{n_systems} systems {where}"
 
 
-def _results(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Section:
+def _results(analysis: ReplicabilityAnalysis) -> Section:
     blocks: list[Block] = [
-        Paragraph(name="paragraph", content=recommended_paragraph(analysis, scale)),
-        results_table(analysis, scale),
+        Paragraph(name="paragraph", content=recommended_paragraph(analysis, _scale(analysis.family)))
     ]
-    blocks.extend(forests(analysis))
+    parts = _parts(analysis)
+    scales = [_scale(part.family) for _, part in parts]
+    tables = [results_table(part, scale) for (_, part), scale in zip(parts, scales, strict=True)]
+    together = metrics_table(analysis, tables, scales) if analysis.family.several_metrics else None
+    if together is not None:
+        blocks.append(together)
+    for (suffix, part), table in zip(parts, tables, strict=True):
+        if together is None:
+            blocks.append(_named(table, suffix))
+        if part.family.comparisons[0].exploratory or across_datasets(part.family):
+            continue
+        if together is None:
+            blocks.extend(_named(figure, suffix) for figure in forests(part))
+    if across_datasets(analysis.family) and (scores := scores_by_dataset(analysis, scales[0])) is not None:
+        blocks.append(scores)
     return Section(title="Results", blocks=tuple(blocks))
+
+
+def _nothing_to_count(family: Family) -> bool:
+    """Whether one table of all metrics says all: on one dataset, where no pair is compared with itself turned round."""
+    return family.several_metrics and len(family.datasets) == 1 and family.design != "all-pairs"
 
 
 def _replicability(analysis: ReplicabilityAnalysis) -> Section:
     family = analysis.family
-    first: Table | Figure
+    parts = _parts(analysis)
+    main: list[Table | Figure]
     if family.design != "all-pairs":
-        first = replicability_table(analysis)
+        main = [replicability_table(analysis)]
     elif len({item.system_a for item in family.comparisons}) <= MOST_SYSTEMS_IN_MATRIX:
-        first = k_hat_matrix_table(analysis)
+        main = [_named(k_hat_matrix_table(part), suffix) for suffix, part in parts]
     else:
-        first = matrix_figure(family)
+        main = [_named(matrix_figure(part.family), suffix) for suffix, part in parts]
     lead = _lead(
-        first,
+        main[0],
         "bounds the number of datasets on which each claim holds from below"
         if family.n_claims > 1
         else "counts the datasets",
     )
-    return Section(title="Replicability", blocks=(lead, first, *curves(analysis)))
+    drawn = [
+        _named(figure, suffix)
+        for suffix, part in parts
+        if not part.family.comparisons[0].exploratory
+        for figure in curves(part)
+    ]
+    return Section(title="Replicability", blocks=(lead, *main, *drawn))
+
+
+def _tests(analysis: ReplicabilityAnalysis) -> list[Block]:
+    tables: list[tuple[str, Table]] = []
+    for suffix, part in _parts(analysis):
+        if (table := p_value_table(part, _scale(part.family))) is not None:
+            tables.append((part.family.comparisons[0].metric, _named(table, suffix)))
+    several = analysis.family.several_metrics
+    together = metrics_p_values(analysis, [table for _, table in tables]) if several and tables else None
+    if together is not None:
+        return [_lead(together, "gives the tests by metric"), together]
+    blocks: list[Block] = []
+    for metric, table in tables:
+        blocks += [_lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset"), table]
+    return blocks
+
+
+def _scale(family: Family) -> ScoreScale:
+    return scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+
+
+def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:
+    """The part of each metric, and what the names of its tables and figures end in."""
+    return list(zip(metric_suffixes(analysis.family.metrics), analysis.parts, strict=True))
+
+
+def metric_suffixes(metrics: Sequence[str]) -> list[str]:
+    """What the names of tables and figures of a metric end in: nothing for the first, else the metric or its number.
+
+    Examples
+    --------
+    >>> metric_suffixes(["chrF", "TER", "BLEU (13a)", "bleu", "BLEU", "κ"])
+    ['', '-TER', '-BLEU-13a', '-metric-4', '-metric-5', '-metric-6']
+    """
+    words = ["-".join(re.findall("[A-Za-z0-9]+", name)) for name in metrics]
+    folded = [word.casefold() for word in words]
+    return [""] + [
+        f"-{word}" if word and folded.count(word.casefold()) == 1 and not word.isdigit() else f"-metric-{number}"
+        for number, word in enumerate(words[1:], start=2)
+    ]
+
+
+_Block = TypeVar("_Block", Table, Figure)
+
+
+def _named(block: _Block, suffix: str) -> _Block:
+    return dataclasses.replace(block, name=block.name + suffix) if suffix else block
 
 
 def _lead(block: Table | Figure, what: str) -> Paragraph:

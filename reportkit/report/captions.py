@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from reportkit.correlation.coefficients import TITLES
 from reportkit.numerals import level_text
-from reportkit.phrases import counted
+from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.report.across_wording import across_datasets
 from reportkit.report.marks import MOST_LETTERS, correction_words, letter, names_of_tests, signs_and_levels
-from reportkit.report.prose import Prose, prose
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.runs_wording import averages_runs
 from reportkit.report.scores import ScoreScale
 
 
@@ -25,18 +28,41 @@ def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
     first = family.comparisons[0]
     who = f"{first.system_a} and {first.system_b}" if family.one_claim else counted(len(systems_of(family)), "system")
     n = len(family.datasets)
+    if across_datasets(family):
+        return prose(
+            "{metric} of {who}, averaged over {datasets}.",
+            metric=_metric_in_words(family, scale),
+            who=who,
+            datasets=counted(first.assessments[0].n or 0, "dataset"),
+        )
     return prose(
-        "{metric} of {who} on {datasets}.",
+        "{metric} of {who}{gold} on {datasets}.",
         metric=_metric_in_words(family, scale),
         who=who,
+        gold=" with the gold scores" if first.assessments[0].shape == "correlation" else "",
         datasets=f"{n} datasets" if n > 1 else "one dataset",
     )
 
 
 def _metric_in_words(family: Family, scale: ScoreScale) -> str:
     item = family.comparisons[0].assessments[0]
+    if item.shape == "correlation":
+        return TITLES.get(item.metric, item.metric)
     name = item.metric if item.metric != "score" else "Accuracy" if item.kind == "binary" else "Score"
     return f"{name} ({scale.unit})" if scale.unit else name
+
+
+def units_in_words(family: Family) -> Prose:
+    """Say of what the numbers are where they are not those of instances, and what the scores are means over."""
+    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    shapes = {item.shape for item in items}
+    units = {item.unit for item in items}
+    if units in ({"run"}, {"fold"}):
+        noun = f"{units.pop()}s"
+        return prose("Scores are means over the {noun}, {n} is their number.", noun=noun)
+    if shapes == {"runs"} or any(averages_runs(item) for item in items):
+        return prose("Scores are means over the runs of a system.")
+    return ()
 
 
 def direction_in_words(comparison: Comparison) -> Prose:
@@ -46,8 +72,27 @@ def direction_in_words(comparison: Comparison) -> Prose:
     return prose("Lower is better; a positive difference is in favour of {a}.", a=comparison.system_a)
 
 
+def role_of_metric(family: Family) -> Prose:
+    """Say which of several metrics is the primary one, and which are secondary."""
+    metric = family.comparisons[0].metric
+    if not family.several_metrics:
+        return ()
+    if metric == family.metrics[0]:
+        return prose("{metric} is the primary metric.", metric=metric)
+    if family.gatekeeping == "none":
+        return ()
+    what = {
+        "serial": "it is tested where {primary} is rejected throughout",
+        "by-dataset": "it is tested on the datasets on which {primary} is rejected",
+        "exploratory": "it is exploratory, and shown without signs",
+    }[family.gatekeeping].format(primary=family.metrics[0])
+    return prose("{metric} is a secondary metric: {what}.", metric=metric, what=what)
+
+
 def marks_explained(family: Family) -> Prose:
     """Versus whom, which test, sidedness, correction, levels: everything a mark stands for."""
+    if all(item.exploratory for item in family.comparisons):
+        return ()
     first = family.comparisons[0]
     fields = {"test": names_of_tests(family), "how": correction_words(family)}
     if family.one_claim:
@@ -87,6 +132,8 @@ def marks_explained(family: Family) -> Prose:
 
 def shared_level(family: Family) -> Prose:
     """How the level is shared out in the family."""
+    if family.several_metrics:
+        return _level_among_metrics(family)
     if family.design == "both":
         return prose("Each direction is tested at {alpha}/2.")
     if family.design == "baselines":
@@ -96,3 +143,20 @@ def shared_level(family: Family) -> Prose:
     if family.design == "all-pairs":
         return prose("Corrected for all {n} hypotheses (ordered pairs and datasets).", n=f"{family.n_hypotheses:,}")
     return ()
+
+
+def _level_among_metrics(family: Family) -> Prose:
+    primary, *others = family.metrics
+    n, sizes = f"{family.n_hypotheses:,}", family.sizes
+    shared = {
+        "none": f"Corrected for all {n} hypotheses of {len(family.metrics)} metrics.",
+        "serial": f"Corrected for {counted(sizes[primary], 'hypothesis', 'hypotheses')} of {primary}, then for "
+        f"{counted(sizes[others[0]], 'hypothesis', 'hypotheses')} of {listed(others)}.",
+        "by-dataset": f"Corrected for all {n} hypotheses of {len(family.metrics)} metrics, with gatekeeping by "
+        "dataset.",
+        "exploratory": f"Corrected for each metric by itself; {listed(others)} "
+        f"{'is' if len(others) == 1 else 'are'} exploratory.",
+    }[family.gatekeeping]
+    return sentences(
+        prose("Each direction is tested at {alpha}/2.") if family.design == "both" else (), prose("{it}", it=shared)
+    )

@@ -10,12 +10,21 @@ from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.system_scores import SystemScore
-from reportkit.report.captions import direction_in_words, marks_explained, shared_level, systems_of, what_is_shown
+from reportkit.report.captions import (
+    direction_in_words,
+    marks_explained,
+    role_of_metric,
+    shared_level,
+    systems_of,
+    units_in_words,
+    what_is_shown,
+)
 from reportkit.report.cells import best_of, p_text, text
 from reportkit.report.marks import MOST_LETTERS, correction_words, letter, mark, names_of_tests, signs_and_levels
 from reportkit.report.model import Cell, Column, Row, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
+from reportkit.report.wording import by_metric
 
 MOST_CHARACTERS_ACROSS = 60
 """Systems stand in rows unless that makes a table of more characters across than this, and turning it helps."""
@@ -57,6 +66,8 @@ def grid_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
         what_is_shown(family, scale),
         prose(f"Best score on each dataset in bold{', second best underlined' if grid.second else ''}."),
         _own_instances(analysis, grid),
+        units_in_words(family),
+        role_of_metric(family),
         marks_explained(family),
         direction_in_words(family.comparisons[0]),
         legend,
@@ -190,8 +201,11 @@ def _label(family: Family, systems: tuple[str, ...], name: str) -> str:
 
 
 def grid_p_values(family: Family) -> Table:
-    """Adjusted p-values by dataset and claim."""
+    """Adjusted p-values by dataset and claim; many claims on few datasets stand in rows."""
     datasets = family.datasets
+    across = sum(max(len(_claim_header(family, item)), 6) + 2 for item in family.comparisons)
+    turned = family.n_claims > len(datasets) and across > MOST_CHARACTERS_ACROSS
+    turned = turned or (family.several_metrics and len(datasets) == 1)
     columns = [Column(header=text("Dataset"), align="left")]
     columns += [Column(header=text(_claim_header(family, item))) for item in family.comparisons]
     rows = []
@@ -208,15 +222,31 @@ def grid_p_values(family: Family) -> Table:
                 )
             )
         rows.append(Row(cells=tuple(cells)))
+    if turned:
+        columns, rows = _turned(columns, rows, family)
     baselines = dict.fromkeys(item.system_b for item in family.comparisons)
     caption = prose(
-        "Adjusted one-sided p-values for better than {baseline} ({test}, {how}). {signs}.",
+        "Adjusted one-sided p-values{by} for better than {baseline} ({test}, {how}){signs}.",
+        by=by_metric(family.comparisons[0], family),
         baseline=next(iter(baselines)) if len(baselines) == 1 else "the baseline",
         test=names_of_tests(family),
         how=correction_words(family),
-        signs=signs_and_levels(family.alpha),
+        signs=() if family.comparisons[0].exploratory else prose(". {them}", them=signs_and_levels(family.alpha)),
     )
     return Table(name="p-values", caption=caption, columns=tuple(columns), rows=tuple(rows))
+
+
+def _turned(columns: list[Column], rows: list[Row], family: Family) -> tuple[list[Column], list[Row]]:
+    """Claims in rows, datasets in columns."""
+    baselines = dict.fromkeys(item.system_b for item in family.comparisons)
+    head = Column(header=text("System" if len(baselines) == 1 else "Claim"), align="left")
+    datasets = [Column(header=row.cells[0].text) for row in rows]
+    claims = [
+        Row(cells=(Cell(text=column.header), *(row.cells[index] for row in rows)))
+        for index, column in enumerate(columns)
+        if index
+    ]
+    return [head, *datasets], claims
 
 
 def _claim_header(family: Family, comparison: Comparison) -> str:
@@ -228,7 +258,7 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis) -> Table:
     """For all pairs: on at least how many datasets the system of the row is better than the system of the column."""
     family = analysis.family
     systems = systems_of(family)
-    level = family.alpha[0]
+    level, metric = family.alpha[0], family.comparisons[0].metric
     lettered = [f"({letter(i)})" for i in range(len(systems))]
     columns = [Column(header=text("better"), align="left")]
     columns += [Column(header=text(sign), align="center") for sign in lettered]
@@ -239,14 +269,15 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis) -> Table:
             if other == name:
                 cells.append(Cell(text=text("·")))
             else:
-                k = family[name, other].k_hat[level].recommended
+                k = family[name, other, metric].k_hat[level].recommended
                 cells.append(Cell(text=text(str(k)), bold=k > 0))
         rows.append(Row(cells=tuple(cells)))
     caption = sentences(
         prose(
             "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is "
             "better than that of the "
-            "column; all bounds hold together with confidence 1 − {alpha}, {alpha} = {level} {cite}.",
+            "column{by}; all bounds hold together with confidence 1 − {alpha}, {alpha} = {level} {cite}.",
+            by=by_metric(family.comparisons[0], family),
             count=len(family.datasets),
             level=level_text(level),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),

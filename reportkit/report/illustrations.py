@@ -15,6 +15,7 @@ from reportkit.replicability.family import Family
 from reportkit.report.marks import correction_words
 from reportkit.report.model import Figure
 from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.wording import by_metric
 
 MOST_COMPARISONS_DRAWN = 4
 
@@ -46,10 +47,11 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
             name=_numbered("partial-conjunction", number, len(chosen)),
             caption=sentences(
                 prose(
-                    "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b} on at least {u} of "
-                    "{count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below {alpha}.",
+                    "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b}{by} on at least {u} "
+                    "of {count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below {alpha}.",
                     a=comparison.system_a,
                     b=comparison.system_b,
+                    by=by_metric(comparison, family),
                     count=comparison.n_datasets,
                 ),
                 _why_these(family),
@@ -116,10 +118,11 @@ def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Pro
     fields = {"a": comparison.system_a, "b": comparison.system_b}
     shown = (
         prose(
-            "Difference between {a} and {b} with {level} intervals ({titles}), not adjusted for the number of "
+            "Difference between {a} and {b}{by} with {level} intervals ({titles}), not adjusted for the number of "
             "datasets.",
             level=percent_text(levels[0]),
             titles=listed(intervals),
+            by=by_metric(comparison, family),
             **fields,
         )
         if intervals

@@ -10,12 +10,14 @@ from reportkit.finding import Finding
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.family import Family
+from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.reproduction import Reproduction
+from reportkit.report.across_wording import across_datasets
 from reportkit.report.model import Signature
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:
@@ -40,18 +42,22 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
         "family": {
             "design": family.design,
             "n_hypotheses": family.n_hypotheses,
-            "correction": "holm",
+            "correction": "graphical" if family.several_metrics and family.gatekeeping == "by-dataset" else "holm",
             "dependence": family.audit.declared,
             "evidence_against_independence": list(family.audit.evidence),
             "fisher_allowed": family.audit.independent,
+            "metrics": list(family.metrics),
+            "primary_metric": family.metrics[0],
+            "gatekeeping": family.gatekeeping if family.several_metrics else None,
         },
         "comparisons": [_comparison(item, family) for item in family.comparisons],
         "profile_differences": [
-            {"system_a": a, "system_b": b, "dataset": dataset, "alpha": alpha}
-            for a, b, dataset, alpha in analysis.disagreements
+            {"system_a": a, "system_b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
+            for a, b, metric, dataset, alpha in analysis.disagreements
         ],
         "other_profile": analysis.other_profile if analysis.other_family is not None else None,
         "reproductions": [_reproduction(item) for item in analysis.reproductions],
+        "friedman": None if analysis.friedman is None else _friedman(analysis.friedman),
         "findings": [_finding(item) for item in family.findings],
     }
     return content
@@ -73,10 +79,13 @@ def settings_dict(settings: Settings) -> dict[str, Any]:
         "score_range": list(settings.score_range) if settings.score_range else None,
         "mixed_scales": settings.mixed_scales,
         "printed_reading": settings.printed_reading,
-        "metric": settings.metric,
+        "metric": list(settings.metric) if isinstance(settings.metric, tuple) else settings.metric,
+        "primary_metric": settings.primary_metric,
+        "gatekeeping": settings.gatekeeping,
         "pairing": settings.pairing,
         "seeds": settings.seeds,
         "across_datasets": settings.across_datasets,
+        "friedman": settings.friedman,
     }
 
 
@@ -92,19 +101,36 @@ def level_key(alpha: float) -> str:
 
 
 def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
+    identified = {level_key(alpha): comparison.identified(alpha) for alpha in family.alpha}
+    marked = {level_key(alpha): comparison.marked(alpha) for alpha in family.alpha}
+    counted = not across_datasets(family)  # where the datasets are the sample, none of them is counted
     return {
         "system_a": comparison.system_a,
         "system_b": comparison.system_b,
+        "metric": comparison.metric,
+        "exploratory": comparison.exploratory,
         "n_datasets": comparison.n_datasets,
-        "datasets": [_dataset(item, comparison, index, family) for index, item in enumerate(comparison.assessments)],
-        "k_hat": {level_key(alpha): _k_hat(k) for alpha, k in comparison.k_hat.items()},
+        "datasets": [
+            _dataset(
+                item,
+                float(adjusted),
+                {key: bool(one[index]) for key, one in identified.items()},
+                {key: bool(one[index]) for key, one in marked.items()},
+            )
+            for index, (item, adjusted) in enumerate(
+                zip(comparison.assessments, comparison.adjusted_p_values, strict=True)
+            )
+        ],
+        "k_hat": {level_key(alpha): _k_hat(k) for alpha, k in comparison.k_hat.items() if counted},
         "partial_conjunction": {
-            name: list(map(float, curve)) for name, curve in comparison.partial_conjunction.items()
+            name: list(map(float, curve)) for name, curve in comparison.partial_conjunction.items() if counted
         },
     }
 
 
-def _dataset(item: Assessment, comparison: Comparison, index: int, family: Family) -> dict[str, Any]:
+def _dataset(
+    item: Assessment, adjusted_p_value: float, identified: Mapping[str, bool], marked: Mapping[str, bool]
+) -> dict[str, Any]:
     outcome = item.outcome
     return {
         "dataset": item.dataset,
@@ -146,9 +172,9 @@ def _dataset(item: Assessment, comparison: Comparison, index: int, family: Famil
         },
         "p_min": outcome.p_min,
         "p_value": outcome.p_value,
-        "adjusted_p_value": float(comparison.adjusted_p_values[index]),
-        "identified": {level_key(alpha): bool(comparison.identified(alpha)[index]) for alpha in family.alpha},
-        "marked": {level_key(alpha): bool(comparison.marked(alpha)[index]) for alpha in family.alpha},
+        "adjusted_p_value": adjusted_p_value,
+        "identified": dict(identified),
+        "marked": dict(marked),
     }
 
 
@@ -187,6 +213,31 @@ def _reproduction(item: Reproduction) -> dict[str, Any]:
         },
         "wrong_direction": list(item.wrong_direction),
         "impossible": list(item.impossible),
+    }
+
+
+def _friedman(outcome: FriedmanOutcome) -> dict[str, Any]:
+    return {
+        "datasets": list(outcome.datasets),
+        "average_ranks": dict(outcome.average_ranks),
+        "chi_squared": outcome.chi_squared,
+        "chi_squared_p": outcome.chi_squared_p,
+        "f": _finite(outcome.f),
+        "f_p": outcome.f_p,
+        "degrees_of_freedom": list(outcome.degrees_of_freedom),
+        "follow_up": outcome.follow_up,
+        "alpha": outcome.alpha,
+        "pairs": [
+            {
+                "system_a": pair.system_a,
+                "system_b": pair.system_b,
+                "mean_difference": pair.mean_difference,
+                "rank_difference": pair.rank_difference,
+                "p_value": pair.p_value,
+                "adjusted_p_value": pair.adjusted_p_value,
+            }
+            for pair in outcome.pairs
+        ],
     }
 
 

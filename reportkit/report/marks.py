@@ -54,6 +54,8 @@ def signs_and_levels(alpha: Sequence[float]) -> Prose:
 
 def correction_words(family: Family) -> str:
     """Name the correction and the family: "Holm-adjusted over 4 datasets"."""
+    if family.several_metrics:
+        return _correction_over_metrics(family)
     n = f"{family.n_hypotheses:,}"
     return (
         {
@@ -66,6 +68,22 @@ def correction_words(family: Family) -> str:
         if family.n_hypotheses > 1 or family.design == "both"
         else "a single hypothesis, not adjusted"
     )
+
+
+def _correction_over_metrics(family: Family) -> str:
+    """Name the correction of the part of one metric, or of all that are corrected together."""
+    metric, (primary, *secondary) = family.comparisons[0].metric, family.metrics
+    half = ", each direction at half the level" if family.design == "both" else ""
+    if family.gatekeeping == "by-dataset":
+        return f"adjusted over all {family.n_hypotheses:,} hypotheses, with gatekeeping by dataset{half}"
+    if family.gatekeeping == "none":
+        return f"Holm-adjusted over all {family.n_hypotheses:,} hypotheses of {len(family.metrics)} metrics{half}"
+    if len(family.metrics_here) > 1:
+        return f"Holm-adjusted over {primary}, then over {listed(secondary)}{half}"
+    after = family.gatekeeping == "serial" and metric != primary
+    names = listed(secondary) if after else metric
+    over = f"the {family.n_hypotheses:,} hypotheses" if family.n_hypotheses > 1 else "the only hypothesis"
+    return f"Holm-adjusted over {over} of {names}{f' after those of {primary}' if after else ''}{half}"
 
 
 def names_of_tests(family: Family) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reportkit.correlation.coefficients import named_coefficient
 from reportkit.numerals import decimals_for, fixed, signed
 from reportkit.significance.assessment import Assessment
 
@@ -19,10 +20,13 @@ class ScoreScale:
         100 for right-or-wrong scores, which are printed in percent; 1 otherwise.
     decimals : int
         The same for all systems and datasets of a metric.
+    noun : str
+        Noun for differences that are not in percent; empty if they have no unit, as those of correlations.
     """
 
     factor: float
     decimals: int
+    noun: str = "points"
 
     def score(self, value: float) -> str:
         """Write a score as given."""
@@ -40,13 +44,24 @@ class ScoreScale:
     @property
     def points(self) -> str:
         """Noun for differences."""
-        return "percentage points" if self.factor == 100 else "points"
+        return "percentage points" if self.factor == 100 else self.noun
+
+    @property
+    def points_after(self) -> str:
+        """The same to follow a number, with the space before it."""
+        return f" {self.points}" if self.points else ""
+
+
+def _is_correlation(item: Assessment) -> bool:
+    """Whether the scores are correlations with gold scores, of instances or taken from several datasets."""
+    return item.shape == "correlation" or (item.unit == "dataset" and named_coefficient(item.metric) is not None)
 
 
 def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
     """Choose percent for right-or-wrong scores, and decimals no finer than the data support.
 
-    The last decimal is the one that the smallest standard error of a difference reaches; at least one, at most four.
+    The last decimal is the one that the smallest standard error of a difference reaches; at least one (of correlations
+    two), at most four.
 
     Parameters
     ----------
@@ -58,9 +73,12 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
     Scores of right or wrong answers, standard errors above half a percentage point: `72.3`.
     """
     items = list(assessments)
-    factor = 100.0 if items and all(item.kind == "binary" for item in items) else 1.0
+    factor = 100.0 if items and all(item.kind == "binary" or item.in_percent for item in items) else 1.0
     printed = [item.decimals for item in items if item.decimals is not None]
     if printed:
         return ScoreScale(factor=1.0, decimals=max(printed))
+    if items and all(map(_is_correlation, items)):
+        known = [item.standard_error for item in items if item.standard_error]
+        return ScoreScale(factor=1.0, decimals=max(2, decimals_for(min(known))) if known else 2, noun="")
     errors = [item.standard_error * factor for item in items if item.standard_error]
     return ScoreScale(factor=factor, decimals=decimals_for(min(errors)) if errors else 2 if factor == 1 else 1)

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.family import Family
-from reportkit.report.captions import direction_in_words, marks_explained, shared_level, what_is_shown
+from reportkit.report.captions import (
+    direction_in_words,
+    marks_explained,
+    role_of_metric,
+    shared_level,
+    units_in_words,
+    what_is_shown,
+)
 from reportkit.report.cells import best_of, p_text, text
 from reportkit.report.grid_tables import grid_p_values, grid_table
 from reportkit.report.marks import correction_words, mark, signs_and_levels
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
+from reportkit.report.unpaired_wording import size_text, sizes_explained
 from reportkit.report.wording import interval_text
+
+MOST_CLAIMS_ABOVE_ONE_ANOTHER = 12
+"""With more claims, the levels of each stand beside one another in the table of k-hat, instead of below."""
 
 
 def results_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
@@ -42,7 +53,7 @@ def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
         best = best_of([item.score_a, item.score_b], item.higher_is_better)
         cells = [Cell(text=text(item.dataset))]
         if with_n:
-            cells.append(Cell(text=text(f"{item.n:,}")))
+            cells.append(Cell(text=text(size_text(item))))
         for score, signs, bold in zip((item.score_a, item.score_b), marks, best, strict=True):
             cells.append(Cell(text=text(scale.score(score)), mark=signs, bold=bold))
         cells.append(Cell(text=text(scale.difference(item.score_difference))))
@@ -52,8 +63,11 @@ def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
         caption=sentences(
             what_is_shown(family, scale),
             prose("Best score in bold."),
+            units_in_words(family),
+            role_of_metric(family),
             marks_explained(family),
             direction_in_words(first),
+            sizes_explained(first.assessments),
         ),
         columns=tuple(columns),
         rows=tuple(rows),
@@ -64,22 +78,14 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
     """k-hat of each comparison at each level: naive count, Bonferroni, Fisher; the one to report in bold."""
     family = analysis.family
     fisher = any(k.fisher is not None for comparison in family.comparisons for k in comparison.k_hat.values())
-    columns = [Column(header=text("Claim"), align="left"), Column(header=prose("{alpha}"))]
-    columns += [Column(header=prose("{k_hat_count}")), Column(header=prose("{k_hat_bonferroni}"))]
+    counts: list[Prose] = [prose("{k_hat_count}"), prose("{k_hat_bonferroni}")]
     if fisher:
-        columns.append(Column(header=prose("{k_hat_fisher}")))
-    rows = []
-    for number, comparison in enumerate(family.comparisons):
-        for level in family.alpha:
-            k = comparison.k_hat[level]
-            head = f"{comparison.system_a} > {comparison.system_b}" if level == family.alpha[0] else ""
-            cells = [Cell(text=text(head)), Cell(text=text(level_text(level))), Cell(text=text(str(k.count)))]
-            cells.append(Cell(text=text(str(k.bonferroni)), bold=k.method == "bonferroni"))
-            if fisher:
-                cells.append(Cell(text=text("–" if k.fisher is None else str(k.fisher)), bold=k.method == "fisher"))
-            rows.append(
-                Row(cells=tuple(cells), rule_above=number > 0 and level == family.alpha[0] and len(family.alpha) > 1)
-            )
+        counts.append(prose("{k_hat_fisher}"))
+    labels = [Column(header=text("Metric"), align="left")] if family.several_metrics else []
+    labels.append(Column(header=text("Claim"), align="left"))
+    beside = len(family.alpha) > 1 and family.n_claims > MOST_CLAIMS_ABOVE_ONE_ANOTHER
+    set_out = _levels_beside if beside else _levels_below
+    columns, rows, spanners = set_out(family, labels, counts, fisher=fisher)
     n = len(family.datasets)
     caption = sentences(
         prose(
@@ -94,13 +100,64 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
             level=prose("{alpha}/2") if family.sides == 2 else prose("{alpha}"),
         ),
         prose(
-            "{k_hat_bonferroni} holds under any dependence between the datasets and equals the number identified by "
-            "Holm's procedure."
+            "{k_hat_bonferroni} holds under any dependence between the datasets and equals the number identified{by}.",
+            by="" if family.several_metrics else " by Holm's procedure",
         ),
         prose("{k_hat_fisher} needs independent datasets.") if fisher else (),
         shared_level(family),
     )
-    return Table(name="replicability", caption=caption, columns=tuple(columns), rows=tuple(rows))
+    return Table(
+        name="replicability", caption=caption, columns=tuple(columns), rows=tuple(rows), spanners=tuple(spanners)
+    )
+
+
+_SetOut = tuple[list[Column], list[Row], list[Spanner]]
+
+
+def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Prose], *, fisher: bool) -> _SetOut:
+    """Levels of a claim below one another."""
+    columns = [*labels, Column(header=prose("{alpha}")), *(Column(header=header) for header in counts)]
+    rows = []
+    for number, comparison in enumerate(family.comparisons):
+        for level in family.alpha:
+            begins = level == family.alpha[0]
+            names = _label(family, number) if begins else [Cell()] * len(labels)
+            cells = [*names, Cell(text=text(level_text(level))), *_counts(comparison.k_hat[level], fisher=fisher)]
+            rows.append(Row(cells=tuple(cells), rule_above=number > 0 and begins and len(family.alpha) > 1))
+    return columns, rows, []
+
+
+def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Prose], *, fisher: bool) -> _SetOut:
+    """Levels of a claim beside one another: half as long, where there are many claims."""
+    columns, spanners = list(labels), []
+    for level in family.alpha:
+        header = prose("{alpha} = {level}", level=level_text(level))
+        spanners.append(Spanner(header=header, first=len(columns), last=len(columns) + len(counts) - 1))
+        columns += [Column(header=header) for header in counts]
+    rows = []
+    for number, comparison in enumerate(family.comparisons):
+        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], fisher=fisher)]
+        names = _label(family, number)
+        begins = number > 0 and family.several_metrics and bool(names[0].text)
+        rows.append(Row(cells=(*names, *cells), rule_above=begins))
+    return columns, rows, spanners
+
+
+def _label(family: Family, number: int) -> list[Cell]:
+    """The metric, where it begins and there are several, and the claim."""
+    comparison = family.comparisons[number]
+    claim = Cell(text=text(f"{comparison.system_a} > {comparison.system_b}"))
+    if not family.several_metrics:
+        return [claim]
+    begins = number == 0 or family.comparisons[number - 1].metric != comparison.metric
+    return [Cell(text=text(comparison.metric if begins else "")), claim]
+
+
+def _counts(k: KHat, *, fisher: bool) -> list[Cell]:
+    cells = [Cell(text=text(str(k.count))), Cell(text=text(str(k.bonferroni)), bold=k.method == "bonferroni")]
+    if fisher:
+        cells.append(Cell(text=text("–" if k.fisher is None else str(k.fisher)), bold=k.method == "fisher"))
+    return cells
 
 
 def p_value_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table | None:
@@ -115,7 +172,7 @@ def p_value_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table |
 
 def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
     first = family.comparisons[0]
-    printed = all(item.outcome.method == "printed" for item in first.assessments)
+    differ = any(item.outcome.method != "printed" and item.outcome.n_nonzero is not None for item in first.assessments)
     tests = {item.outcome.test: item.outcome.title for item in first.assessments}
     intervals = {item.interval.title: item.interval.level for item in first.assessments if item.interval is not None}
     columns = [Column(header=text("Dataset"), align="left")]
@@ -123,7 +180,7 @@ def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
         columns.append(Column(header=text(f"{percent_text(next(iter(intervals.values())))} interval"), align="left"))
     if len(tests) > 1:
         columns.append(Column(header=text("Test"), align="left"))
-    if not printed:
+    if differ:
         columns.append(Column(header=text("Differ")))
     spanners: list[Spanner] = []
     for comparison in family.comparisons:
@@ -138,8 +195,9 @@ def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
             cells.append(Cell(text=text(interval_text(item, scale) or "–")))
         if len(tests) > 1:
             cells.append(Cell(text=text(item.outcome.test)))
-        if not printed:
-            cells.append(Cell(text=text(f"{item.outcome.n_nonzero:,}")))
+        if differ:
+            n_nonzero = item.outcome.n_nonzero
+            cells.append(Cell(text=text("–" if n_nonzero is None else f"{n_nonzero:,}")))
         for comparison in family.comparisons:
             adjusted = float(comparison.adjusted_p_values[index])
             cells.append(Cell(text=p_text(float(comparison.p_values[index]))))
@@ -147,13 +205,14 @@ def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
         rows.append(Row(cells=tuple(cells)))
     caption = sentences(
         prose(
-            "One-sided {p}-values{test}, and adjusted ({how}); {signs}.",
+            "One-sided {p}-values{of}{test}, and adjusted ({how}){signs}.",
+            of=f" for {first.metric}" if family.several_metrics else "",
             test=f" of the {next(iter(tests.values()))}" if len(tests) == 1 else " by dataset",
             how=correction_words(family),
-            signs=signs_and_levels(family.alpha),
+            signs=() if first.exploratory else prose("; {them}", them=signs_and_levels(family.alpha)),
         ),
         _intervals_explained(first, intervals, scale),
-        () if printed else _differ_explained(first),
+        _differ_explained(first) if differ else (),
         prose("{them}.", them="; ".join(f"{name}: {title}" for name, title in tests.items())) if len(tests) > 1 else (),
     )
     return Table(name="p-values", caption=caption, columns=tuple(columns), rows=tuple(rows), spanners=tuple(spanners))
@@ -163,13 +222,18 @@ def _intervals_explained(comparison: Comparison, intervals: Mapping[str, float],
     if not intervals:
         return ()
     return prose(
-        "Interval: of the difference in {points} ({titles}), not adjusted for the number of datasets.",
-        points=scale.points,
+        "Interval: of the difference{in_points} ({titles}), not adjusted for the number of datasets.",
+        in_points=f" in {scale.points}" if scale.points else "",
         titles=listed(intervals),
     )
 
 
 def _differ_explained(comparison: Comparison) -> Prose:
+    if comparison.assessments[0].shape == "correlation":
+        pearson = comparison.assessments[0].metric == "pearson"
+        how = "predict differently, apart from units" if pearson else "rank differently"
+        return prose("Differ: number of instances that the two systems {how}.", how=how)
     clustered = [item.outcome.n_clusters is not None for item in comparison.assessments]
-    units = "clusters" if all(clustered) else "instances (or clusters)" if any(clustered) else "instances"
+    unit = comparison.assessments[0].unit
+    units = "clusters" if all(clustered) else f"{unit}s (or clusters)" if any(clustered) else f"{unit}s"
     return prose("Differ: number of {units} on which the two systems differ.", units=units)

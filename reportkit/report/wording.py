@@ -14,10 +14,16 @@ from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.independence import IndependenceAudit
+from reportkit.report.across_wording import across_datasets, typical_sentence
+from reportkit.report.clusters_wording import clusters_in_words, ratings_in_words
+from reportkit.report.corpus_wording import what_is_summed, where_tests_disagree
 from reportkit.report.prose import Cite, Code, Emphasis, Prose, Reference, Strong, Symbol, Text, prose, sentences
+from reportkit.report.runs_wording import limits_of_runs, repetitions_in_words, same_runs_in_words
 from reportkit.report.scores import ScoreScale
+from reportkit.report.unpaired_wording import sizes_of, superiority_sentence
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.bootstrap_t import BOUND
 
 MANY_NAMES = 12
 
@@ -93,14 +99,14 @@ def on_the_data(family: Family) -> str:
     unit = units.pop() if len(units) == 1 else "instance"
     for comparison in family.comparisons:
         for item in comparison.assessments:
-            if item.n is not None:
-                sizes.setdefault(item.dataset, []).append(item.n)
+            sizes.setdefault(item.dataset, []).extend(sizes_of(item))
     names = family.datasets
     every = [n for values in sizes.values() for n in values]
+    apart = any(len(set(sizes_of(item))) > 1 for item in family.comparisons[0].assessments)
     if len(names) == 1:
-        n = f" ({_span(every, unit)})" if every else ""
+        n = f" ({_span(every, unit)}{' of each system' if apart else ''})" if every else ""
         return f"on one dataset, {names[0]}{n}"
-    each = f" ({_span(every, unit)} each)" if every else ""
+    each = f" ({_span(every, unit)} {'of each system' if apart else 'each'})" if every else ""
     return f"on {len(names)} datasets{each}"
 
 
@@ -112,16 +118,20 @@ def which_tests(family: Family) -> Prose:
             used.setdefault((item.outcome.title, item.reason), []).append(item)
     identical = [items for (_, _), items in used.items() if items[0].outcome.test == "identical"]
     real = {key: items for key, items in used.items() if items[0].outcome.test != "identical"}
-    parts = [_one_test(key, items, alone=len(real) == 1 and not identical) for key, items in real.items()]
+    tested = [item for items in real.values() for item in items]
+    parts = [what_is_summed(tested)]
+    parts += [_one_test(key, items, alone=len(real) == 1 and not identical) for key, items in real.items()]
     for items in identical:
         places = dict.fromkeys(item.dataset for item in items)
         parts.append(
             prose(
-                "Where two systems have the same score on every instance ({places}), {p} = 1.",
+                "Where two systems have the same score on every {unit} ({places}), {p} = 1.",
+                unit=items[0].unit,
                 places=_some(list(places)),
             )
         )
-    parts.append(_computed([item for items in real.values() for item in items]))
+    parts.append(_computed(tested))
+    parts.append(where_tests_disagree(tested))
     return sentences(*parts)
 
 
@@ -142,17 +152,10 @@ def _one_test(key: tuple[str, str], items: Sequence[Assessment], *, alone: bool)
     return sentences(
         prose("{where} tested with the {title}{cite}{because}.", where=where, title=title, cite=cite, because=because),
         assumes,
-        _clusters(items),
+        clusters_in_words(items),
+        ratings_in_words(items),
+        repetitions_in_words(items),
     )
-
-
-def _clusters(items: Sequence[Assessment]) -> Prose:
-    numbers = {item.dataset: item.outcome.n_clusters for item in items if item.outcome.n_clusters is not None}
-    if not numbers:
-        return ()
-    if len(numbers) <= 4:
-        return prose("There are {them}.", them=listed(f"{n:,} clusters on {name}" for name, n in numbers.items()))
-    return prose("There are {span}.", span=_span(list(numbers.values()), "cluster") + " on each dataset")
 
 
 def _subject(places: list[str]) -> str:
@@ -183,6 +186,14 @@ def _computed(items: Iterable[Assessment]) -> Prose:
                 places=places,
                 cite=Cite(("phipson2010permutation",)),
                 seed=drawn[0].seed or 0,
+            )
+        )
+    if any(BOUND in outcome.algorithm for outcome in drawn):
+        parts.append(
+            prose(
+                "Where the observed {t} is beyond all resamples, {p} is an upper bound of the tail for infinitely many "
+                "of them.",
+                t=Emphasis("t"),
             )
         )
     return sentences(*parts)
@@ -237,6 +248,10 @@ def how_counted(family: Family) -> Prose:
 
 def dependence_statement(audit: IndependenceAudit) -> str:
     """What was declared about dependence, and what speaks against it."""
+    return _dependence(audit) + (f" {same_runs_in_words()}" if audit.independent and audit.same_runs else "")
+
+
+def _dependence(audit: IndependenceAudit) -> str:
     if audit.declared == "independent" and not audit.evidence:
         if audit.blind:
             return f"The datasets are declared independent; shared instances could not be looked for ({audit.blind})."
@@ -249,11 +264,19 @@ def dependence_statement(audit: IndependenceAudit) -> str:
     return f"The dependence between the datasets is not known{found}, and no assumption is made about it."
 
 
-def count_sentence(comparison: Comparison, alpha: float, audit: IndependenceAudit) -> Prose:
+def by_metric(comparison: Comparison, family: Family) -> str:
+    """By which of several metrics systems are compared: " by chrF"; empty if there is one."""
+    return f" by {comparison.metric}" if family.several_metrics else ""
+
+
+def count_sentence(comparison: Comparison, alpha: float, family: Family) -> Prose:
     """What k-hat allows to say about one comparison: "at least", never "exactly"."""
+    if across_datasets(family):
+        return typical_sentence(comparison, alpha)
     k, n = comparison.k_hat[alpha], comparison.n_datasets
     best = k.recommended
-    fields = {"a": comparison.system_a, "b": comparison.system_b, "level": percent_text(1 - alpha)}
+    by = by_metric(comparison, family)
+    fields = {"a": comparison.system_a, "b": comparison.system_b + by, "level": percent_text(1 - alpha)}
     if best == 0:
         return prose(
             "The data do not show that {a} is better than {b} on {any} at level {alpha_value} ({k_hat} = 0); this is "
@@ -265,16 +288,15 @@ def count_sentence(comparison: Comparison, alpha: float, audit: IndependenceAudi
         )
     if n == 1:
         return prose("With confidence {level}, {a} is better than {b} on this dataset.", **fields)
-    method = "Fisher's" if audit.independent else "Bonferroni's"
+    method = "Fisher's" if k.method == "fisher" else "Bonferroni's"
     sentence = prose(
-        "With confidence {level}, {a} is better than {b} on {least} ({k_hat} = {best}, partial conjunction with "
-        "{method} combination).",
+        "With confidence {level}, {a} is better than {b} on {least} ({k_hat} = {best}{how}).",
+        how=f", partial conjunction with {method} combination" if k.method == "fisher" or not by else "",
         least=("both datasets" if n == 2 else f"all {n} datasets") if best == n else f"at least {best} of {n} datasets",
         best=best,
-        method=method,
         **fields,
     )
-    if audit.independent and best < n:
+    if k.method == "fisher" and best < n:
         sentence = sentences(sentence, prose("This statement does not name the datasets."))
     return sentence
 
@@ -284,15 +306,16 @@ def identify_sentence(comparison: Comparison, alpha: float, family: Family) -> P
     names = [name for name, found in zip(comparison.datasets, comparison.marked(alpha), strict=True) if found]
     if comparison.n_datasets == 1:
         p = p_value_text(float(comparison.adjusted_p_values[0]))
-        return prose(
-            "Its {adjusted}{p}-value is {value}.", adjusted="" if family.n_hypotheses == 1 else "adjusted ", value=p
-        )
+        alone = family.n_hypotheses == 1 and comparison.metric == family.metrics[0]
+        return prose("Its {adjusted}{p}-value is {value}.", adjusted="" if alone else "adjusted ", value=p)
+    procedure = "The procedure" if family.gatekeeping == "by-dataset" else "Holm's procedure"
     if not names:
-        return prose("Holm's procedure identifies no dataset.")
+        return prose("{it} identifies no dataset.", it=procedure)
     if len(names) == comparison.n_datasets:
-        return prose("Holm's procedure identifies all of them (adjusted {p} ≤ {level}).", level=level_text(alpha))
+        return prose("{it} identifies all of them (adjusted {p} ≤ {level}).", it=procedure, level=level_text(alpha))
     return prose(
-        "Holm's procedure identifies {names} (adjusted {p} ≤ {level}).",
+        "{it} identifies {names} (adjusted {p} ≤ {level}).",
+        it=procedure,
         names=_some(names, MANY_NAMES),
         level=level_text(alpha),
     )
@@ -307,32 +330,37 @@ def naive_count(comparison: Comparison, alpha: float, family: Family) -> Prose:
     )
 
 
-def effect_sentence(comparison: Comparison, scale: ScoreScale) -> Prose:
+def effect_sentence(comparison: Comparison, scale: ScoreScale, by: str = "") -> Prose:
     """Smallest and largest observed difference, with what the interval is."""
+    if superiority := superiority_sentence(comparison):
+        return superiority
     items = comparison.assessments
+    of = f"{comparison.system_a} {'minus' if items[0].higher_is_better else 'against'} {comparison.system_b}"
     differences = comparison.differences
     if len(items) == 1:
         item = items[0]
         interval = interval_text(item, scale)
         return prose(
-            "The observed difference is {d} {points}{interval}.",
+            "The observed difference{by} is {d}{points}{interval}.",
+            by=by,
             d=scale.difference(item.difference),
-            points=scale.points,
+            points=scale.points_after,
             interval=f" ({percent_text(item.interval.level)} {item.interval.title} {interval})"
             if item.interval
             else "",
         )
     low, high = int(differences.argmin()), int(differences.argmax())
     return prose(
-        "Observed differences ({a} minus {b}, positive where {a} is better) range from {low} ({where_low}) to {high} "
-        "({where_high}) {points}.",
+        "Observed differences{by} ({of}, positive where {a} is better) range from {low} ({where_low}) to {high} "
+        "({where_high}){points}.",
+        by=by,
+        of=of,
         a=comparison.system_a,
-        b=comparison.system_b,
         low=scale.difference(float(differences[low])),
         where_low=items[low].dataset,
         high=scale.difference(float(differences[high])),
         where_high=items[high].dataset,
-        points=scale.points,
+        points=scale.points_after,
     )
 
 
@@ -343,34 +371,15 @@ def interval_text(item: Assessment, scale: ScoreScale) -> str:
     return f"[{scale.difference(item.interval.low)}, {scale.difference(item.interval.high)}]"
 
 
-def missing_sentence(family: Family, settings: Settings) -> Prose:
-    """What was done with instances that not every system has a score for."""
-    dropped, imputed = 0, 0
-    for comparison in family.comparisons:
-        dropped = max(dropped, max((item.n_dropped for item in comparison.assessments), default=0))
-        imputed = max(imputed, max((item.n_imputed for item in comparison.assessments), default=0))
-    if dropped:
-        return prose(
-            "Instances that only one system of a pair has a score for are left out (up to {n} on one dataset); the "
-            "comparison is about the instances that both answered.",
-            n=f"{dropped:,}",
-        )
-    if imputed:
-        return prose(
-            "A missing output counts as the worst possible score (up to {n} on one dataset).",
-            n=f"{imputed:,}",
-        )
-    return ()
-
-
 def what_is_not_claimed(family: Family) -> Prose:
     """The limits that no p-value removes."""
+    of_runs = limits_of_runs(family)
     if len(family.datasets) == 1:
-        return prose("The result speaks of the population that this test set is a sample of.")
+        return of_runs or prose("The result speaks of the population that this test set is a sample of.")
     left = any(not comparison.identified(family.alpha[0]).all() for comparison in family.comparisons)
     return sentences(
         prose("On datasets that are not identified, the systems are not shown to be equally good.") if left else (),
-        prose("Each result speaks of the population that its test set is a sample of."),
+        of_runs or prose("Each result speaks of the population that its test set is a sample of."),
     )
 
 

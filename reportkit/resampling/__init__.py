@@ -6,6 +6,7 @@ Works on NumPy arrays only and knows nothing of systems, datasets or reports; de
 from reportkit.resampling.all_pairs import bootstrap_tails, sign_flip_tails
 from reportkit.resampling.monte_carlo import MonteCarloTails, bootstrap_monte_carlo, sign_flip_monte_carlo
 from reportkit.resampling.null_distribution import bootstrap_tail, sign_flip_tail
+from reportkit.resampling.ratio_permutation import ratio_permutation_tail
 from reportkit.resampling.tail_probability import TailProbability
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "bootstrap_monte_carlo",
     "bootstrap_tail",
     "bootstrap_tails",
+    "ratio_permutation_tail",
     "sign_flip_monte_carlo",
     "sign_flip_tail",
     "sign_flip_tails",

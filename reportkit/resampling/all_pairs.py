@@ -3,45 +3,29 @@
 Rows whose differences are neither few nor on a lattice have their tilts and the main lobe of their contour computed
 together; what one look along the contour decides is decided row by row with the functions of `contour`, so that numbers
 and bounds are those of a single pair. Every row for which that is not enough takes the way of a single pair.
+
+No number of a row depends on the other rows, not even in its last bit: a pair is the same alone and among thousands.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from reportkit.errors import InputError
 from reportkit.resampling.contour import MainLobe, enough_for_a_look, gap, looked
-from reportkit.resampling.lattice import find_lattice
-from reportkit.resampling.null_distribution import (
-    FEW_DRAWS,
-    LARGEST_RELATIVE_ERROR,
-    MOST_FLIPS,
-    bootstrap_tail,
-    sign_flip_tail,
-)
+from reportkit.resampling.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, sign_flip_tail
 from reportkit.resampling.quadrature import Quadrature
 from reportkit.resampling.returns import SMALLEST_LOOK, look_for_returns
+from reportkit.resampling.row_sums import DrawRows, FlipRows, RowSums
 from reportkit.resampling.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
-from reportkit.resampling.step_sums import (
-    Complexes,
-    DrawSum,
-    FlipSum,
-    Floats,
-    Steps,
-    StepSum,
-    flip_chance,
-    log_cosh,
-    product,
-    whole_powers,
-)
+from reportkit.resampling.step_sums import Floats, Steps
 from reportkit.resampling.tail_probability import TailProbability
 
-_BLOCK = 1 << 16  # differences worked on at once, so that they stay in the cache
+_BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
 _NEWTON_STEPS = 12
 _MOST_NODES = 64
 
@@ -61,7 +45,7 @@ def sign_flip_tails(
     Returns
     -------
     list of (TailProbability or None)
-        For each row what `sign_flip_tail` gives, up to rounding.
+        For each row what `sign_flip_tail` gives, up to rounding; to the last bit the same whatever the other rows are.
 
     Raises
     ------
@@ -75,7 +59,7 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    return _all_rows(differences, max_relative_error, sign_flip_tail, _FlipRows.of)
+    return _all_rows(differences, max_relative_error, sign_flip_tail, FlipRows.of)
 
 
 def bootstrap_tails(
@@ -93,7 +77,7 @@ def bootstrap_tails(
     Returns
     -------
     list of (TailProbability or None)
-        For each row what `bootstrap_tail` gives, up to rounding.
+        For each row what `bootstrap_tail` gives, up to rounding; to the last bit the same whatever the other rows are.
 
     Raises
     ------
@@ -107,14 +91,14 @@ def bootstrap_tails(
     >>> [round(tail.p_greater * 4**4) for tail in tails]
     [0, 104]
     """
-    return _all_rows(differences, max_relative_error, bootstrap_tail, _DrawRows.of)
+    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of)
 
 
 def _all_rows(
     differences: ArrayLike,
     max_relative_error: float,
     single: Callable[..., TailProbability | None],
-    together: Callable[[Floats], _Rows | None],
+    together: Callable[[Floats], RowSums | None],
 ) -> list[TailProbability | None]:
     array = np.asarray(differences, dtype=np.float64)
     if array.ndim != 2 or not array.size:
@@ -138,7 +122,7 @@ def _all_rows(
     return result
 
 
-def _quick_tails(rows: _Rows, max_relative_error: float) -> dict[int, TailProbability]:
+def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProbability]:
     """Tails of those rows for which the main lobe and one look suffice."""
     theta, mean, variance = _solve(rows)
     saddles = _place(rows, theta, mean, variance)
@@ -151,11 +135,14 @@ def _quick_tails(rows: _Rows, max_relative_error: float) -> dict[int, TailProbab
     ends = [math.ceil(near / saddle.spacing) for (near, _), saddle in zip(gaps, saddles, strict=True)]
     count = min(max(ends) + 1, _MOST_NODES)
     phi = rows.characteristic(theta, np.array([saddle.spacing for saddle in saddles]), count)
-    k = np.arange(count)[None, :]
     found: dict[int, TailProbability] = {}
     for row, (quadrature, end) in enumerate(zip(quadratures, ends, strict=True)):
         if end < count and enough_for_a_look(quadrature):
-            sums = quadrature.weighted(phi[row : row + 1], k, np.where(k <= end, 2.0, 0.0))
+            # only its own nodes, so that sums are rounded the same way whatever the other rows need
+            nodes = slice(0, end + 1)
+            sums = quadrature.weighted(
+                phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0)
+            )
             returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
             upper = looked(quadrature, returns, main=MainLobe(sums, *gaps[row]))
             if upper.worst_error <= max_relative_error:
@@ -164,7 +151,7 @@ def _quick_tails(rows: _Rows, max_relative_error: float) -> dict[int, TailProbab
     return found
 
 
-def _solve(rows: _Rows) -> tuple[Floats, Floats, Floats]:
+def _solve(rows: RowSums) -> tuple[Floats, Floats, Floats]:
     """Newton's method for K'(theta) = 1 / theta in all rows at once; a tilt that is not found is only less good."""
     mean, variance = rows.tilted_moments(np.zeros(len(rows.problems)))
     theta = (-mean + np.sqrt(np.square(mean) + 4.0 * variance)) / (2.0 * variance)
@@ -178,7 +165,7 @@ def _solve(rows: _Rows) -> tuple[Floats, Floats, Floats]:
     return theta, mean, variance
 
 
-def _place(rows: _Rows, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:
+def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:
     """Periods with negligible images; a row that needs more than the usual one is placed by itself."""
     log_mgf = rows.log_mgf(theta)
     deviation = np.sqrt(variance)
@@ -205,176 +192,3 @@ def _place(rows: _Rows, theta: Floats, mean: Floats, variance: Floats) -> list[S
             theta[row] = saddle.theta
         result.append(saddle)
     return result
-
-
-@dataclass(frozen=True, slots=True)
-class _FlipRows:
-    """Sign flips of several pairs.
-
-    Parameters
-    ----------
-    index : (n_rows,) array
-        Which rows of the block these are.
-    turned : (n_rows,) bool array
-        Whether the differences were negated, so that their sum is not negative.
-    values : (n_rows, n) array
-        Absolute differences.
-    slack : (n_rows,) array
-        Sums of those that are negative.
-    problems : list of FlipSum
-        The same, row by row.
-    """
-
-    index: NDArray[np.intp]
-    turned: NDArray[np.bool_]
-    values: Floats
-    slack: Floats
-    problems: list[StepSum]
-
-    @classmethod
-    def of(cls, differences: Floats) -> _FlipRows | None:
-        """Rows that are neither few differences, nor on a lattice, nor have steps that are never flipped."""
-        scaled, index = _scaled(differences)
-        magnitudes = np.abs(scaled)
-        gained, lost = np.maximum(scaled, 0.0).sum(axis=1), np.maximum(-scaled, 0.0).sum(axis=1)
-        slack = np.minimum(gained, lost)
-        plain = (np.count_nonzero(magnitudes, axis=1) > MOST_FLIPS) & (magnitudes.max(axis=1, initial=0.0) <= slack)
-        for row in np.flatnonzero(plain):
-            plain[row] = find_lattice(magnitudes[row]) is None
-        if not plain.any():
-            return None
-        values = magnitudes[plain]
-        problems: list[StepSum] = [FlipSum(row, None, float(c)) for row, c in zip(values, slack[plain], strict=True)]
-        return cls(index[plain], (lost > gained)[plain], values, slack[plain], problems)
-
-    def tilted_moments(self, theta: Floats) -> tuple[Floats, Floats]:
-        """Mean and variance under the tilts."""
-        moved = self.values * flip_chance(theta[:, None], self.values)
-        return self.slack - moved.sum(axis=1), (moved * (self.values - moved)).sum(axis=1)
-
-    def log_mgf(self, theta: Floats) -> Floats:
-        """Log E exp(theta X)."""
-        excess = 0.5 * self.values.sum(axis=1) - self.slack
-        return np.asarray(log_cosh(0.5 * theta[:, None] * self.values).sum(axis=1) - theta * excess)
-
-    def weights(self, theta: Floats) -> Floats:
-        """Weights of the tilted steps."""
-        chance = flip_chance(theta[:, None], self.values)
-        return np.asarray(4.0 * chance * (1.0 - chance))
-
-    def characteristic(self, theta: Floats, spacing: Floats, count: int) -> Complexes:
-        """Tilted characteristic functions at the first `count` nodes."""
-        powers = flip_chance(theta[:, None], self.values).astype(np.complex128)
-        staying = 1.0 - powers.real
-        turn = np.exp(-1j * (spacing[:, None] * self.values))
-        result = np.empty((theta.size, count), dtype=np.complex128)
-        factors = np.empty_like(powers)
-        for k in range(count):
-            if k:
-                powers *= turn
-            factors[...] = powers
-            factors.real += staying
-            result[:, k] = product(factors)
-        result *= np.exp((1j * self.slack * spacing)[:, None] * np.arange(count))
-        return result
-
-
-@dataclass(frozen=True, slots=True)
-class _DrawRows:
-    """Draws of several pairs; see `_FlipRows`.
-
-    Parameters
-    ----------
-    index, turned
-        As there.
-    values : (n_rows, n) array
-        Centred differences.
-    excess : (n_rows,) array
-        Sums of the differences.
-    problems : list of DrawSum
-        The same, row by row.
-    """
-
-    index: NDArray[np.intp]
-    turned: NDArray[np.bool_]
-    values: Floats
-    excess: Floats
-    problems: list[StepSum]
-
-    @classmethod
-    def of(cls, differences: Floats) -> _DrawRows | None:
-        """Rows that are neither few differences, nor on a lattice, nor mostly zeros."""
-        n = differences.shape[1]
-        scaled, index = _scaled(differences)
-        turned = scaled.sum(axis=1) < 0.0
-        scaled = np.where(turned[:, None], -scaled, scaled)
-        total = scaled.sum(axis=1)
-        plain = (np.count_nonzero(scaled, axis=1) > 0.5 * n) & (n * scaled.max(axis=1, initial=0.0) > 2.01 * total)
-        plain &= n > FEW_DRAWS
-        for row in np.flatnonzero(plain):
-            plain[row] = find_lattice(scaled[row] - scaled[row].min()) is None
-        if not plain.any():
-            return None
-        values = scaled[plain] - total[plain, None] / n
-        chances = np.full(n, 1.0 / n)
-        problems: list[StepSum] = [
-            DrawSum(row, chances, n, float(t)) for row, t in zip(values, total[plain], strict=True)
-        ]
-        return cls(index[plain], turned[plain], values, total[plain], problems)
-
-    def tilted_moments(self, theta: Floats) -> tuple[Floats, Floats]:
-        """Mean and variance under the tilts."""
-        weights = self.weights(theta)
-        n = self.values.shape[1]
-        mean = (weights * self.values).sum(axis=1)
-        variance = (weights * np.square(self.values - mean[:, None])).sum(axis=1)
-        return n * mean - self.excess, n * variance
-
-    def log_mgf(self, theta: Floats) -> Floats:
-        """Log E exp(theta X)."""
-        n = self.values.shape[1]
-        exponents = theta[:, None] * self.values
-        top = exponents.max(axis=1)
-        far = np.where(top < 1.0, 0.0, top)
-        mean = (
-            np.where(
-                top < 1.0,
-                np.expm1(np.minimum(exponents, 1.0)).sum(axis=1),
-                np.exp(exponents - far[:, None]).sum(axis=1) - n,
-            )
-            / n
-        )
-        return np.asarray(n * (far + np.log1p(mean)) - theta * self.excess)
-
-    def weights(self, theta: Floats) -> Floats:
-        """Tilted probabilities."""
-        exponents = theta[:, None] * self.values
-        weights = np.exp(exponents - exponents.max(axis=1, keepdims=True))
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-
-    def characteristic(self, theta: Floats, spacing: Floats, count: int) -> Complexes:
-        """Tilted characteristic functions at the first `count` nodes."""
-        n = self.values.shape[1]
-        weights = self.weights(theta)
-        mean = (weights * self.values).sum(axis=1)
-        turn = np.exp(1j * (spacing[:, None] * (self.values - mean[:, None])))
-        powers = weights.astype(np.complex128)
-        one = np.empty((theta.size, count), dtype=np.complex128)
-        for k in range(count):
-            if k:
-                powers *= turn
-            one[:, k] = powers.sum(axis=1)
-        result = whole_powers(one, n)
-        shift = n * mean - self.excess
-        result *= np.exp((1j * shift * spacing)[:, None] * np.arange(count))
-        return result
-
-
-_Rows = _FlipRows | _DrawRows
-
-
-def _scaled(differences: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    """Rows with a non-zero difference, each times a power of two, and which ones they are."""
-    largest = np.max(np.abs(differences), axis=1)
-    index = np.flatnonzero(largest)
-    return np.ldexp(differences[index], -np.frexp(largest[index])[1][:, None]), index

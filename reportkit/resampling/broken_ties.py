@@ -85,7 +85,8 @@ def tie_broken(
             return upper
         if excess > 0.7 * before:  # ties of the residuals keep the error from falling
             return None
-        n_y = max(math.ceil(1.1 * excess * n_y), 2 * n_y)  # the error falls with the number of nodes
+        # the error falls with the number of nodes; not all at once, lest it be in vain
+        n_y = min(max(math.ceil(1.1 * excess * n_y), 2 * n_y), 4 * n_y)
     return None
 
 

@@ -44,6 +44,7 @@ def contour_tail(
     step: float | None = None,
     max_relative_error: float = 1e-3,
     work: float = 3e6,
+    nearest_look: int = SMALLEST_LOOK,
     furthest_look: int = LARGEST_LOOK,
 ) -> UpperTail | None:
     """P(X >= 0) by contour quadrature.
@@ -58,8 +59,8 @@ def contour_tail(
         How small the guaranteed error has to become; the look along the contour goes further until it is.
     work : float
         How many factors of the characteristic function may be computed outside the main lobe.
-    furthest_look : int
-        How many bins the look along the contour may use.
+    nearest_look, furthest_look : int
+        How many bins the first look along the contour uses, and how many the last one may use.
 
     Returns
     -------
@@ -71,7 +72,7 @@ def contour_tail(
     quadrature = Quadrature(problem, saddle, steps, step)
     best: UpperTail | None = None
     if enough_for_a_look(quadrature):
-        n_bins = SMALLEST_LOOK
+        n_bins = nearest_look
         while n_bins <= furthest_look:
             tail = looked(quadrature, look_for_returns(problem, steps, n_bins, step), work=work)
             if tail.worst_error <= max_relative_error:

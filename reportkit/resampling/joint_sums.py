@@ -12,9 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.resampling.near_lattice import NearLattice
-from reportkit.resampling.step_sums import Complexes, Floats, log_cosh, product, whole_powers
+from reportkit.resampling.step_sums import (
+    Complexes,
+    Floats,
+    log_cosh,
+    multiply_flips,
+    unit_circle,
+    whole_powers,
+    whole_turns,
+)
 
 _BLOCK = 1 << 15
+_RUN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +53,12 @@ class JointFlips:
     def characteristic(self, theta: tuple[float, float], omegas: Floats, y: Floats) -> Complexes:
         """Tilted characteristic function of (L, R) at all (omega, y); the y are equally spaced."""
         chance = 0.5 * (1.0 - np.tanh(0.5 * (theta[0] * self.multiples + theta[1] * self.residuals)))
-        staying = 1.0 - chance
-        turn = np.exp((-1j * _spacing(y)) * self.residuals)
-        first = chance * np.exp((-1j * y[0]) * self.residuals)
-        result = np.empty((omegas.size, y.size), dtype=np.complex128)
-        rows = max(_BLOCK // self.multiples.size, 1)
-        for start in range(0, omegas.size, rows):
-            block = slice(start, start + rows)
-            powers = first * np.exp(np.multiply.outer(omegas[block], -1j * self.multiples))
-            for m in range(y.size):
-                if m:
-                    powers *= turn
-                result[block, m] = product(powers + staying)
+        result = np.ones((omegas.size, y.size), dtype=np.complex128)
+        for start in range(0, y.size, _RUN):
+            nodes = y[start : start + _RUN]
+            turns = whole_turns(-_spacing(y) * self.residuals, nodes.size)
+            turns *= unit_circle(-nodes[0] * self.residuals)[:, None]
+            multiply_flips(result[:, start : start + _RUN], omegas, -self.multiples, turns, chance, None)
         result *= np.exp(1j * (self.l_slack * omegas[:, None] + self.r_slack * y))
         return result
 
@@ -97,13 +100,13 @@ class JointDraws:
     def characteristic(self, theta: tuple[float, float], omegas: Floats, y: Floats) -> Complexes:
         """Tilted characteristic function of (L, R) at all (omega, y); the y are equally spaced."""
         weights, _ = self._weights(theta)
-        turn = np.exp((1j * _spacing(y)) * self.residuals)
-        first = weights * np.exp((1j * y[0]) * self.residuals)
+        turn = unit_circle(_spacing(y) * self.residuals)
+        first = weights * unit_circle(y[0] * self.residuals)
         one = np.empty((omegas.size, y.size), dtype=np.complex128)
         rows = max(_BLOCK // self.multiples.size, 1)
         for start in range(0, omegas.size, rows):
             block = slice(start, start + rows)
-            powers = first * np.exp(np.multiply.outer(omegas[block], 1j * self.multiples))
+            powers = first * unit_circle(np.multiply.outer(omegas[block], self.multiples))
             for m in range(y.size):
                 if m:
                     powers *= turn

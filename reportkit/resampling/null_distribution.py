@@ -35,6 +35,11 @@ FEW_DRAWS = 14
 
 _QUICK_LOOK = 64 * SMALLEST_LOOK
 _PATIENT_WORK = 3e7
+_SMALL_WORK = 5e4
+_SMALL_TRANSFORM = 1 << 12
+_BINS_PER_STEP = 24.0  # so many bins for each standard deviation of a step, in lattice points, see a whole period
+_LONGEST_PERIOD = 1 << 18
+_COMPLETE = 1e-10  # an error as small as this says that the whole period of the lattice was accounted for
 
 
 def sign_flip_tail(
@@ -216,10 +221,24 @@ def _lattice_flips(
         log_p = log_binomial_tail(n - slack, n, 0.5)
         return _closed(log_p, math.exp(log_binomial_mass(slack, n, 0.5) - log_p), abs(log_p))
     problem = FlipSum(values, counts, float(slack))
-    upper = tilted_fft_tail(problem, 1.0)
+    upper = _small_or_sparse(problem)
     if upper is None and n <= MOST_FLIPS:
         upper = enumerate_flips(problem)
     return upper or contour_tail(problem, step=1.0, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
+
+
+def _small_or_sparse(problem: FlipSum | DrawSum) -> UpperTail | None:
+    """All nodes of one period of a lattice, if they are few; else those that are not negligible; else all of them."""
+    upper = tilted_fft_tail(problem, 1.0, work=_SMALL_WORK, longest=_SMALL_TRANSFORM)
+    if upper is not None:
+        return upper
+    one_period = _BINS_PER_STEP * math.sqrt(problem.tilted_moments(0.0)[1] / problem.n_steps)
+    look = max(1 << math.ceil(math.log2(max(one_period, 1.0))), SMALLEST_LOOK)
+    if look <= _LONGEST_PERIOD:
+        upper = contour_tail(
+            problem, step=1.0, max_relative_error=_COMPLETE, work=_SMALL_WORK, nearest_look=look, furthest_look=look
+        )
+    return upper or tilted_fft_tail(problem, 1.0)
 
 
 def _stubborn_flips(problem: FlipSum, against: NDArray[np.bool_], max_relative_error: float) -> UpperTail | None:
@@ -316,7 +335,7 @@ def _lattice_draws(multiples: NDArray[np.int64], threshold: int, max_relative_er
         return _closed(log_p, math.exp(log_binomial_mass(threshold, n, chance) - log_p), abs(log_p))
     mean = float((values * counts).sum()) / n
     problem = DrawSum(values - mean, counts / n, n, threshold - n * mean)
-    return tilted_fft_tail(problem, 1.0) or contour_tail(
+    return _small_or_sparse(problem) or contour_tail(
         problem, step=1.0, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK
     )
 

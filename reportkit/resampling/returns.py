@@ -185,7 +185,8 @@ def _cell(steps: Steps, draws: float | None, total: float, share: float) -> tupl
     limit = slack * math.sqrt(total)
     for _ in range(24):
         doubled *= 2.0
-        sines = np.square(np.sin(np.minimum((0.5 * half * doubled) * distances, 0.5 * math.pi)))
+        squares = np.square(np.tan(np.minimum((0.5 * half * doubled) * distances, 0.5 * math.pi)))
+        sines = squares / (1.0 + squares)  # of sine itself, squared; NumPy has vector instructions for the tangent
         if factor * math.sqrt(float((steps.weights * sines).sum())) > limit:
             break
     return slack, half * doubled * 0.5

@@ -23,7 +23,9 @@ _METHOD: TailMethod = "tilted FFT"
 _RUN = 64
 
 
-def tilted_fft_tail(problem: StepSum, step: float, *, work: float = 3e6) -> UpperTail | None:
+def tilted_fft_tail(
+    problem: StepSum, step: float, *, work: float = 3e6, longest: int = LONGEST_TRANSFORM
+) -> UpperTail | None:
     """P(X >= 0) for a sum on the multiples of `step`, all nodes of one period summed.
 
     Parameters
@@ -34,6 +36,8 @@ def tilted_fft_tail(problem: StepSum, step: float, *, work: float = 3e6) -> Uppe
         Lattice step, positive.
     work : float
         How many factors of the characteristic function of flips may be computed.
+    longest : int
+        How many points the transform of draws may have.
 
     Returns
     -------
@@ -55,7 +59,7 @@ def tilted_fft_tail(problem: StepSum, step: float, *, work: float = 3e6) -> Uppe
     n_nodes = round(saddle.period / step)
     last = n_nodes // 2
     if isinstance(problem, DrawSum):
-        if n_nodes > LONGEST_TRANSFORM:
+        if n_nodes > longest:
             return None
         k = np.arange(last + 1)
         sums = quadrature.weighted(_transform(problem, quadrature, step, n_nodes), k, np.full(k.size, 2.0))

@@ -7,6 +7,8 @@ ingestion.py       what building the blocks needs to know
 sample.py          the shapes of results; A and B on one dataset: what a test sees
 block.py           all systems on one dataset, in one of these shapes
 dataset_scores.py  the usual shape, one score per instance; instance_scores.py builds it
+predictions.py     predictions beside a gold score; gold_scores.py builds them
+dataset_statistics.py, paired_statistics.py  counts that a corpus metric sums; corpus_statistics.py builds them
 score_table.py     frame -> parallel arrays of codes and scores, whatever the form
 coding.py          names and ids -> codes
 score_values.py    cells -> float64

@@ -14,8 +14,9 @@ from reportkit.errors import UnknownNameError
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Shape
 
-Missing = Literal["error", "drop", "worst"]
+Missing = Literal["error", "drop", "worst", "bounds"]
 Pairing = Literal["paired", "unpaired"]
+Seeds = Literal["random", "fixed"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -43,6 +44,8 @@ class Block(ABC):
     """
 
     shape: ClassVar[Shape]
+    unit: ClassVar[str] = "instance"
+    """Noun for one of the `instances`, in the singular."""
 
     dataset: str
     metric: str
@@ -57,6 +60,11 @@ class Block(ABC):
     def n_instances(self) -> int:
         """Number of instances that at least one system was scored on."""
         return int(self.instances.size)
+
+    @property
+    def instance_names(self) -> NDArray[np.object_]:
+        """Ids of the instances, each once."""
+        return self.instances
 
     @abstractmethod
     def presence(self) -> NDArray[np.bool_]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from reportkit.corpus_metrics.counted_columns import counted_columns, counts_remedy
 from reportkit.errors import ColumnError, UnknownNameError, nearest
 
 if TYPE_CHECKING:
@@ -67,9 +68,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 }
 """Other names of a role; case, surrounding space, and `-`, `_`, `.` and spaces inside do not count."""
 
-COMMAND_OPTIONS: Mapping[str, str] = {
-    role: f"--{role}-column" for role in (*LONG_REQUIRED, *LONG_OPTIONAL) if len(role) > 1
-}
+COMMAND_OPTIONS: Mapping[str, str] = {role: f"--{role}-column" for role in (*LONG_REQUIRED, *LONG_OPTIONAL)}
 """Roles that can be named on the command line."""
 
 _NOT_A_SYSTEM = frozenset({"", "index", "unnamed:0", "level0", "rownumber", "row", "rowid"})
@@ -94,6 +93,8 @@ class Columns:
         Wide form: the columns taken as systems, in the order of the table.
     declared : frozenset of str
         Roles that the caller named.
+    statistics : dict of str to str
+        Counts that corpus metrics sum, to column names; those of metrics of which all are there.
     """
 
     form: Form
@@ -101,6 +102,7 @@ class Columns:
     unused: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     declared: frozenset[str] = frozenset()
+    statistics: dict[str, str] = field(default_factory=dict)
 
     @property
     def aliases(self) -> dict[str, str]:
@@ -118,6 +120,8 @@ def recognise_columns(
     columns: Mapping[str, str] | None = None,
     *,
     systems: Sequence[str] | None = None,
+    without_instances: bool = False,
+    metric: str | None = None,
 ) -> Columns:
     """Find the role of each column and the form of the table.
 
@@ -133,6 +137,10 @@ def recognise_columns(
         Role to column name: `{"system": "model"}`.
     systems : sequence of str, optional
         Columns that are systems; this makes the form wide.
+    without_instances : bool
+        Whether there may be no column of instances: one score per system and dataset.
+    metric : str, optional
+        A metric that was asked for; said in messages if it is to be computed from counts and some are missing.
 
     Returns
     -------
@@ -163,17 +171,31 @@ def recognise_columns(
     refuse_repeated_names(names)
     declared = _declared(names, columns or {}, systems)
     search = _Search(names, declared, systems or (), _index_names(table))
+    search.metric = metric
+    search.unneeded = _unneeded(search, without_instances)
     if systems is not None:
         return _wide(search, tuple(systems), given=True)
     long = all(search.has(role) for role in LONG_REQUIRED)
     n_printed = sum(search.has(role) for role in PRINTED_REQUIRED[1:])
     if not long and (n_printed == 3 or (n_printed == 2 and not search.has("instance"))):
         return _finished(search, "printed", PRINTED_REQUIRED, PRINTED_OPTIONAL)
-    if not search.has("system") and not search.has("score") and all(search.has(role) for role in WIDE_REQUIRED):
+    wide = all(search.has(role) or role in search.unneeded for role in WIDE_REQUIRED)
+    if not search.has("system") and not search.has("score") and wide:
         candidates = _system_candidates(table, search)
         if len(candidates) >= 2:
             return _wide(search, candidates, given=False)
     return _finished(search, "long", LONG_REQUIRED, LONG_OPTIONAL)
+
+
+def _unneeded(search: _Search, without_instances: bool) -> frozenset[str]:
+    """Roles without a column that the long form can do without: k of n says the score; runs or folds have one each."""
+    if search.statistics and not search.has("score"):
+        return frozenset({"score"})
+    counts = search.has("k") and search.has("n")
+    aggregates = without_instances or counts or (search.has("score") and search.has("n"))
+    aggregates = aggregates or search.has("seed") or search.has("fold")  # one score per run, or per fold
+    found = {"instance": aggregates, "score": counts}
+    return frozenset(role for role, unneeded in found.items() if unneeded and not search.has(role))
 
 
 def _index_names(table: pd.DataFrame | Sequence[str]) -> list[str]:
@@ -239,9 +261,15 @@ class _Search:
         self.declared = dict(declared)
         claimed = {*declared.values(), *systems}
         free = [name for name in names if name not in claimed]
+        self.unneeded: frozenset[str] = frozenset()
         self.candidates = {role: _candidates(role, free) for role in ROLES}
         for role, name in declared.items():
             self.candidates[role] = [name]
+        self.metric: str | None = None
+        self.statistics = counted_columns(free)
+        if self.statistics and "score" not in declared:  # `correct` is a score, but beside `total` it is a count
+            counts = set(self.statistics.values())
+            self.candidates["score"] = [name for name in self.candidates["score"] if name not in counts]
 
     def has(self, role: str) -> bool:
         return bool(self.candidates[role])
@@ -302,7 +330,7 @@ def _declared(names: Sequence[str], columns: Mapping[str, str], systems: Sequenc
 
 
 def _finished(search: _Search, form: Form, required: Sequence[str], optional: Sequence[str]) -> Columns:
-    missing = [role for role in required if not search.has(role)]
+    missing = [role for role in required if not search.has(role) and role not in search.unneeded]
     if missing:
         raise _missing(search, form, missing)
     roles = {role: name for role in (*required, *optional) if (name := search.only(role)) is not None}
@@ -313,11 +341,12 @@ def _finished(search: _Search, form: Form, required: Sequence[str], optional: Se
         roles=roles,
         unused=tuple(name for name in search.names if name not in used),
         declared=frozenset(search.declared),
+        statistics=search.statistics if form == "long" else {},
     )
 
 
 def _wide(search: _Search, systems: tuple[str, ...], *, given: bool) -> Columns:
-    missing = [role for role in WIDE_REQUIRED if not search.has(role)]
+    missing = [role for role in WIDE_REQUIRED if not search.has(role) and role not in search.unneeded]
     if missing:
         raise _missing(search, "wide", missing)
     roles = {role: name for role in (*WIDE_REQUIRED, *LONG_OPTIONAL) if (name := search.only(role)) is not None}
@@ -357,10 +386,11 @@ def _missing(search: _Search, form: Form, missing: Sequence[str]) -> ColumnError
     if form == "long" and "instance" in missing:
         remedies.append(
             "tests need the score of every instance; if only a p-value per dataset is known, give the columns\n"
-            "dataset, score_a, score_b, p_value"
+            "dataset, score_a, score_b, p_value; if the number of right answers is known, the columns k and n; to take "
+            "the\nscores of the datasets themselves as the sample: across_datasets=True (--across-datasets)"
         )
-    elif form == "long" and list(missing) == ["score"]:
-        remedies.append("counts from which BLEU or F1 is computed are not read yet: give one score per instance")
+    elif form == "long" and list(missing) == ["score"] and (counts := counts_remedy(search.names, search.metric)):
+        remedies.append(counts)
     return ColumnError(
         f"no column for {roles}{described}", where=columns_text(search.names), remedy="\n".join(remedies)
     )

@@ -121,7 +121,8 @@ def _telling(frame: pd.DataFrame, columns: Columns, table: ScoreTable, shared: N
 
 
 def _remedy(frame: pd.DataFrame, columns: Columns, telling: Sequence[str]) -> str:
-    names = [columns.roles[role] for role in ("system", "dataset", "instance", "metric") if role in columns.roles]
+    keys = ("system", "dataset", "instance", "metric", "seed", "fold")
+    names = list(dict.fromkeys(columns.roles[role] for role in keys if role in columns.roles))
     if columns.form == "wide":
         text = "in wide form each instance of a dataset has one row: give ids that tell the instances apart"
         numeric = numeric_columns(frame)

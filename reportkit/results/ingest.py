@@ -9,18 +9,30 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.correlation.coefficients import named_coefficient
 from reportkit.errors import InputError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.results.block import Block, Missing
 from reportkit.results.columns import Columns, recognise_columns
-from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.corpus_statistics import (
+    blocks_of_statistics,
+    corpus_metrics_of,
+    with_counts_used,
+)
+from reportkit.results.count_scores import blocks_of_counts, holds_counts
 from reportkit.results.declared_kinds import DeclaredKind, refuse_wrong_kinds
+from reportkit.results.folds import blocks_of_folds, fold_findings, has_one_score_per_fold
+from reportkit.results.gold_scores import asks_for_correlation, blocks_of_predictions
 from reportkit.results.ingestion import BlockBuilder, Ingestion
-from reportkit.results.instance_scores import blocks_of_instance_scores
+from reportkit.results.instance_runs import blocks_of_runs
+from reportkit.results.instance_scores import blocks_of_instance_scores, refuse_without_instances
+from reportkit.results.raters import without_rater
 from reportkit.results.results import Results
 from reportkit.results.row_numbers import names_text
+from reportkit.results.run_scores import blocks_of_run_scores
 from reportkit.results.sample import Shape
 from reportkit.results.scales import ranges_of, refuse_mixed_scales
+from reportkit.results.score_matrices import score_matrix
 from reportkit.results.score_table import ScoreTable, long_table, require_rows, wide_table
 from reportkit.results.screening import (
     column_findings,
@@ -29,12 +41,18 @@ from reportkit.results.screening import (
     nesting_findings,
     size_findings,
 )
-from reportkit.results.seeds import refuse_several_seeds
+from reportkit.results.seeds import chosen_seed_findings, shape_with_seeds
 
 UNNAMED_METRIC = "score"
 
 BUILDERS: Mapping[Shape, BlockBuilder] = {
     "paired": blocks_of_instance_scores,
+    "correlation": blocks_of_predictions,
+    "counts": blocks_of_counts,
+    "corpus": blocks_of_statistics,
+    "runs": blocks_of_runs,
+    "run-scores": blocks_of_run_scores,
+    "folds": blocks_of_folds,
 }
 """By shape of the results, how its blocks are built."""
 
@@ -67,15 +85,16 @@ def results_from_frame(
         Direction of all metrics, or of each by its name; metrics that are not named count as higher is better.
     kind : str or dict of str to str, optional
         Declared kind of scores: for all, or by the name of a dataset or of a metric.
-    missing : {"error", "drop", "worst"}
-        Whether a row of the long form may be without a score. "drop" and "worst" leave it out here, and `pair` then
-        leaves out the instance or counts the worst score. An empty cell of the wide form is no score.
+    missing : {"error", "drop", "worst", "bounds"}
+        Whether a row of the long form may be without a score. All but "error" leave it out here, and `pair` then
+        leaves out the instance, or counts the worst score, or both the worst and the best. An empty cell of the wide
+        form is no score.
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
     metric : str, optional
         A metric to compute: a corpus metric, or a correlation with gold scores.
     across_datasets : bool
-        Take the mean scores on the datasets as the data.
+        Whether the datasets are going to be taken as the sample: one score per system and dataset is then enough.
     source : str
         Name of the file, or "DataFrame".
     systems : sequence of str, optional
@@ -93,7 +112,7 @@ def results_from_frame(
         If columns are missing or ambiguous.
     InputError
         If the frame is empty, a name is missing, a system or dataset occurs once, an instance belongs to two clusters,
-        or scores are those of several seeds.
+        or runs or folds are incomplete or were chosen by their scores.
     ScoreValueError
         If scores are not finite numbers, percentages and proportions are mixed, weights are not positive or differ
         between systems, or scores do not fit the declared kind.
@@ -112,7 +131,7 @@ def results_from_frame(
     (('a', 'b'), array([[1., 0.],
            [1., 0.]]))
     """
-    columns_found = _checked_columns(frame, columns, systems)
+    columns_found = _checked_columns(frame, columns, systems, across_datasets, metric)
     read = long_table if columns_found.form == "long" else wide_table
     table = read(frame, columns_found, source)
     metrics = _metric_names(table)
@@ -121,14 +140,21 @@ def results_from_frame(
         table=table,
         columns=columns_found,
         metrics=metrics,
-        negated=_negated(higher_is_better, metrics, columns_found),
+        negated=_negated(higher_is_better, metrics, columns_found, metric),
         kind=kind,
         missing=missing,
         metric=metric,
         source=source,
+        across_datasets=across_datasets,
+        higher_is_better=higher_is_better,
     )
-    blocks, noticed = BUILDERS[recognised_shape(ingestion)](ingestion)
-    matrices = [block for block in blocks if isinstance(block, DatasetScores)]
+    shape = recognised_shape(ingestion)
+    if shape == "corpus":
+        columns_found = with_counts_used(columns_found)
+    blocks, noticed = BUILDERS[shape](ingestion)
+    if "rater" in columns_found.roles and not any(block.unit == "rating" for block in blocks):
+        columns_found = without_rater(columns_found, frame)
+    matrices = [matrix for block in blocks if (matrix := score_matrix(block)) is not None]
     refuse_wrong_kinds(kind, matrices)
     ranges = [ranges_of(block) for block in matrices]
     if mixed_scales == "error":
@@ -139,10 +165,12 @@ def results_from_frame(
         unused_columns=columns_found.unused,
         n_rows=len(frame),
         findings=(
-            *column_findings(columns_found),
+            *column_findings(columns_found, gold_used=any(block.shape == "correlation" for block in blocks)),
             *noticed,
-            *_screened(blocks, columns_found),
-            *constant_findings(ranges),
+            *_screened(blocks, columns_found, across_datasets),
+            *(fold_findings(table, columns_found) if shape != "folds" else ()),
+            *(chosen_seed_findings(table, columns_found) if shape == "paired" else ()),
+            *(constant_findings(ranges) if shape not in ("run-scores", "folds") else ()),
         ),
         source=source,
     )
@@ -150,14 +178,29 @@ def results_from_frame(
 
 def recognised_shape(ingestion: Ingestion) -> Shape:
     """Tell from the columns, and from the metric asked for, what there is of each system."""
-    if ingestion.table.seed is not None:
-        refuse_several_seeds(ingestion.table, ingestion.columns)
+    if asks_for_correlation(ingestion):
+        return "correlation"
+    if corpus_metrics_of(ingestion):
+        return "corpus"
+    if has_one_score_per_fold(ingestion.table):
+        return "folds"
+    if (several := shape_with_seeds(ingestion.table, ingestion.columns)) != "paired":
+        return several
+    if holds_counts(ingestion) and not (ingestion.across_datasets and "k" not in ingestion.columns.roles):
+        return "counts"
+    refuse_without_instances(ingestion)
     return "paired"
 
 
-def _checked_columns(frame: pd.DataFrame, columns: Mapping[str, str] | None, systems: Sequence[str] | None) -> Columns:
+def _checked_columns(
+    frame: pd.DataFrame,
+    columns: Mapping[str, str] | None,
+    systems: Sequence[str] | None,
+    across_datasets: bool,
+    metric: str | None,
+) -> Columns:
     require_rows(frame)
-    found = recognise_columns(frame, columns, systems=systems)
+    found = recognise_columns(frame, columns, systems=systems, without_instances=across_datasets, metric=metric)
     if found.form == "printed":
         raise InputError(
             "the table holds two scores and a p-value per dataset, not the scores of instances",
@@ -172,12 +215,17 @@ def _metric_names(table: ScoreTable) -> list[str]:
 
 
 def _negated(
-    higher_is_better: bool | Mapping[str, bool], metrics: Sequence[str], columns: Columns
+    higher_is_better: bool | Mapping[str, bool], metrics: Sequence[str], columns: Columns, asked: str | None = None
 ) -> NDArray[np.bool_]:
-    """Which metrics are negated; a metric may also be called by the name of the one column of scores."""
+    """Which metrics are negated; one may also be called by its column of scores, or by the correlation asked for."""
     if not isinstance(higher_is_better, Mapping):
         return np.full(len(metrics), not higher_is_better)
-    other = {columns.roles["score"]: UNNAMED_METRIC} if columns.form == "long" and "metric" not in columns.roles else {}
+    scored = columns.form == "long" and "metric" not in columns.roles and "score" in columns.roles
+    other = {columns.roles["score"]: UNNAMED_METRIC} if scored else {}
+    if asked is not None and (coefficient := named_coefficient(asked)) is not None and len(metrics) == 1:
+        other |= {asked: metrics[0], coefficient: metrics[0]}
+    if asked is not None and columns.statistics and len(metrics) == 1:
+        other |= {asked: metrics[0]}
     lower = set()
     for name, higher in higher_is_better.items():
         metric = other.get(name, name)
@@ -190,12 +238,12 @@ def _negated(
     return np.array([metric in lower for metric in metrics])
 
 
-def _screened(blocks: Sequence[Block], columns: Columns) -> Iterable[Finding]:
+def _screened(blocks: Sequence[Block], columns: Columns, across_datasets: bool) -> Iterable[Finding]:
     systems = list(dict.fromkeys(system for block in blocks for system in block.systems))
     datasets = list(dict.fromkeys(block.dataset for block in blocks))
     yield from name_findings(systems, "system")
     yield from name_findings(datasets, "dataset")
     with_instances = [block for block in blocks if block.n_instances]
-    if with_instances:
+    if with_instances and not across_datasets:
         yield from nesting_findings(with_instances, columns)
         yield from size_findings(with_instances)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,12 +34,16 @@ class Ingestion:
         Metrics of which lower is better.
     kind : str, mapping or None
         Declared kinds of scores.
-    missing : {"error", "drop", "worst"}
+    missing : {"error", "drop", "worst", "bounds"}
         Whether scores may be missing.
     metric : str or None
         The metric that is asked for, where it has to be computed: a corpus metric, or a correlation.
     source : str
         Name of the file, or "DataFrame".
+    across_datasets : bool
+        Whether the datasets are going to be taken as the sample, so that one score per dataset is enough.
+    higher_is_better : bool or mapping of str to bool
+        As declared.
     """
 
     frame: pd.DataFrame
@@ -51,6 +55,8 @@ class Ingestion:
     missing: Missing
     metric: str | None
     source: str
+    across_datasets: bool = False
+    higher_is_better: bool | Mapping[str, bool] = True
 
     def with_table(self, table: ScoreTable) -> Ingestion:
         """Return the same with other scores."""

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import InputError, MissingScoresError, nearest
+from reportkit.errors import ColumnError, InputError, MissingScoresError, nearest
 from reportkit.finding import Finding
 from reportkit.results.block import Missing
 from reportkit.results.coding import Coded
@@ -21,6 +21,7 @@ from reportkit.results.kinds import detect_kind
 from reportkit.results.layout import Group, Layout, lay_out
 from reportkit.results.natural_order import natural_key
 from reportkit.results.per_instance import PerInstance, per_instance
+from reportkit.results.raters import with_ratings
 from reportkit.results.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
 from reportkit.results.score_table import ScoreTable
 
@@ -37,19 +38,32 @@ def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores
     InputError
         If a name occurs once, or there is one score per dataset.
     """
+    ingestion, ratings, noticed = with_ratings(ingestion)
     laid_out, findings = lay_out_instances(ingestion)
     layout, cells = laid_out
-    refuse_aggregates(layout)
+    if not ingestion.across_datasets:
+        refuse_aggregates(layout)
     beside = per_instance(layout, ingestion.columns, ingestion.source)
     blocks = tuple(
         _block(group, layout, cells, beside, ingestion.metrics, ingestion.negated, ingestion.kind)
         for group in layout.groups
     )
-    return blocks, findings
+    if ratings is not None:
+        blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, layout.groups, strict=True))
+    return blocks, [*noticed, *findings]
 
 
-def lay_out_instances(ingestion: Ingestion) -> tuple[tuple[Layout, NDArray[np.float64]], list[Finding]]:
+def lay_out_instances(
+    ingestion: Ingestion, *, single: bool = False
+) -> tuple[tuple[Layout, NDArray[np.float64]], list[Finding]]:
     """Decide where each score goes, after saying what is missing, repeated or misspelt.
+
+    Parameters
+    ----------
+    ingestion : Ingestion
+        Table, frame and settings.
+    single : bool
+        Whether a system or dataset may have a single score; elsewhere its name is probably misspelt.
 
     Returns
     -------
@@ -71,7 +85,8 @@ def lay_out_instances(ingestion: Ingestion) -> tuple[tuple[Layout, NDArray[np.fl
         findings += repeated
         layout = lay_out(table)
         cells = layout.scatter(ingestion.negated)
-    _refuse_single(layout, cells, source)
+    if not single and not ingestion.across_datasets:  # there, one score per system and dataset is what is expected
+        _refuse_single(layout, cells, source)
     return (layout, cells), findings
 
 
@@ -104,7 +119,7 @@ def _missing_scores(
     where = f"systems {counts_text(_counts(table.system, entries))}; "
     where += f"datasets {counts_text(_counts(table.dataset, entries))}"
     remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-    remedy += "(no output is the worst output): --missing drop, --missing worst"
+    remedy += "(no output is the worst output) or missing='bounds' (what holds whatever they were): --missing drop, ..."
     if missing == "error" and columns.form == "long":
         raise MissingScoresError(number, where=f"{where}\n{rows_text(entries, source)}", remedy=remedy)
     if missing == "error" and (blank := absent.reshape(len(columns.systems), -1).all(axis=0)).any():
@@ -165,8 +180,37 @@ def refuse_aggregates(layout: Layout) -> None:
     raise InputError(
         "there is one score per system and dataset: these are means, not scores of instances",
         where=counted(len({group.dataset for group in layout.groups}), "dataset", "datasets") + " with 1 instance each",
-        remedy="give the score of every instance; if only p-values are known besides, give a table with the columns\n"
-        "dataset, score_a, score_b, p_value",
+        remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
+        "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
+        "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
+        "across_datasets=True (--across-datasets)",
+    )
+
+
+def refuse_without_instances(ingestion: Ingestion) -> None:
+    """Refuse several rows of one system and dataset that no column of instances tells apart.
+
+    Raises
+    ------
+    ColumnError
+        If there are such rows.
+    """
+    columns, table = ingestion.columns, ingestion.table
+    if "instance" in columns.roles:
+        return
+    cells = table.dataset.codes.astype(np.int64) * len(table.system.names) + table.system.codes
+    if table.metric is not None:
+        cells += table.metric.codes.astype(np.int64) * len(table.system.names) * len(table.dataset.names)
+    counts = np.bincount(cells)
+    if counts.max() < 2:
+        return
+    several = int(counts.argmax()) % (len(table.system.names) * len(table.dataset.names))
+    dataset, system = divmod(several, len(table.system.names))
+    raise ColumnError(
+        "no column for instance, and several rows of one system and dataset",
+        where=f"{quoted(table.system.names[system])} on {quoted(table.dataset.names[dataset])}: "
+        f"{int(counts.max()):,} rows; columns {names_text(list(columns.roles.values()))}",
+        remedy="name the column that tells the test items apart (instance=..., --instance-column ...)",
     )
 
 

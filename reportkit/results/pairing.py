@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError
-from reportkit.results.block import Block, Missing
+from reportkit.results.block import Block, Missing, Pairing, Seeds
 from reportkit.results.dataset_scores import DatasetScores, worst_score
+from reportkit.results.dataset_statistics import DatasetStatistics
+from reportkit.results.predictions import DatasetPredictions, paired_predictions
+from reportkit.results.proportions import DatasetCounts, proportions
 from reportkit.results.sample import Sample, Shape
+from reportkit.results.unpaired import unpaired_scores
 
 MISSING_REMEDY = (
     "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair on "
     "the "
-    "instances both have, missing='worst' (--missing worst) counts no output as the worst output"
+    "instances both have, missing='worst' (--missing worst) counts no output as the worst output,\nmissing='bounds' "
+    "(--missing bounds) says what holds whatever the missing scores were"
+)
+
+UNPAIRED_REMEDY = (
+    ";\nif the systems were meant to be scored on different ones, compare two independent samples:\n"
+    "pairing='unpaired' (--pairing unpaired)"
 )
 
 MOST_PLACES = 8
@@ -39,6 +49,9 @@ class PairedScores(Sample):
         Positive; the estimand is then the weighted mean difference.
     clusters : ndarray of int of shape (n,), optional
         Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
+    known : dict
+        What was derived from these scores before and is asked for again, by name: sorted units, exact tails. Not an
+        argument; a copy with other scores starts empty.
     **others
         As for every `Sample`.
     """
@@ -49,6 +62,7 @@ class PairedScores(Sample):
     b: NDArray[np.float64]
     weights: NDArray[np.float64] | None = None
     clusters: NDArray[np.int64] | None = None
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n(self) -> int:
@@ -58,12 +72,25 @@ class PairedScores(Sample):
     @property
     def differences(self) -> NDArray[np.float64]:
         """A minus B, shape (n,), free of the noise of floating-point subtraction."""
-        return paired_differences(self.a, self.b)
+        if "differences" not in self.known:
+            self.known["differences"] = paired_differences(self.a, self.b)
+        return self.known["differences"]  # type: ignore[no-any-return]
+
+    @property
+    def wins_and_losses(self) -> tuple[int, int]:
+        """Number of instances on which A scores better, and on which B does."""
+        if "wins and losses" not in self.known:
+            if self.kind == "binary":  # right or wrong leaves nothing to round
+                wins, losses = np.count_nonzero(self.a > self.b), np.count_nonzero(self.a < self.b)
+            else:
+                wins, losses = np.count_nonzero(self.differences > 0), np.count_nonzero(self.differences < 0)
+            self.known["wins and losses"] = int(wins), int(losses)
+        return self.known["wins and losses"]  # type: ignore[no-any-return]
 
     @property
     def identical(self) -> bool:
         """Whether both systems have the same score on every instance."""
-        return not bool(self.differences.any())
+        return self.wins_and_losses == (0, 0)
 
     @property
     def value_a(self) -> float:
@@ -93,6 +120,13 @@ class PairedScores(Sample):
         return None if self.clusters is None else int(np.unique(self.clusters).size)
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairedMeans(PairedScores):
+    """Scores of system A and system B on the same datasets, one each; see `reportkit.results.across_datasets`."""
+
+    unit: ClassVar[str] = "dataset"
+
+
 def paired_differences(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
     """Differences a - b, rounded to 12 significant digits of the largest score.
 
@@ -113,6 +147,8 @@ def pair(
     *,
     missing: Missing = "error",
     score_range: tuple[float, float] | None = None,
+    pairing: Pairing = "paired",
+    seeds: Seeds = "random",
 ) -> Sample:
     """Put two systems on one dataset side by side.
 
@@ -122,12 +158,18 @@ def pair(
         One dataset.
     system_a, system_b : str
         Two systems of it.
-    missing : {"error", "drop", "worst"}
+    missing : {"error", "drop", "worst", "bounds"}
         What to do with an instance that only one of the two has a score for: refuse, leave it out for both, or count
-        the missing output as the worst possible score, which is right for crashes and timeouts.
+        the missing output as the worst possible score, which is right for crashes and timeouts. "bounds" gives what
+        "drop" gives, to which `bounded_pair` adds both extremes. An instance that neither has is always left out,
+        with "worst" too: it says nothing about which of the two is better.
     score_range : tuple of float, optional
         (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
         between 0 and 1.
+    pairing : {"paired", "unpaired"}
+        Whether instances are compared one by one, or the scores of the two systems are two independent samples.
+    seeds : {"random", "fixed"}
+        Where systems have several runs: whether they are kept apart, or averaged instance by instance.
 
     Returns
     -------
@@ -141,9 +183,86 @@ def pair(
     UnknownNameError
         If a system has no scores on this dataset.
     """
+    if missing == "bounds" and not isinstance(block, DatasetScores) and not block.without_missing():
+        raise DesignError(
+            "missing='bounds' is for one score per system and instance",
+            where=f"dataset {block.dataset!r}: {type(block).__name__}",
+            remedy="complete the results, or choose missing='drop' (--missing drop)",
+        )
+    if pairing == "unpaired" and block.unit == "instance":
+        return _unpaired(block, system_a, system_b)
+    if isinstance(block, DatasetCounts):
+        return proportions(block, system_a, system_b)
+    if isinstance(block, DatasetPredictions):
+        common = common_instances(block, system_a, system_b, missing=missing)
+        return paired_predictions(
+            block,
+            system_a,
+            system_b,
+            kept=common.kept,
+            n_dropped=common.n_dropped,
+            clusters=clusters_kept(block, common.kept),
+        )
+    if isinstance(block, DatasetStatistics):
+        common = common_instances(block, system_a, system_b, missing=missing)
+        return block.paired(
+            system_a,
+            system_b,
+            kept=common.kept,
+            n_dropped=common.n_dropped,
+            clusters=clusters_kept(block, common.kept),
+            missing=missing,
+        )
+    if block.unit == "rating":
+        return _rated(block, system_a, system_b, missing=missing)
     if isinstance(block, DatasetScores):
         return pair_scores(block, system_a, system_b, missing=missing, score_range=score_range)
+    if block.shape in ("runs", "run-scores", "folds"):
+        return _repeated(block, system_a, system_b, missing=missing, score_range=score_range, seeds=seeds)
     raise DesignError(f"no way is known to pair {type(block).__name__}", where=f"dataset {block.dataset!r}")
+
+
+def _repeated(
+    block: Block,
+    system_a: str,
+    system_b: str,
+    *,
+    missing: Missing,
+    score_range: tuple[float, float] | None,
+    seeds: Seeds,
+) -> Sample:
+    """Several runs, or folds, of each system."""
+    from reportkit.results import folds, run_scores, runs  # they stand on this module
+
+    if isinstance(block, runs.DatasetRuns):
+        return runs.pair_runs(block, system_a, system_b, missing=missing, score_range=score_range, seeds=seeds)
+    if isinstance(block, run_scores.DatasetRunScores):
+        return run_scores.pair_run_scores(block, system_a, system_b, seeds=seeds)
+    if isinstance(block, folds.DatasetFolds):
+        return folds.pair_folds(block, system_a, system_b)
+    raise DesignError(f"no way is known to pair {type(block).__name__}", where=f"dataset {block.dataset!r}")
+
+
+def _rated(block: Block, system_a: str, system_b: str, *, missing: Missing) -> Sample:
+    """Ratings of both systems by the same raters."""
+    from reportkit.results.raters import DatasetRatings, pair_ratings  # it stands on this module
+
+    if not isinstance(block, DatasetRatings):
+        raise DesignError(f"no way is known to pair {type(block).__name__}", where=f"dataset {block.dataset!r}")
+    return pair_ratings(block, system_a, system_b, missing=missing)
+
+
+def _unpaired(block: Block, system_a: str, system_b: str) -> Sample:
+    """Two independent samples: scores of instances, or numbers of right answers, which are never paired."""
+    if isinstance(block, DatasetCounts):
+        return proportions(block, system_a, system_b)
+    if isinstance(block, DatasetScores):
+        return unpaired_scores(block, system_a, system_b)
+    raise DesignError(
+        "pairing='unpaired' is for one score per system and instance",
+        where=f"dataset {block.dataset!r}",
+        remedy="leave it away: these results are compared as they are",
+    )
 
 
 def pair_scores(
@@ -164,7 +283,8 @@ def pair_scores(
         if n_imputed_a or n_imputed_b:
             worst = worst_score(block, score_range)
             a, b = np.where(absent_a, worst, a), np.where(absent_b, worst, b)
-    return PairedScores(
+    sample = PairedMeans if block.unit == "dataset" else PairedScores
+    return sample(
         system_a=system_a,
         system_b=system_b,
         dataset=block.dataset,
@@ -214,14 +334,15 @@ def common_instances(block: Block, system_a: str, system_b: str, *, missing: Mis
     if bool((has_a ^ has_b).any()):
         if missing == "error":
             raise _unequal(block, system_a, system_b, has_b & ~has_a, has_a & ~has_b)
-        if missing == "drop":
+        if missing in ("drop", "bounds"):
             n_dropped = int((has_a ^ has_b).sum())
             kept = has_a & has_b
     if not bool(kept.any()):
         raise MissingScoresError(
-            f"{system_a!r} and {system_b!r} have no instance in common",
-            where=f"dataset {block.dataset!r}: {int(has_a.sum())} and {int(has_b.sum())} instances",
-            remedy="check the instance ids of the two systems; a paired test needs the same instances",
+            f"{system_a!r} and {system_b!r} have no {block.unit} in common",
+            where=f"dataset {block.dataset!r}: {int(has_a.sum())} and {int(has_b.sum())} {block.unit}s",
+            remedy=f"check the {block.unit} ids of the two systems; a paired test needs the same {block.unit}s"
+            + (UNPAIRED_REMEDY if block.unit == "instance" else ""),
         )
     return CommonInstances(kept, n_dropped)
 
@@ -241,15 +362,17 @@ def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
         If there is such a dataset; the message says how many instances all systems share, and who has fewest.
     """
     places = []
+    nothing_common = False
     for block in blocks:
         absent = ~block.presence()
         if not absent.any():
             continue
         complete = int((~absent.any(axis=0)).sum())
+        nothing_common = nothing_common or (complete == 0 and block.unit == "instance")
         fewest = int(absent.sum(axis=1).argmax())
         example = _shortened(str(block.instances[int(absent[fewest].argmax())]))
         places.append(
-            f"dataset {block.dataset!r}: {complete:,} of {block.n_instances:,} instances have a score of all "
+            f"dataset {block.dataset!r}: {complete:,} of {absent.shape[1]:,} {block.unit}s have a score of all "
             f"{len(block.systems)} systems; {block.systems[fewest]!r} lacks {int(absent[fewest].sum()):,}, such as "
             f"{example!r}"
         )
@@ -257,10 +380,32 @@ def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
         shown = places[:MOST_PLACES] + ([f"and {len(places) - MOST_PLACES} more"] if len(places) > MOST_PLACES else [])
         raise MissingScoresError(
             f"systems were not scored on the same instances on {len(places)} of {len(blocks)} "
-            f"{'dataset' if len(blocks) == 1 else 'datasets'}",
+            f"{'dataset' if len(blocks) == 1 else 'datasets'}"
+            if blocks[0].unit == "instance"
+            else f"systems were not {_as_one(blocks[0])}",
             where="\n".join(shown),
-            remedy=MISSING_REMEDY,
+            remedy=_missing_remedy(blocks[0])
+            + (UNPAIRED_REMEDY if nothing_common else ""),
         )
+
+
+def _as_one(block: Block) -> str:
+    return "rated by the same raters" if block.unit == "rating" else f"scored on the same {block.unit}s"
+
+
+def _missing_remedy(block: Block) -> str:
+    if block.unit == "rating":
+        return (
+            "let the same raters rate both systems; or missing='drop' (--missing drop) compares each pair on the\n"
+            "ratings by raters of both; or average over the raters first, which lets raters differ:\n"
+            'df = df.groupby(["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
+        )
+    if isinstance(block, DatasetPredictions):
+        return (
+            "complete the predictions, or compare each pair on the instances that both have: missing='drop' "
+            "(--missing drop)"
+        )
+    return MISSING_REMEDY.replace("instances", f"{block.unit}s")
 
 
 def _unequal(
@@ -272,12 +417,13 @@ def _unequal(
             examples = ", ".join(repr(_shortened(str(name))) for name in block.instances[absent][:3])
             more = ", ..." if int(absent.sum()) > 3 else ""
             parts.append(
-                f"{system!r} has no score for {int(absent.sum())} of {block.n_instances} instances ({examples}{more})"
+                f"{system!r} has no score for {int(absent.sum())} of {absent.size} {block.unit}s "
+                f"({examples}{more})"
             )
     return MissingScoresError(
-        f"{system_a!r} and {system_b!r} were not scored on the same instances",
+        f"{system_a!r} and {system_b!r} were not {_as_one(block)}",
         where=f"dataset {block.dataset!r}: " + "; ".join(parts),
-        remedy=MISSING_REMEDY,
+        remedy=_missing_remedy(block),
     )
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from reportkit.correlation.coefficients import named_coefficient
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.results.block import Block
@@ -57,9 +58,13 @@ class Results:
         return tuple(dict.fromkeys(block.dataset for block in self.datasets))
 
     def select(
-        self, *, metric: str | None = None, datasets: Iterable[str] | None = None, systems: Iterable[str] | None = None
+        self,
+        *,
+        metric: str | Iterable[str] | None = None,
+        datasets: Iterable[str] | None = None,
+        systems: Iterable[str] | None = None,
     ) -> Results:
-        """Keep one metric, some datasets, or some systems.
+        """Keep one metric or some, some datasets, or some systems.
 
         Raises
         ------
@@ -70,8 +75,10 @@ class Results:
         """
         blocks = list(self.datasets)
         if metric is not None:
-            _known("metric", [metric], self.metrics)
-            blocks = [block for block in blocks if block.metric == metric]
+            chosen = [self.spelt(name) for name in ([metric] if isinstance(metric, str) else metric)]
+            self.refuse_uncomputed(chosen)
+            _known("metric", chosen, self.metrics)
+            blocks = [block for block in blocks if block.metric in chosen]
         if datasets is not None:
             wanted = list(datasets)
             _known("dataset", wanted, self.dataset_names)
@@ -86,6 +93,30 @@ class Results:
             )
         return replace(self, datasets=tuple(blocks))
 
+    def refuse_uncomputed(self, metrics: Iterable[str]) -> None:
+        """Refuse the name of a correlation that was not asked for when these results were read.
+
+        Raises
+        ------
+        SettingsError
+            With what to do.
+        """
+        for name in metrics:
+            if name not in self.metrics and named_coefficient(name) is not None:
+                raise SettingsError(
+                    f"metric={name!r} is computed from scores and gold scores as they are read, and these results were "
+                    "read without it",
+                    remedy="compare the frame or the file itself, or name it already there: "
+                    f"reportkit.read(..., settings=reportkit.Settings(metric={name!r}))",
+                )
+
+    def spelt(self, metric: str) -> str:
+        """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one such."""
+        if metric in self.metrics:
+            return metric
+        alike = [name for name in self.metrics if _folded(name) == _folded(metric)]
+        return alike[0] if len(alike) == 1 else metric
+
     def digest(self) -> str:
         """SHA-256 of names and scores, 64 hexadecimal digits; the same for any row order and any file format."""
         total = hashlib.sha256()
@@ -98,6 +129,10 @@ class Results:
             if block.clusters is not None:
                 total.update(block.clusters.tobytes())
         return total.hexdigest()
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold().replace("_", "-").replace(" ", "-")
 
 
 def _known(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:

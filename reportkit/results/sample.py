@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -89,9 +90,24 @@ class Sample(ABC):
         return False
 
     @property
+    def in_percent(self) -> bool:
+        """Whether values are proportions, printed in percent."""
+        return self.kind == "binary"
+
+    @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
         return None
+
+    @property
+    def cluster_noun(self) -> str:
+        """What a cluster is: "instance" where it is the ratings of one instance."""
+        return "cluster"
+
+    @property
+    def details(self) -> Mapping[str, float | str]:
+        """Numbers about the design, by name; what has a direction names the systems."""
+        return {}
 
     @property
     def label(self) -> str:

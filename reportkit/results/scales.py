@@ -12,6 +12,7 @@ from reportkit.errors import ScoreValueError
 from reportkit.results.dataset_scores import DatasetScores
 from reportkit.results.results import Results
 from reportkit.results.row_numbers import LISTED, counted, listed, quoted
+from reportkit.results.score_matrices import score_matrix
 
 _FACTOR = 5.0
 """A mean that is at least so many times as large is more than a better system."""
@@ -82,8 +83,8 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     low, high = score_range
     found: list[str] = []
     total = 0
-    for block in results:
-        if not isinstance(block, DatasetScores):
+    for block in map(score_matrix, results):
+        if block is None:
             continue
         as_given = block.scores if block.higher_is_better else 0.0 - block.scores
         outside = (as_given < low) | (as_given > high)

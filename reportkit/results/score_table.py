@@ -15,6 +15,9 @@ from reportkit.results.columns import Columns
 from reportkit.results.row_numbers import rows_text, share
 from reportkit.results.score_values import scores_of
 
+ONLY_INSTANCE = "all"
+"""Name of the one instance of each dataset where no instances are known."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ScoreTable:
@@ -24,7 +27,7 @@ class ScoreTable:
     ----------
     system, dataset, instance : Coded
         Names of each score.
-    metric, seed, cluster : Coded, optional
+    metric, seed, cluster, fold : Coded, optional
         None if there is no such column.
     scores : ndarray of float of shape (n_scores,)
         As given; NaN where there is none.
@@ -41,6 +44,7 @@ class ScoreTable:
     metric: Coded | None = None
     seed: Coded | None = None
     cluster: Coded | None = None
+    fold: Coded | None = None
     weights: NDArray[np.float64] | None = None
     rows: NDArray[np.int64] | None = None
 
@@ -62,6 +66,7 @@ class ScoreTable:
             metric=None if self.metric is None else self.metric[kept],
             seed=None if self.seed is None else self.seed[kept],
             cluster=None if self.cluster is None else self.cluster[kept],
+            fold=None if self.fold is None else self.fold[kept],
             weights=None if self.weights is None else self.weights[kept],
             rows=np.flatnonzero(kept) if self.rows is None else self.rows[kept],
         )
@@ -77,9 +82,19 @@ def long_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
     """
     return ScoreTable(
         system=code_column(column(frame, columns.roles["system"]), "system", source=source),
-        scores=scores_of(column(frame, columns.roles["score"]), source=source),
+        scores=_scores(frame, columns, source),
         **_shared(frame, columns, source),
     )
+
+
+def _scores(frame: pd.DataFrame, columns: Columns, source: str) -> NDArray[np.float64]:
+    """Scores of the long form; k / n where only these are there."""
+    if "score" in columns.roles:
+        return scores_of(column(frame, columns.roles["score"]), source=source)
+    if columns.statistics:
+        return np.full(len(frame), np.nan)
+    k, n = (scores_of(column(frame, columns.roles[role]), source=source, what="count") for role in ("k", "n"))
+    return np.asarray(np.divide(k, n, out=np.full(len(k), np.nan), where=n != 0), dtype=np.float64)
 
 
 def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
@@ -144,9 +159,11 @@ def column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
 
 def _shared(frame: pd.DataFrame, columns: Columns, source: str) -> dict[str, Any]:
     shared: dict[str, Any] = {}
-    for role in ("dataset", "instance", "metric", "seed", "cluster"):
+    for role in ("dataset", "instance", "metric", "seed", "cluster", "fold"):
         name = columns.roles.get(role)
         shared[role] = None if name is None else code_column(column(frame, name), role, source=source)
+    if shared["instance"] is None:  # one score per system and dataset
+        shared["instance"] = Coded(np.zeros(len(frame), dtype=np.int64), np.array([ONLY_INSTANCE], dtype=object))
     name = columns.roles.get("weight")
     shared["weights"] = None if name is None else _weights(column(frame, name), source)
     return shared

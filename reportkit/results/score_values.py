@@ -19,6 +19,10 @@ MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "
 """Texts that stand for no score, in any case; everything else that is not a number is an error."""
 
 _SAMPLE = 1000
+_SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
+"""Significant decimal digits of short floating-point numbers, by the name of the column's type."""
+
+_LARGEST_EXACT_POWER = 22
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INFINITE = {"inf": np.inf, "+inf": np.inf, "-inf": -np.inf, "infinity": np.inf, "-infinity": -np.inf}
 _TRUTH = {"true": 1.0, "false": 0.0}
@@ -27,6 +31,9 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
     """Scores as float64, NaN where there is none.
 
+    Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
+    and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.
+
     Parameters
     ----------
     series : Series
@@ -34,7 +41,7 @@ def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> ND
     source : str
         Name of the file or "DataFrame", for messages.
     what : str
-        For messages: "score" or "weight".
+        For messages: "score", "weight" or "gold score".
 
     Returns
     -------
@@ -51,6 +58,9 @@ def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> ND
         pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
     ):
         values = np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
+        digits = _SHORT_FLOATS.get(str(dtype).partition("[")[0].casefold())
+        if digits is not None:
+            values = to_digits(values, digits)
     else:
         values = _parsed(series, source, what)
     if np.isinf(values).any():
@@ -62,6 +72,28 @@ def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> ND
             remedy=_remedy([], what),
         )
     return values
+
+
+def to_digits(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Round to significant digits, each number by itself; whole numbers, NaN and infinity stay.
+
+    Examples
+    --------
+    >>> to_digits(np.float64(np.float32([0.1, 1 / 3, 16777216, 2.5e-9])), 7)
+    array([1.0000000e-01, 3.3333330e-01, 1.6777216e+07, 2.5000000e-09])
+    """
+    rounded = values.copy()
+    broken = np.flatnonzero(np.isfinite(values) & (values != np.rint(values)))
+    chosen = values[broken]
+    decimals = digits - 1 - np.floor(np.log10(np.abs(chosen)))
+    for places in np.unique(decimals):  # a power of ten that is exact, or a text, leaves no error of its own
+        alike = decimals == places
+        rounded[broken[alike]] = (
+            np.round(chosen[alike] * 10.0**places) / 10.0**places
+            if 0 <= places <= _LARGEST_EXACT_POWER
+            else [float(f"{value:.{digits - 1}e}") for value in chosen[alike]]
+        )
+    return rounded
 
 
 def number_of(value: object) -> float | None:
@@ -124,6 +156,11 @@ def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float6
 def _remedy(cells: list[str], what: str) -> str:
     if what == "weight":
         return "a weight has to be a finite number above 0: correct these rows"
+    if what == "gold score":
+        return (
+            "a gold score has to be a finite number: correct these rows, or name another column: gold='...'\n"
+            "(--gold-column ...)"
+        )
     if cells and all(re.fullmatch(r"\s*[+-]?[0-9.,]+\s*%\s*", cell) for cell in cells):
         return "write 93.1% as 93.1 (or as 0.931), the same way in all rows"
     if cells and all(re.fullmatch(r"\s*[+-]?[0-9]*,[0-9]+\s*", cell) for cell in cells):

@@ -25,9 +25,9 @@ UNEQUAL = 10
 _DOCUMENT_NAMES = frozenset({"docid", "documentid", "doc", "document", "dialogueid", "dialogid", "conversationid"})
 
 
-def column_findings(columns: Columns) -> Iterator[Finding]:
+def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Finding]:
     """Which names were taken for which role, and which columns play none."""
-    parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items() if role != "gold"]
+    parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items() if role != "gold" or gold_used]
     if columns.form == "wide" and "system" not in columns.declared:
         parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
     if columns.unused:
@@ -40,14 +40,14 @@ def column_findings(columns: Columns) -> Iterator[Finding]:
             capitalised("; ".join(parts)) + ".",
             remedy=f"if this is not what is meant, name the columns: {columns.form_choice}{systems}",
         )
-    if "gold" in columns.roles:
+    if "gold" in columns.roles and not gold_used:
         yield Finding(
             "gold-unused",
             "warning",
-            "Scores are compared by their means; their correlation with the gold values is not computed yet.",
+            "Scores are compared by their means; the gold values play no part.",
             where=f"column {columns.roles['gold']!r}",
-            remedy="if the scores are predictions and not a quality, give a score of each prediction, such as the "
-            "negative absolute error",
+            remedy="if the scores are predictions, to be judged by their correlation with the gold values, pass "
+            "metric='spearman' (or 'pearson', 'kendall'; --metric spearman)",
         )
 
 
@@ -126,7 +126,7 @@ def nesting_findings(blocks: Sequence[Block], columns: Columns) -> Iterator[Find
         return
     looked: dict[str, str] = {}
     for block in blocks:
-        if block.dataset not in looked and (nesting := nested_ids(block.instances)) is not None:
+        if block.dataset not in looked and (nesting := nested_ids(block.instance_names)) is not None:
             looked[block.dataset] = (
                 f"{quoted(block.dataset)}: {nesting.n_instances:,} instances in {nesting.n_documents:,} documents "
                 f"such as {names_text(nesting.examples)}"

@@ -7,6 +7,8 @@ outcome.py          what a test found; assessment.py adds interval, reason and f
 plan.py             how many resamples, from which random stream
 entry.py, tails.py  what a test says about itself; the pair of one-sided p-values it computes
 identical.py  mcnemar.py  sign_test.py  sign_flip.py  wilcoxon.py  student_t.py  paired_bootstrap.py   the tests
+correlation_jackknife_t.py  steiger.py  williams.py  dunn_clark.py  meng.py   tests of correlations with a gold score
+dependent_correlations.py   what these have in common
 skewness.py         whether a test of a mean can be trusted at this n
 ```
 """

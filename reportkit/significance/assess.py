@@ -6,12 +6,16 @@ from dataclasses import replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.numerals import p_value_text
+from reportkit.results.across_datasets import FEWEST_DATASETS
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.beside import details_beside, disagreement, outcome_beside
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.clusters import cluster_details, few_clusters_finding
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.skewness import skewness_finding
@@ -61,6 +65,7 @@ def assess(
         if sample.identical:
             name, reason = "identical", "the two systems score the same on every instance"
     outcome = run_test(name, sample, plan)
+    second = outcome_beside(sample, outcome, plan)
     entry = SIGNIFICANCE_TESTS[name]
     return Assessment(
         dataset=sample.dataset,
@@ -78,9 +83,21 @@ def assess(
         reason=reason,
         n_dropped=sample.n_dropped,
         n_imputed=sample.n_imputed_a + sample.n_imputed_b,
-        details=entry.details(sample, outcome) if entry.details is not None else {},
-        findings=tuple(_findings(sample, outcome, plan)),
+        in_percent=sample.in_percent,
+        details={**_details(sample, outcome), **details_beside(second)},
+        findings=(
+            *_findings(sample, outcome, plan),
+            *([found] if (found := disagreement(outcome, second, plan.thresholds)) is not None else []),
+        ),
     )
+
+
+def _details(sample: Sample, outcome: Outcome) -> dict[str, float | str]:
+    entry = SIGNIFICANCE_TESTS[outcome.test]
+    details = {**sample.details, **(entry.details(sample, outcome) if entry.details is not None else {})}
+    if isinstance(sample, PairedScores) and entry.uses_clusters:
+        details |= cluster_details(sample, entry.effect)
+    return details
 
 
 def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
@@ -107,15 +124,31 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
                 where=f"{where} (n = {sample.n})",
             )
         )
+    if sample.unit == "dataset" and sample.n < FEWEST_DATASETS:
+        found.append(
+            Finding(
+                "few-datasets",
+                "warning",
+                f"With fewer than {FEWEST_DATASETS} datasets, no two-sided p-value of a sign-flip or rank test can "
+                f"reach .05; the smallest possible one-sided one is {p_value_text(outcome.p_min)}.",
+                where=f"{where} (n = {sample.n})",
+                remedy="add datasets, or give the scores of instances: then each dataset is tested",
+            )
+        )
     if sample.n_clusters is not None and not entry.uses_clusters:
         found.append(
             Finding(
                 "clusters-ignored",
                 "error",
                 f"Instances nest in {sample.n_clusters:,} clusters, which the {outcome.title} ignores: "
-                "its p-value is too small if scores within a cluster are alike.",
+                "its p-value is too small if scores within a cluster are alike."
+                if sample.cluster_noun == "cluster"
+                else f"Several raters scored each of {sample.n_clusters:,} instances, and the {outcome.title} takes "
+                "their ratings as independent: its p-value is too small if raters agree.",
                 where=where,
-                remedy="use the recommended profile, or the test 'sign-flip', which flips whole clusters",
+                remedy="use the recommended profile, or the test 'correlation-jackknife-t', which leaves out whole clusters"
+                if sample.shape == "correlation"
+                else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
     if (
@@ -123,7 +156,10 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
         and outcome.test in TESTS_OF_THE_MEAN
         and (skew := skewness_finding(sample)) is not None
     ):
-        found.append(replace(skew, where=where))
+        remedy = skew.remedy if sample.unit == "instance" else "read a p-value near the level with that much doubt"
+        found.append(replace(skew, where=where, remedy=remedy))
+    if isinstance(sample, PairedScores):
+        found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if straddles(outcome, plan.thresholds):

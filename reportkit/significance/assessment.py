@@ -43,6 +43,8 @@ class Assessment:
         Decimals of the scores, where a paper prints them.
     n_dropped, n_imputed : int
         Instances left out, scores filled with the worst one.
+    in_percent : bool
+        Whether the scores are proportions, printed in percent.
     details : mapping of str to float or str
         Further numbers that belong to the test or the design, by name, such as the design effect of clusters; the same
         for B against A (what has a direction names the systems).
@@ -66,6 +68,7 @@ class Assessment:
     n_imputed: int = 0
     shape: Shape = "paired"
     unit: str = "instance"
+    in_percent: bool = False
     details: Mapping[str, float | str] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 

@@ -12,15 +12,38 @@ from reportkit.registry import Registry
 from reportkit.results.kinds import detect_kind
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample, Shape
+from reportkit.results.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance import (
+    aggregate_z,
+    approximate_randomization,
+    bootstrap_t,
+    boschloo,
+    corpus_bootstrap,
+    corpus_jackknife_t,
+    corrected_resampled_t,
+    correlation_jackknife_t,
+    dunn_clark,
+    f_permutation,
+    fisher_exact,
     identical,
+    mann_whitney,
+    mann_whitney_seeds,
     mcnemar,
+    mcnemar_margins,
+    meng,
     paired_bootstrap,
+    pooled_z,
     sign_flip,
     sign_test,
+    steiger,
     student_t,
+    studentised_permutation,
+    two_way_t,
+    welch,
+    welch_seeds,
     wilcoxon,
+    williams,
 )
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -55,6 +78,28 @@ for _entry in (
     student_t.PAIRED_T,
     student_t.CLUSTER_ROBUST_T,
     paired_bootstrap.PAIRED_BOOTSTRAP,
+    bootstrap_t.BOOTSTRAP_T,
+    corpus_bootstrap.CORPUS_BOOTSTRAP,
+    approximate_randomization.APPROXIMATE_RANDOMIZATION,
+    f_permutation.F_PERMUTATION,
+    corpus_jackknife_t.CORPUS_JACKKNIFE_T,
+    boschloo.BOSCHLOO,
+    fisher_exact.FISHER_EXACT,
+    pooled_z.POOLED_Z,
+    welch.WELCH,
+    studentised_permutation.STUDENTISED_PERMUTATION,
+    mann_whitney.MANN_WHITNEY,
+    aggregate_z.AGGREGATE_Z,
+    mcnemar_margins.MCNEMAR_MARGINS,
+    correlation_jackknife_t.CORRELATION_JACKKNIFE_T,
+    steiger.STEIGER,
+    dunn_clark.DUNN_CLARK,
+    williams.WILLIAMS,
+    meng.MENG,
+    two_way_t.TWO_WAY_T,
+    welch_seeds.WELCH_SEEDS,
+    mann_whitney_seeds.MANN_WHITNEY_SEEDS,
+    corrected_resampled_t.CORRECTED_RESAMPLED_T,
 ):
     SIGNIFICANCE_TESTS.register(_entry.name, _entry)
 
@@ -105,15 +150,19 @@ def check_design(test: SignificanceTest, sample: Sample) -> None:
         raise DesignError(
             f"{test.name!r} is a test of {SHAPE_NAMES[test.shape]}, and these are {SHAPE_NAMES[sample.shape]}",
             where=sample.label,
-            remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose",
+            remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose"
+            + ("; or test these very runs: seeds='fixed' (--seeds fixed)" if sample.shape == "runs" else ""),
         )
     if test.kinds == {"binary"} and isinstance(sample, PairedScores):
         _check_right_or_wrong(test, sample)
+    elif test.kinds == {"binary"} and isinstance(sample, UnpairedScores):
+        _check_unpaired_right_or_wrong(test, sample)
     elif sample.kind not in test.kinds:
         raise DesignError(
             f"{test.name!r} compares means, and the mean of {sample.kind} scores says nothing",
             where=sample.label,
-            remedy="choose 'sign-test'; or declare the scores continuous if their steps are of equal size",
+            remedy=f"choose {'mann-whitney' if test.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
+            "continuous if their steps are of equal size",
         )
     if isinstance(sample, PairedScores) and sample.weights is not None and not test.uses_weights:
         raise DesignError(
@@ -122,6 +171,20 @@ def check_design(test: SignificanceTest, sample: Sample) -> None:
             where=sample.label,
             remedy="choose 'sign-flip', or leave the column of weights out",
         )
+
+
+def _check_unpaired_right_or_wrong(test: SignificanceTest, sample: UnpairedScores) -> None:
+    if sample.binary:
+        return
+    right = 1.0 if sample.higher_is_better else -1.0
+    for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
+        other = scores[(scores != 0) & (scores != right)]
+        if other.size:
+            raise DesignError(
+                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {sample.as_given(other[0]):g}",
+                where=f"{sample.label}, {other.size:,} of {scores.size:,} instances",
+                remedy="choose 'welch' (means) or 'mann-whitney' (ordinal scores), or let the decision table choose",
+            )
 
 
 def _check_right_or_wrong(test: SignificanceTest, paired: PairedScores) -> None:

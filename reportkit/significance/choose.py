@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reportkit.errors import UnknownNameError
+from reportkit.intervals.jackknife import jackknife_standard_error
+from reportkit.intervals.skewness import is_skewed
 from reportkit.results.kinds import Kind
+from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.results.pairing import PairedScores
+from reportkit.results.run_scores import RunScores
+from reportkit.results.runs import AveragedRuns
 from reportkit.results.sample import Sample, Shape
+from reportkit.results.unpaired import UnpairedScores
 from reportkit.settings import Profile
+from reportkit.significance.boschloo import MOST_TABLES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +39,16 @@ class Design:
     n_units : int
         Independent units: clusters if there are any, else instances.
     skewed : bool
-        Whether the differences are too skewed for a one-sided test of their mean at this n; see `skewness_finding`.
+        Whether the differences are too skewed for a sign flip of their mean at this n, and enough of them are not 0
+        for the bootstrap-t; see `is_skewed`.
+    rated : bool
+        Whether the clusters are the ratings of one instance by several raters.
+    unit : str
+        Noun for one of the `n`.
+    n_tables : int
+        Tables of right and wrong answers of two unpaired systems, given their numbers of instances.
+    constant : bool
+        Whether neither of two unpaired systems' scores vary.
     """
 
     shape: Shape
@@ -41,6 +59,10 @@ class Design:
     n: int
     n_units: int
     skewed: bool = False
+    rated: bool = False
+    unit: str = "instance"
+    n_tables: int = 0
+    constant: bool = False
 
     @classmethod
     def of(cls, sample: Sample) -> Design:
@@ -54,6 +76,12 @@ class Design:
             weighted=sample.weighted,
             n=sample.n,
             n_units=sample.n if n_clusters is None else n_clusters,
+            skewed=isinstance(sample, PairedScores) and is_skewed(sample),
+            rated=sample.cluster_noun == "instance",
+            unit=sample.unit,
+            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if isinstance(sample, UnpairedScores) else 0,
+            constant=(isinstance(sample, (UnpairedScores, RunScores)) and sample.constant)
+            or (isinstance(sample, PairedStatistics) and jackknife_standard_error(sample) is None),
         )
 
 
@@ -69,14 +97,20 @@ class Rule:
         Name in the registry of tests.
     reason : str
         Why, as a clause: "scores are right or wrong, and paired".
-    identical, clustered, weighted, skewed : bool, optional
+    identical, clustered, weighted, skewed, rated : bool, optional
         What the design has to be; None if it does not matter.
     kinds : frozenset of str, optional
         Which kinds of scores the row is for; None for all.
     shape : str, optional
         Which shape of results the row is for; None for all.
+    unit : str, optional
+        Which unit the row is for; None for all.
+    constant : bool, optional
+        As for the flags above.
     fewest_units, most_units : int, optional
         Bounds, inclusive, on the number of independent units.
+    most_tables : int, optional
+        Bound, inclusive, on the number of tables.
     """
 
     row: int
@@ -86,10 +120,14 @@ class Rule:
     clustered: bool | None = None
     weighted: bool | None = None
     skewed: bool | None = None
+    rated: bool | None = None
     kinds: frozenset[Kind] | None = None
     shape: Shape | None = "paired"
+    unit: str | None = None
+    constant: bool | None = None
     fewest_units: int | None = None
     most_units: int | None = None
+    most_tables: int | None = None
 
     def matches(self, design: Design) -> bool:
         """Whether all conditions hold."""
@@ -99,10 +137,14 @@ class Rule:
             (self.clustered, design.clustered),
             (self.weighted, design.weighted),
             (self.skewed, design.skewed),
+            (self.rated, design.rated),
+            (self.unit, design.unit),
+            (self.constant, design.constant),
         )
         fits = all(wanted is None or wanted == found for wanted, found in flags)
         enough = self.fewest_units is None or design.n_units >= self.fewest_units
         few = self.most_units is None or design.n_units <= self.most_units
+        few = few and (self.most_tables is None or design.n_tables <= self.most_tables)
         return fits and enough and few and (self.kinds is None or design.kind in self.kinds)
 
 
@@ -124,9 +166,190 @@ _IDENTICAL = Rule(
     row=1, test="identical", shape=None, identical=True, reason="the two systems score the same on every instance"
 )
 
+_REPEATED: tuple[Rule, ...] = (
+    Rule(
+        row=2,
+        test="two-way-t",
+        shape="runs",
+        reason="there are several runs of a system, and the claim is about the systems trained anew",
+    ),
+    Rule(
+        row=2,
+        test="mann-whitney-seeds",
+        shape="run-scores",
+        constant=True,
+        reason="there is one score per run, and the runs of neither system differ",
+    ),
+    Rule(
+        row=2,
+        test="welch-seeds",
+        shape="run-scores",
+        reason="there is one score per run, and instances are not known",
+    ),
+    Rule(
+        row=15,
+        test="corrected-resampled-t",
+        shape="folds",
+        reason="there is one score per fold of a cross-validation, whose training sets overlap",
+    ),
+)
+"""Rows of both profiles for runs and folds; with fixed seeds, row 3, scores are averaged and the rows 4 to 10 apply."""
+
+_MANY = 1000
+_FEW = 30
+
+_UNPAIRED: tuple[Rule, ...] = (
+    Rule(
+        row=11,
+        test="boschloo",
+        shape="unpaired",
+        kinds=_BINARY,
+        most_units=_MANY - 1,
+        most_tables=MOST_TABLES,
+        reason="scores are right or wrong, and each system has instances of its own",
+    ),
+    Rule(
+        row=11,
+        test="fisher-exact",
+        shape="unpaired",
+        kinds=_BINARY,
+        most_units=_MANY - 1,
+        reason="scores are right or wrong, each system has instances of its own, and one has too many of them for "
+        "Boschloo's test",
+    ),
+    Rule(
+        row=11,
+        test="pooled-z",
+        shape="unpaired",
+        kinds=_BINARY,
+        reason="scores are right or wrong, each system has instances of its own, and there are many of them",
+    ),
+    Rule(
+        row=12,
+        test="mann-whitney",
+        shape="unpaired",
+        kinds=_ORDINAL,
+        reason="scores are ordinal, so only which is higher counts, and each system has instances of its own",
+    ),
+    Rule(
+        row=12,
+        test="studentised-permutation",
+        shape="unpaired",
+        most_units=_FEW - 1,
+        reason="each system has instances of its own, few of them, and the claim is about the mean",
+    ),
+    Rule(
+        row=12,
+        test="studentised-permutation",
+        shape="unpaired",
+        constant=True,
+        reason="each system has instances of its own, and the scores of neither vary",
+    ),
+    Rule(
+        row=12,
+        test="welch",
+        shape="unpaired",
+        reason="each system has instances of its own, and the claim is about the mean",
+    ),
+    Rule(
+        row=13,
+        test="aggregate-z",
+        shape="counts",
+        reason="only numbers of right answers are known",
+    ),
+)
+
+_UNPAIRED_IN_PRINT: tuple[Rule, ...] = (
+    Rule(
+        row=11,
+        test="pooled-z",
+        shape="unpaired",
+        kinds=_BINARY,
+        reason="scores are right or wrong, and each system has instances of its own",
+    ),
+    Rule(
+        row=12,
+        test="mann-whitney",
+        shape="unpaired",
+        reason="scores can be ordered, and each system has instances of its own",
+    ),
+    Rule(
+        row=13,
+        test="aggregate-z",
+        shape="counts",
+        reason="only numbers of right answers are known",
+    ),
+)
+
+_CORPUS = "the metric is a function of sums over all instances"
+_FEW_UNITS = 19
+"""With so few independent units or fewer, resamples of them say little."""
+
 DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
     "recommended": (
         _IDENTICAL,
+        *_REPEATED,
+        Rule(
+            row=6,
+            test="approximate-randomization",
+            shape="corpus",
+            constant=True,
+            most_units=_FEW_UNITS,
+            reason=f"{_CORPUS}, there are too few for a bootstrap, and they hold no information on the variance",
+        ),
+        Rule(
+            row=6,
+            test="corpus-jackknife-t",
+            shape="corpus",
+            most_units=_FEW_UNITS,
+            reason=f"{_CORPUS}, and there are too few for a bootstrap",
+        ),
+        Rule(row=6, test="corpus-bootstrap", shape="corpus", reason=_CORPUS),
+        Rule(
+            row=7,
+            test="correlation-jackknife-t",
+            clustered=True,
+            shape="correlation",
+            reason="predictions are paired and judged by their correlation with a gold score, and instances nest in "
+            "clusters, which are left out whole",
+        ),
+        Rule(
+            row=7,
+            test="correlation-jackknife-t",
+            shape="correlation",
+            reason="predictions are paired, and judged by their correlation with a gold score",
+        ),
+        Rule(
+            row=14,
+            test="sign-flip",
+            unit="dataset",
+            reason="there is one score per system and dataset, and the claim is about the mean over datasets",
+        ),
+        Rule(
+            row=4,
+            test="sign-test",
+            clustered=True,
+            rated=True,
+            kinds=_ORDINAL,
+            reason="scores are ordinal, so only who scores better counts, and the ratings of an instance are not "
+            "independent of each other, so that their signs are flipped together",
+        ),
+        Rule(
+            row=4,
+            test="bootstrap-t",
+            clustered=True,
+            skewed=True,
+            rated=True,
+            reason="the ratings of an instance are not independent of each other, so that instances are drawn with all "
+            "their ratings, and differences are skewed",
+        ),
+        Rule(
+            row=4,
+            test="sign-flip",
+            clustered=True,
+            rated=True,
+            reason="the ratings of an instance are not independent of each other, so that they are flipped together",
+        ),
         Rule(
             row=4,
             test="sign-test",
@@ -134,6 +357,13 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             kinds=_ORDINAL,
             reason="scores are ordinal, so only who scores better counts, and instances nest in clusters, "
             "whose signs are flipped together",
+        ),
+        Rule(
+            row=4,
+            test="bootstrap-t",
+            clustered=True,
+            skewed=True,
+            reason="instances nest in clusters, which are drawn whole, and their differences are skewed",
         ),
         Rule(
             row=4,
@@ -150,11 +380,26 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
         ),
         Rule(
             row=8,
+            test="bootstrap-t",
+            weighted=True,
+            skewed=True,
+            reason="instances are paired and weighted, the claim is about the weighted mean, and differences are "
+            "skewed",
+        ),
+        Rule(
+            row=8,
             test="sign-flip",
             weighted=True,
             reason="instances are paired and weighted, and the claim is about the weighted mean",
         ),
         Rule(row=5, test="mcnemar", kinds=_BINARY, reason="scores are right or wrong, and paired"),
+        Rule(
+            row=8,
+            test="bootstrap-t",
+            kinds=_CONTINUOUS,
+            skewed=True,
+            reason="scores are continuous and paired, the claim is about the mean, and differences are skewed",
+        ),
         Rule(
             row=8,
             test="sign-flip",
@@ -169,13 +414,40 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
         ),
         Rule(
             row=10,
+            test="bootstrap-t",
+            kinds=_COUNT,
+            skewed=True,
+            reason="scores are counts and paired, the claim is about the mean, and differences are skewed",
+        ),
+        Rule(
+            row=10,
             test="sign-flip",
             kinds=_COUNT,
             reason="scores are counts and paired, and the claim is about the mean",
         ),
+        *_UNPAIRED,
     ),
     "dror2017": (
         _IDENTICAL,
+        *_REPEATED,
+        Rule(
+            row=6,
+            test="corpus-bootstrap",
+            shape="corpus",
+            reason=f"{_CORPUS}, so that its distribution is unknown",
+        ),
+        Rule(
+            row=7,
+            test="steiger",
+            shape="correlation",
+            reason="predictions are paired, and judged by their correlation with a gold score",
+        ),
+        Rule(
+            row=14,
+            test="wilcoxon",
+            unit="dataset",
+            reason="there is one score per system and dataset",
+        ),
         Rule(
             row=9,
             test="sign-test",
@@ -204,12 +476,14 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             kinds=_COUNT,
             reason="scores are counts, and the distribution of the metric is unknown",
         ),
+        *_UNPAIRED_IN_PRINT,
     ),
 }
 """Per profile, rows of which the first that matches applies. Every design matches one: the last rows name all kinds."""
 
 _CLUSTERS_IGNORED = "; that instances nest in clusters is ignored, as in Dror et al. (2017)"
 _CLUSTERS_WHOLE = {
+    "corpus-bootstrap": "; clusters are drawn whole",
     "paired-bootstrap": "; clusters are drawn whole",
     "sign-test": "; signs of a cluster are flipped together",
 }
@@ -220,8 +494,8 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
 
     `recommended` takes tests that keep their level: exact for right-or-wrong and ordinal scores, sign-flip for means,
     with whole clusters. `dror2017` takes what Dror et al. (2017), section 6.2, would have used: McNemar's test for
-    classification, Wilcoxon's signed-rank test for scores of sentences, the paired bootstrap where the distribution of
-    the metric is unknown.
+    classification, Wilcoxon's signed-rank test for scores of sentences, Steiger's test for correlations with gold
+    scores, the paired bootstrap where the distribution of the metric is unknown.
 
     Parameters
     ----------
@@ -254,8 +528,17 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     if profile not in DECISION_TABLES:
         raise UnknownNameError("profile", profile, DECISION_TABLES)
     design = Design.of(sample)
-    rule = next(rule for rule in DECISION_TABLES[profile] if rule.matches(design))
+    rule = _first_match(profile, design)
     reason = rule.reason
+    if isinstance(sample, AveragedRuns) and sample.several:
+        reason += "; each score is the mean over the runs of a system"
     if profile == "dror2017" and design.clustered and not design.identical:
-        reason += _CLUSTERS_WHOLE.get(rule.test, _CLUSTERS_IGNORED)
+        whole = _CLUSTERS_WHOLE.get(rule.test, _CLUSTERS_IGNORED)
+        reason += whole.replace("instances nest in clusters", "ratings nest in instances") if design.rated else whole
     return Choice(row=rule.row, test=rule.test, reason=reason)
+
+
+@lru_cache(maxsize=1024)
+def _first_match(profile: Profile, design: Design) -> Rule:
+    """Row of a table that applies; most pairs of systems on a dataset have the same design."""
+    return next(rule for rule in DECISION_TABLES[profile] if rule.matches(design))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,8 @@ MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
 
 INDEPENDENT_INSTANCES = "instances are independent of each other"
+SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
+INDEPENDENT_RATED = "instances are independent of each other (ratings of one need not be)"
 INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
 
 
@@ -64,6 +66,11 @@ class SignificanceTest:
         (sample, outcome) -> findings that only this test has to make.
     details : callable, optional
         (sample, outcome) -> further numbers by name, for `Assessment.details`.
+    ahead : callable, optional
+        (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
+        `known`. Outcomes are the same without it, only later.
+    beside : str
+        Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
 
     name: str
@@ -83,6 +90,8 @@ class SignificanceTest:
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
+    ahead: Callable[[Sequence[Any]], None] | None = None
+    beside: str = ""
 
     def __post_init__(self) -> None:
         if self.uses_clusters != bool(self.title_with_clusters):
@@ -95,7 +104,7 @@ class SignificanceTest:
         *,
         statistic: float,
         statistic_name: str,
-        n_nonzero: int,
+        n_nonzero: int | None,
         estimate: float | None = None,
     ) -> Outcome:
         """Put what was computed together with what the test says about itself.
@@ -108,19 +117,21 @@ class SignificanceTest:
             Both one-sided p-values.
         statistic, statistic_name
             Observed test statistic, positive in favour of A, and its name.
-        n_nonzero : int
-            Units on which A and B differ.
+        n_nonzero : int or None
+            Units on which A and B differ; None if nothing is paired.
         estimate : float, optional
             Observed value of the estimand; the difference of the values of A and B if not given.
         """
         clustered = self.uses_clusters and sample.n_clusters is not None
+        rated = clustered and sample.cluster_noun == "instance"
+        title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
         weighted = "weighted " if sample.weighted else ""
         return Outcome(
             system_a=sample.system_a,
             system_b=sample.system_b,
             dataset=sample.dataset,
             test=self.name,
-            title=self.title_with_clusters if clustered else self.title,
+            title=title if clustered else self.title,
             p_greater=tails.p_greater,
             p_less=tails.p_less,
             statistic=statistic + 0.0,
@@ -129,7 +140,7 @@ class SignificanceTest:
             estimate=(sample.value_difference if estimate is None else estimate) + 0.0,
             n=sample.n,
             n_nonzero=n_nonzero,
-            n_clusters=sample.n_clusters if clustered else None,
+            n_clusters=sample.n_clusters if clustered and not rated else None,
             p_min=tails.p_min,
             method=tails.method,
             algorithm=tails.algorithm,
@@ -137,6 +148,14 @@ class SignificanceTest:
             relative_error=tails.relative_error,
             seed=tails.seed,
             null_hypothesis=self.null_hypothesis,
-            assumptions=(INDEPENDENT_CLUSTERS if clustered else self.independent_units, *self.assumptions),
+            assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
         )
+
+
+def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:
+    if sample.unit == "dataset":
+        return SAMPLED_DATASETS
+    if clustered:
+        return INDEPENDENT_RATED if sample.cluster_noun == "instance" else INDEPENDENT_CLUSTERS
+    return test.independent_units

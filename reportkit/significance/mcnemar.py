@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
-import numpy as np
 from scipy.special import betainc, ndtr
 
 from reportkit.results.pairing import PairedScores
@@ -37,14 +38,14 @@ def mcnemar(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
+    >>> import numpy as np
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
     >>> outcome = mcnemar(paired, ResamplingPlan())
     >>> outcome.p_greater == 56 / 1024, outcome.p_min == 1 / 1024
     (True, True)
     """
-    wins, losses = wins_and_losses(paired)
-    return _outcome(EXACT, paired, exact_tails(wins, losses), wins, losses)
+    return _outcome(EXACT, paired, exact_tails)
 
 
 def mcnemar_mid_p(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -60,22 +61,13 @@ def mcnemar_mid_p(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
+    >>> import numpy as np
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
     >>> mcnemar_mid_p(paired, ResamplingPlan()).p_greater == (56 - 45 / 2) / 1024
     True
     """
-    wins, losses = wins_and_losses(paired)
-    m = wins + losses
-    tails = Tails(
-        p_greater=_mid_p(wins, m),
-        p_less=_mid_p(losses, m),
-        p_min=1.0 if m == 0 else math.ldexp(0.5, -m),
-        method="exact",
-        algorithm="binomial",
-        relative_error=RELATIVE_ERROR,
-    )
-    return _outcome(MID_P, paired, tails, wins, losses)
+    return _outcome(MID_P, paired, _mid_p_tails)
 
 
 def mcnemar_chi2(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -90,13 +82,13 @@ def mcnemar_chi2(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
+    >>> import numpy as np
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
     >>> round(mcnemar_chi2(paired, ResamplingPlan()).towards("two-sided").p_value, 5)  # chi-squared = 3.6
     0.05778
     """
-    wins, losses = wins_and_losses(paired)
-    return _outcome(CHI2, paired, _normal_tails(wins, losses, correction=0), wins, losses)
+    return _outcome(CHI2, paired, partial(_normal_tails, correction=0))
 
 
 def mcnemar_chi2_corrected(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -112,19 +104,18 @@ def mcnemar_chi2_corrected(paired: PairedScores, plan: ResamplingPlan) -> Outcom
 
     Examples
     --------
+    >>> import numpy as np
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
     >>> round(mcnemar_chi2_corrected(paired, ResamplingPlan()).towards("two-sided").p_value, 5)  # chi-squared = 2.5
     0.11385
     """
-    wins, losses = wins_and_losses(paired)
-    return _outcome(CHI2_CORRECTED, paired, _normal_tails(wins, losses, correction=1), wins, losses)
+    return _outcome(CHI2_CORRECTED, paired, partial(_normal_tails, correction=1))
 
 
 def wins_and_losses(paired: PairedScores) -> tuple[int, int]:
     """Number of instances on which A scores better, and on which B does."""
-    differences = paired.differences
-    return int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
+    return paired.wins_and_losses
 
 
 def upper_binomial_tail(k: int, m: int) -> float:
@@ -153,6 +144,18 @@ def exact_tails(wins: int, losses: int) -> Tails:
     )
 
 
+def _mid_p_tails(wins: int, losses: int) -> Tails:
+    m = wins + losses
+    return Tails(
+        p_greater=_mid_p(wins, m),
+        p_less=_mid_p(losses, m),
+        p_min=1.0 if m == 0 else math.ldexp(0.5, -m),
+        method="exact",
+        algorithm="binomial",
+        relative_error=RELATIVE_ERROR,
+    )
+
+
 def _mid_p(k: int, m: int) -> float:
     """P(X > k) + P(X = k) / 2, the mean of two neighbouring tails; 1 where nothing differs (the formula says 1/2)."""
     return 1.0 if m == 0 else (upper_binomial_tail(k, m) + upper_binomial_tail(k + 1, m)) / 2
@@ -172,10 +175,12 @@ def _normal_tails(wins: int, losses: int, *, correction: int) -> Tails:
     )
 
 
-def _outcome(test: SignificanceTest, paired: PairedScores, tails: Tails, wins: int, losses: int) -> Outcome:
+def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int, int], Tails]) -> Outcome:
+    """Outcome of one form of the test; `tails` follow from the wins and losses."""
+    wins, losses = wins_and_losses(paired)
     return test.outcome(
         paired,
-        tails,
+        tails(wins, losses),
         statistic=float(wins - losses),
         statistic_name="instances only A gets right minus instances only B gets right",
         n_nonzero=wins + losses,

@@ -43,8 +43,8 @@ class Outcome:
         Observed value of it, oriented: positive if A is better.
     n : int
         Instances used.
-    n_nonzero : int
-        Instances (clusters, if there are any) on which A and B differ.
+    n_nonzero : int or None
+        Instances (clusters, if there are any) on which A and B differ; None if nothing is paired.
     n_clusters : int, optional
         Number of clusters that were treated as the independent units.
     p_min : float
@@ -80,7 +80,7 @@ class Outcome:
     estimand: str
     estimate: float
     n: int
-    n_nonzero: int
+    n_nonzero: int | None
     n_clusters: int | None = None
     p_min: float
     method: Method

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit import resampling
 from reportkit.intervals.units import Units, sorted_units
-from reportkit.resampling import bootstrap_tail
-from reportkit.resampling.monte_carlo import bootstrap_monte_carlo
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR, Tails
+from reportkit.significance.tails import Tails
+
+_KNOWN = "paired-bootstrap tail"
 
 
 def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -55,7 +58,7 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     (0.25, 0.25)
     """
     units = sorted_units(paired)
-    tails = _tails(_linearised(units), paired, plan)
+    tails = _tails(paired, plan)
     return PAIRED_BOOTSTRAP.outcome(
         paired,
         tails.swapped() if units.swapped else tails,
@@ -65,7 +68,7 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _linearised(units: Units) -> NDArray[np.float64]:
+def linearised(units: Units) -> NDArray[np.float64]:
     """Values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
 
     With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
@@ -75,15 +78,25 @@ def _linearised(units: Units) -> NDArray[np.float64]:
     return units.sums + 2 * units.mean * (mean_size - units.sizes)
 
 
-def _tails(values: NDArray[np.float64], paired: PairedScores, plan: ResamplingPlan) -> Tails:
+def paired_bootstraps_ahead(samples: Sequence[PairedScores]) -> None:
+    """Compute the exact tails of many pairs at once, where `paired_bootstrap` finds them."""
+    tails_ahead(samples, _KNOWN, resampling.bootstrap_tails, _values)
+
+
+def _values(paired: PairedScores) -> NDArray[np.float64]:
+    return linearised(sorted_units(paired))
+
+
+def _tails(paired: PairedScores, plan: ResamplingPlan) -> Tails:
+    values = _values(paired)
     smallest = math.exp(-values.size * math.log(values.size))
-    exact = bootstrap_tail(values, max_relative_error=ACCEPTED_ERROR)
+    exact = known_tail(paired, _KNOWN, resampling.bootstrap_tails, _values)
     if exact is not None:
         return Tails.computed(exact, p_min=smallest)
     rng = plan.rng(paired)
 
     def draw(number: int) -> tuple[int, int]:
-        drawn = bootstrap_monte_carlo(values, n_resamples=number, rng=rng)
+        drawn = resampling.bootstrap_monte_carlo(values, n_resamples=number, rng=rng)
         return drawn.n_greater, drawn.n_less
 
     return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=smallest)
@@ -103,4 +116,5 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
     title_with_clusters="paired bootstrap test with whole clusters",
+    ahead=paired_bootstraps_ahead,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ import numpy as np
 from scipy.special import betaincinv
 
 from reportkit.errors import SettingsError
+from reportkit.resampling.streams import hash64
 from reportkit.results.sample import Sample
 from reportkit.significance.outcome import Outcome
 
@@ -76,15 +76,22 @@ class ResamplingPlan:
         """
         pair = sorted((sample.system_a, sample.system_b))
         return np.random.default_rng(
-            np.random.SeedSequence([self.seed, _hash64(*pair), _hash64(sample.dataset), _hash64(sample.metric)])
+            np.random.SeedSequence([self.seed, hash64(*pair), hash64(sample.dataset), hash64(sample.metric)])
         )
 
     def stages(self) -> Iterator[int]:
         """Numbers of resamples after which to look whether more are needed, growing."""
-        n_resamples = self.n_resamples
-        while (further := RESOLUTION * (n_resamples + 1) - 1) <= self.max_resamples:
+        *earlier, last = self.ladder()
+        for n_resamples in earlier:
             if not self.thresholds or (n_resamples + 1) * min(self.thresholds) * (1 + 1e-12) >= RESOLUTION:
                 yield n_resamples
+        yield last
+
+    def ladder(self) -> Iterator[int]:
+        """All numbers of resamples within the bounds, whatever the thresholds are, growing."""
+        n_resamples = self.n_resamples
+        while (further := RESOLUTION * (n_resamples + 1) - 1) <= self.max_resamples:
+            yield n_resamples
             n_resamples = further
         yield n_resamples
 
@@ -151,6 +158,8 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
         return False
     p_value, factor = outcome.p_value, 2.0 if outcome.alternative == "two-sided" else 1.0
     count = round(p_value / factor * (outcome.n_resamples + 1)) - 1
+    if count < 0:  # below what the resamples can show: a bound that holds without them
+        return False
     return is_unstable(count, outcome.n_resamples, tuple(threshold / factor for threshold in thresholds))
 
 
@@ -178,12 +187,3 @@ def monte_carlo_error(p_value: float, n_resamples: int) -> float:
     0.00218
     """
     return math.sqrt(p_value * (1 - p_value) / (n_resamples + 1))
-
-
-def _hash64(*names: str) -> int:
-    """Hash of names that is the same in every process: 64 bits of BLAKE2b, each name with its length."""
-    digest = hashlib.blake2b(digest_size=8)
-    for name in names:
-        encoded = name.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "big") + encoded)
-    return int.from_bytes(digest.digest(), "big")

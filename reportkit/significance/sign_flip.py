@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit import resampling
 from reportkit.intervals.units import sorted_units
-from reportkit.resampling import sign_flip_tail
-from reportkit.resampling.monte_carlo import sign_flip_monte_carlo
+from reportkit.resampling.tail_probability import TailProbability
 from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
 _ROUNDING = 1e-13
+_KNOWN = "sign-flip tail"
 
 
 def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -59,29 +63,42 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 def sign_flip_tails(paired: PairedScores, plan: ResamplingPlan) -> tuple[Tails, float, int]:
     """Tails of the sign-flip test, the observed sum in favour of A, and the number of units that are not 0."""
     units = sorted_units(paired)
-    tails = tails_of_sorted(units.sums, paired, plan)
+    tails = _tails(known_tail(paired, _KNOWN, resampling.sign_flip_tails, _values), units.sums, paired, plan)
     observed = float(units.sums.sum())
     n_nonzero = int(np.count_nonzero(units.sums))
     return (tails.swapped(), -observed, n_nonzero) if units.swapped else (tails, observed, n_nonzero)
 
 
-def tails_of_sorted(values: NDArray[np.float64], paired: PairedScores, plan: ResamplingPlan) -> Tails:
+def tails_of_sorted(values: NDArray[np.float64], paired: Sample, plan: ResamplingPlan) -> Tails:
     """Tails of the sum of sorted values whose signs are flipped by fair coins.
 
     Parameters
     ----------
     values : ndarray of shape (n_units,)
         Sorted, in the direction of the system that comes first by name.
-    paired : PairedScores
+    paired : Sample
         Names the random stream.
     plan : ResamplingPlan
         Used if no exact way is known.
     """
+    exact = resampling.sign_flip_tails(values[None, :], max_relative_error=ACCEPTED_ERROR)[0] if values.size else None
+    return _tails(exact, values, paired, plan)
+
+
+def sign_flips_ahead(samples: Sequence[PairedScores]) -> None:
+    """Compute the exact tails of many pairs at once, where `sign_flip` finds them."""
+    tails_ahead(samples, _KNOWN, resampling.sign_flip_tails, _values)
+
+
+def _values(paired: PairedScores) -> NDArray[np.float64]:
+    return sorted_units(paired).sums
+
+
+def _tails(exact: TailProbability | None, values: NDArray[np.float64], paired: Sample, plan: ResamplingPlan) -> Tails:
     nonzero = values[values != 0]
     if not nonzero.size:
         return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
     smallest = math.ldexp(1.0, -nonzero.size)
-    exact = sign_flip_tail(nonzero, max_relative_error=ACCEPTED_ERROR)
     if exact is not None:
         tails = Tails.computed(exact, p_min=smallest)
         return replace(
@@ -92,7 +109,7 @@ def tails_of_sorted(values: NDArray[np.float64], paired: PairedScores, plan: Res
     rng = plan.rng(paired)
 
     def draw(number: int) -> tuple[int, int]:
-        drawn = sign_flip_monte_carlo(nonzero, n_resamples=number, rng=rng)
+        drawn = resampling.sign_flip_monte_carlo(nonzero, n_resamples=number, rng=rng)
         return drawn.n_greater, drawn.n_less
 
     return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=smallest)
@@ -120,4 +137,5 @@ SIGN_FLIP = SignificanceTest(
     citation="fisher1935design",
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
+    ahead=sign_flips_ahead,
 )

@@ -7,7 +7,6 @@ import json
 import pandas as pd
 import pytest
 
-from reportkit.cli.main import main
 from tests.examples.conftest import build
 
 
@@ -64,7 +63,7 @@ def test_alpaca_eval_against_a_baseline(shared, tmp_path, capsys):
         code = build(results, tmp_path / "r", *pair, "--missing", "drop")
     assert code in (0, 1)
     (comparison,) = _content(tmp_path / "r")["comparisons"]
-    assert {item["test"] for item in comparison["datasets"]} == {"sign-flip"}
+    assert {item["test"] for item in comparison["datasets"]} <= {"sign-flip", "bootstrap-t"}
     assert len(comparison["datasets"]) == 5
 
 
@@ -103,20 +102,31 @@ def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
     assert item["difference"] == pytest.approx(item["score_b"] - item["score_a"])
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("rtdl/data.parquet", "seed"),
-        ("summeval/ratings.parquet", "rater"),
-        ("arc_counts/data.csv", "instance"),
-    ],
-)
-def test_designs_that_are_not_tested_yet_are_refused_with_a_way_out(shared, tmp_path, capsys, name, hint):
-    """Seeds, several raters, and counts alone: exit code 2 and what to do, never a wrong p-value."""
-    with pytest.raises(SystemExit) as stopped:
-        main(["build", str(shared / "data" / name), "-o", str(tmp_path / "r")])
-    assert stopped.value.code == 2
-    message = capsys.readouterr().err
-    assert hint in message
-    assert "to do" in message
-    assert not (tmp_path / "r").exists()
+def test_arc_counts_alone(shared, tmp_path):
+    """Right answers of two systems on both parts of ARC: the z-test, and what holds whatever the pairing was."""
+    pair = ("--system", "BERT-MT-ensemble", "--baseline", "Reading-Strategies")
+    assert build(shared / "data" / "arc_counts" / "data.csv", tmp_path / "r", *pair) == 0
+    content = _content(tmp_path / "r")
+    (comparison,) = content["comparisons"]
+    found = {item["dataset"]: item for item in comparison["datasets"]}
+    assert found["ARC-easy"]["statistic"] == pytest.approx(2.6763676, abs=5e-8)
+    assert found["ARC-challenge"]["p_value"] == pytest.approx(0.0018392, abs=5e-8)
+    largest = "largest possible McNemar p-value for BERT-MT-ensemble better"
+    assert found["ARC-easy"]["details"][largest] == pytest.approx(0.01309, abs=5e-6)
+    assert found["ARC-easy"]["interval"]["low"] == pytest.approx(0.00946, abs=5e-6)
+    assert found["ARC-easy"]["interval"]["high"] == pytest.approx(0.06118, abs=5e-6)
+    assert "pairing-unknown" in {item["code"] for item in content["findings"]}
+
+
+def test_summeval_with_eight_raters(shared, tmp_path):
+    """Ratings of experts and turkers: n counts the 100 texts, and the claim is about these raters."""
+    pair = ("--system", "M22", "--baseline", "M11")
+    assert build(shared / "data" / "summeval" / "ratings.parquet", tmp_path / "r", "--kind", "ordinal", *pair) == 0
+    content = _content(tmp_path / "r")
+    (comparison,) = content["comparisons"]
+    for item in comparison["datasets"]:
+        assert (item["test"], item["n"], item["n_clusters"]) == ("sign-test", 100, None)
+        assert (item["details"]["n_ratings"], item["details"]["n_raters"]) == (800, 8)
+    paragraph = (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    assert "The claim is about these raters, not about others." in paragraph
+    assert "800" not in paragraph

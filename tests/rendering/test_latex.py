@@ -178,10 +178,28 @@ def test_a_paragraph_is_text_alone() -> None:
     paragraph = Paragraph(content=prose("{k_hat} ≥ 3 for base_model_large."), name="paragraph")
     assert latex_paragraph(paragraph).splitlines() == [
         "% reportkit | paragraph paragraph",
-        r"$\hat{k}$ $\geq$ 3 for base\_\allowbreak{}model\_\allowbreak{}large.",
+        r"$\hat{k}$~$\geq$~3 for base\_\allowbreak{}model\_\allowbreak{}large.",
     ]
 
 
 def test_the_same_table_gives_the_same_text() -> None:
     """Nothing depends on when or how often it is written."""
     assert latex_table(TABLES[2], SIGNATURE) == latex_table(TABLES[2], SIGNATURE)
+
+
+def test_a_sentence_that_announces_a_table_stays_with_it() -> None:
+    """No page ends between a heading with one sentence and the table or figure that it is about."""
+    lead = Paragraph(content=words("It is in the table."))
+    section = Section(title="Tests", blocks=(lead, grid(), Paragraph(content=words("Further words."))))
+    text = latex_document(Report(title="t", sections=(section,), signature=SIGNATURE))
+    body = [line for line in text.partition(r"\section{Tests}")[2].splitlines() if line]
+    assert body[:3] == ["It is in the table.", r"\nopagebreak", r"\input{tables/results}"]
+    assert text.count(r"\nopagebreak") == 1
+
+
+def test_nothing_floats_in_the_report() -> None:
+    """Tables and figures stand where they are mentioned; pieces for papers keep their floats."""
+    text = latex_document(Report(title="t", sections=(), signature=SIGNATURE))
+    for name in ("table", "table*", "figure"):
+        assert rf"\renewenvironment{{{name}}}" in text
+    assert r"\begin{table}" in latex_table(grid())

@@ -10,6 +10,7 @@ from reportkit.rendering.layout import Layout, lay_out
 from reportkit.rendering.width import table_width
 from reportkit.report.model import Column, Spanner, Table
 from reportkit.report.prose import prose
+from reportkit.report.wording import plain
 from tests.rendering.conftest import counts, grid, words
 
 
@@ -147,3 +148,25 @@ def test_every_cell_is_printed_once(datasets: list[str], systems: list[str]) -> 
     ]
     assert sorted(printed) == [(row, column) for row in range(len(systems)) for column in range(1, len(datasets) + 1)]
     assert layout.width <= 455.5
+
+
+def test_a_spanner_is_broken_into_lines_before_the_table_is_cut() -> None:
+    """Two long claims over narrow columns fit the page, each in lines as wide as its columns or its longest word."""
+    claims = (
+        "a-system-with-a-long-name > another-system-with-one",
+        "another-system-with-one > a-system-with-a-long-name",
+    )
+    spanners = tuple(Spanner(header=words(claim), first=1 + 2 * i, last=2 + 2 * i) for i, claim in enumerate(claims))
+    layout = lay_out(
+        grid(systems=["a dataset of this name"] * 3, datasets=("p", "adj.", "p", "adj."), spanners=spanners)
+    )
+    assert len(layout.floats) == len(layout.floats[0]) == 1
+    assert layout.width <= 455
+    assert all(len(lines) > 1 for lines in layout.spanners)
+    assert [" ".join(plain(line) for line in lines) for lines in layout.spanners] == list(claims)
+
+
+def test_a_spanner_that_fits_stands_on_one_line() -> None:
+    """Nothing is broken without need."""
+    spanner = Spanner(header=words("in domain"), first=1, last=2)
+    assert lay_out(grid(spanners=(spanner,))).spanners == ((words("in domain"),),)

@@ -85,3 +85,47 @@ def test_equal_scores_of_all_systems_are_evidence_unless_they_are_constant(const
     ids = list(range(60))
     audit = audit_independence([_block("x", ids, scores), _block("y", ids, scores)], "independent")
     assert len(audit.evidence) == expected
+
+
+def test_a_running_number_before_the_text_of_an_instance_does_not_hide_it():
+    """A pair has another number in another selection of pairs; chapter and verse stay what they are."""
+    whole = _numbered("ws353", ["love-sex", "tiger-cat", "book-paper"])
+    part = _numbered("ws353-sim", ["tiger-cat", "book-paper"])
+    audit = audit_independence([whole, part], "independent")
+    assert audit.evidence == ("all 2 instances of ws353-sim are also in ws353",)
+    assert not audit.independent
+    verses = [
+        _predictions(name, [f"{i // 2}:{'ab'[i % 2]}" for i in range(start, start + 6)])
+        for name, start in (("one", 0), ("other", 6))
+    ]
+    assert audit_independence(verses, "independent").evidence == ()
+    numbers = [_numbered(name, [str(i) for i in range(5)]) for name in ("one", "other")]
+    assert audit_independence(numbers, "independent").blind != ""
+
+
+def test_predictions_that_are_the_same_on_two_datasets_are_evidence():
+    """Whatever the ids are."""
+    audit = audit_independence(
+        [_predictions(name, [f"{i}" for i in range(30)]) for name in ("one", "other")], "independent"
+    )
+    assert audit.evidence == ("all systems have the same scores on one and other",)
+
+
+def _numbered(dataset, texts):
+    return _predictions(dataset, [f"{i}:{text}" for i, text in enumerate(texts)])
+
+
+def _predictions(dataset, instances):
+    from reportkit.results.predictions import DatasetPredictions
+
+    values = np.arange(float(len(instances)))
+    return DatasetPredictions(
+        dataset=dataset,
+        metric="spearman",
+        systems=("a", "b"),
+        instances=np.array(instances, dtype=object),
+        kind="continuous",
+        predictions=np.stack((values, values[::-1])),
+        gold=values,
+        coefficient="spearman",
+    )

@@ -78,7 +78,7 @@ def test_products_and_powers():
     """Halving multiplies all factors, also an odd number of them; powers keep zeros."""
     rng = np.random.default_rng(1)
     for length in (1, 2, 3, 7, 64, 101):
-        factors = np.exp(1j * rng.random((3, length))) * rng.random((3, length))
-        assert product(factors.copy()) == pytest.approx(factors.prod(axis=1), rel=1e-12)
+        factors = np.exp(1j * rng.random((length, 3))) * rng.random((length, 3))
+        assert product(factors.copy()) == pytest.approx(factors.prod(axis=0), rel=1e-12)
     numbers = np.array([0.0, 0.5j, -0.9 + 0.1j])
     assert whole_powers(numbers, 7) == pytest.approx(numbers**7, rel=1e-12, abs=1e-300)

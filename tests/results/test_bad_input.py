@@ -156,6 +156,15 @@ from_file("A named column that does not exist", GOOD, call='columns={"system": "
 from_file("A column named for two roles", GOOD, call='columns={"system": "instance", "instance": "instance"}')
 from_file("A role that does not exist", GOOD, call='columns={"sytem": "system"}')
 from_file("Sufficient statistics instead of scores", "system,dataset,instance,correct1,total1\na,cb,1,15,22\n")
+COUNTS = "system,dataset,instance,tp,fp,fn\na,cb,1,5,1,0\na,cb,2,3,0,2\nb,cb,1,4,1,1\nb,cb,2,2,2,3\n"
+from_file("Counts of several metrics", COUNTS)
+from_file("Counts of a metric that are not all there", COUNTS.replace(",fn", ",missed"), call='metric="f1"')
+from_file("Counts beside scores, and not all there", GOOD, call='metric="BLEU"')
+from_file("A negative count", COUNTS.replace("3,0,2", "3,-1,2"), call='metric="f1"')
+from_file("Counts of an instance twice", COUNTS.replace("cb,2,3", "cb,1,3"), call='metric="f1"')
+from_file("More right tokens than tokens", COUNTS.replace("tp,fp,fn", "correct,total,x"), call='metric="las"')
+from_file("Counts that are missing", COUNTS.replace("3,0,2", ",,"), call='metric="f1"')
+from_file("A direction that is not that of the metric", COUNTS, call='metric="f1", higher_is_better=False')
 from_file("A retrieval run file", "run,collection,topic,ap\nbm25,robust,301,0.2\n")
 from_file("A printed table without p-values", "dataset,score_a,score_b\ncb,0.9,0.8\n")
 from_file(
@@ -225,21 +234,55 @@ refuse_out_of_range(results_from_frame(frame), (0, 100))
 # Duplicates
 from_file("Several scores of one instance", GOOD + "b,cb,2,1\n")
 from_file(
-    "Several raters",
-    "system,dataset,instance,rater,score\na,cb,1,r1,4\na,cb,1,r2,5\na,cb,2,r1,3\nb,cb,1,r1,2\nb,cb,1,r2,2\nb,cb,2,r1,1\n",
+    "A rater who rates twice",
+    "system,dataset,instance,rater,score\na,cb,1,r1,4\na,cb,1,r1,5\na,cb,2,r2,3\nb,cb,1,r1,2\nb,cb,2,r2,2\nb,cb,2,r1,1\n",
+)
+from_file(
+    "A rating without a rater",
+    "system,dataset,instance,rater,score\na,cb,1,r1,4\na,cb,1,,5\na,cb,2,r2,3\nb,cb,1,r1,2\nb,cb,1,r2,2\nb,cb,2,r2,1\n",
+)
+from_code(
+    "Systems rated by different raters",
+    """frame = pd.DataFrame({"system": list("aaabbb"), "dataset": "cb", "id": [1, 1, 2, 1, 1, 2],
+                      "rater": ["r1", "r2", "r1", "r1", "r3", "r1"], "score": [3, 4, 5, 1, 2, 2]})
+pair(results_from_frame(frame).datasets[0], "a", "b")""",
 )
 from_file(
     "Several rows of one instance in wide form", "dataset,id,parser,las,uas\ncb,1,x,90,91\ncb,1,y,80,82\ncb,2,x,70,75\n"
 )
 
 # Seeds, clusters, weights
+_RUNS = "system,dataset,instance,seed,score\na,cb,1,0,1\na,cb,1,1,0\na,cb,2,0,1\na,cb,2,1,1\nb,cb,1,0,1\nb,cb,2,0,0\n"
 from_file(
-    "Several seeds",
-    "system,dataset,instance,seed,score\na,cb,1,0,1\na,cb,1,1,0\na,cb,2,0,1\na,cb,2,1,1\nb,cb,1,0,1\nb,cb,2,0,0\n",
+    "A run that lacks instances",
+    "system,dataset,instance,seed,score\na,cb,1,0,1\na,cb,1,1,0\na,cb,2,0,1\na,cb,3,0,1\na,cb,3,1,1\nb,cb,1,0,1\nb,cb,2,0,0\n",
 )
+from_file("Ordinal scores of several runs", _RUNS, call='kind="ordinal"')
 from_file(
     "Runs in the place of instances",
-    "system,dataset,instance,seed,score\na,cb,0,0,.9\na,cb,1,1,.8\nb,cb,0,0,.7\nb,cb,1,1,.6\n",
+    "system,dataset,instance,seed,score\na,cb,0-1,0,1\na,cb,0-2,0,0\na,cb,1-1,1,1\nb,cb,0-1,0,0\nb,cb,0-2,0,0\nb,cb,1-1,1,1\n",
+)
+from_file(
+    "A score of a run, or of an instance",
+    "system,dataset,instance,seed,score\na,cb,0,10,.9\na,cb,1,11,.8\nb,cb,0,20,.7\nb,cb,1,21,.6\n",
+)
+from_file(
+    "The best of several runs",
+    "system,dataset,instance,best_score\na,cb,1,.9\na,cb,2,.8\nb,cb,1,.7\nb,cb,2,.6\n",
+    call='columns={"score": "best_score"}',
+)
+from_file(
+    "A run called the best", "system,dataset,instance,run,score\na,cb,1,best,1\na,cb,2,best,0\nb,cb,1,0,1\nb,cb,2,0,0\n"
+)
+_FOLDS = "system,dataset,run,fold,score\na,cb,0,0,.9\na,cb,0,1,.8\na,cb,1,0,.9\nb,cb,0,0,.7\nb,cb,0,1,.6\nb,cb,1,0,.8\n"
+from_file("Repetitions of different size", _FOLDS)
+from_file("A system that lacks folds", _FOLDS + "a,cb,1,1,.8\n")
+from_code(
+    "Fixed seeds without instances",
+    """
+frame = pd.DataFrame({"system": list("aabb"), "dataset": "cb", "seed": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]})
+pair(results_from_frame(frame).datasets[0], "a", "b", seeds="fixed")
+""",
 )
 from_file("One score per dataset", "system,dataset,instance,score\na,cb,0,.9\nb,cb,0,.8\na,cola,0,.7\nb,cola,0,.6\n")
 from_file(

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.errors import ColumnError, DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
+from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError
 from reportkit.readers import read_frame
 from reportkit.results.ingest import results_from_frame
 from reportkit.results.pairing import pair
+from reportkit.results.raters import DatasetRatings
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +69,7 @@ def test_robust03(data: Path) -> None:
 
 
 def test_mqm_ted_has_clusters(data: Path) -> None:
-    """`doc` is the cluster, the rater plays no role; without the column, the ids give the documents away."""
+    """`doc` is the cluster, one rater per output plays no role; without the column, the ids give documents away."""
     frame = read_frame(data / "mqm_ted" / "ted_error_counts.parquet")
     results = results_from_frame(frame, higher_is_better=False, kind="count")
     assert results.columns["cluster"] == "doc"
@@ -102,22 +103,25 @@ def test_sematch_mixes_scales(data: Path) -> None:
 
 
 def test_summeval_has_raters(data: Path) -> None:
-    """Eight raters per summary: the message gives the line that averages over them."""
-    df = read_frame(data / "summeval" / "ratings.parquet")
-    with pytest.raises(DuplicateScoresError, match=r"6,400 .* have several scores, 51,200 rows") as raised:
-        results_from_frame(df)
-    assert raised.value.remedy is not None
-    line = next(line for line in raised.value.remedy.splitlines() if line.startswith("df = "))
-    averaged = eval(line.removeprefix("df = "), {"df": df})  # noqa: S307 (the remedy is to be executed as it is)
-    assert [block.scores.shape for block in results_from_frame(averaged)] == [(16, 100)] * 4
+    """Eight raters per summary: pairs of ratings, whose mean is that of the means over the raters."""
+    frame = read_frame(data / "summeval" / "ratings.parquet")
+    results = results_from_frame(frame)
+    assert results.columns["rater"] == "rater"
+    means = frame.groupby(["dataset", "system"], observed=True)["score"].mean()
+    for block in results:
+        assert isinstance(block, DatasetRatings)
+        assert (block.scores.shape, block.n_instances, block.unit) == ((16, 800), 100, "rating")
+        for system in block.systems:
+            value, n = block.value(system)
+            assert (value, n) == (pytest.approx(means[block.dataset, system]), 100)
 
 
-@pytest.mark.parametrize(("file", "column"), [("rtdl/data.parquet", "seed"), ("baycomp_cv/data.parquet", "run")])
-def test_runs_and_folds_are_no_instances(data: Path, file: str, column: str) -> None:
+@pytest.mark.parametrize(("file", "shape"), [("rtdl/data.parquet", "run-scores"), ("baycomp_cv/data.parquet", "folds")])
+def test_runs_and_folds_are_no_instances(data: Path, file: str, shape: str) -> None:
     """Scores per seed, and per fold of a cross-validation, are not scores of test items."""
-    with pytest.raises(InputError, match="runs stand in the place of instances") as raised:
-        results_from_frame(read_frame(data / file))
-    assert f"'{column}'" in str(raised.value)
+    blocks = results_from_frame(read_frame(data / file)).datasets
+    assert {block.shape for block in blocks} == {shape}
+    assert all(block.n_instances == 0 for block in blocks)
 
 
 @pytest.mark.parametrize("file", ["compare_mt/bleu_stats.parquet", "wmt17_ende/stats_bleu13a.parquet"])
@@ -128,6 +132,8 @@ def test_sufficient_statistics_are_no_scores(data: Path, file: str) -> None:
 
 
 def test_means_alone_are_no_results(data: Path) -> None:
-    """Two accuracies per dataset do not make a paired test."""
+    """Two accuracies per dataset do not make a paired test; with k and n they are counts."""
+    frame = read_frame(data / "arc_counts" / "data.csv")
     with pytest.raises(InputError, match="one score per system and dataset"):
-        results_from_frame(read_frame(data / "arc_counts" / "data.csv"))
+        results_from_frame(frame.drop(columns=["k", "n"]))
+    assert {block.shape for block in results_from_frame(frame).datasets} == {"counts"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import reportkit
 from reportkit.errors import ScoreValueError
 from reportkit.results.score_values import number_of, numeric_columns, scores_of
 
@@ -79,3 +81,26 @@ def test_numeric_columns() -> None:
     frame = pd.DataFrame({"a": [1, 2], "b": ["1", "x"], "c": ["1", None], "d": ["x", "y"], "e": [None, None]})
     frame["f"] = pd.to_datetime(["2020-01-01", "2020-01-02"])
     assert numeric_columns(frame) == ["a", "c"]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "Float32", "float32[pyarrow]"])
+def test_short_floats_are_read_as_the_decimals_they_stand_for(dtype: str) -> None:
+    """0.1 in four bytes is 0.1, so that 0.3 - 0.2 and 0.2 - 0.1 are the same difference; whole numbers stay."""
+    decimals = np.round(np.random.default_rng(1).uniform(-100, 100, 2_000), 4)
+    given = np.concatenate((decimals, [0.1, 0.2, 0.3, 0.0, 16_777_216.0, 1e-12, 3.25e30])).astype(np.float32)
+    found = scores_of(pd.Series(given).astype(dtype), source="DataFrame")
+    assert found[:-2].tolist() == [*decimals, 0.1, 0.2, 0.3, 0.0, 16_777_216.0]
+    assert found[-2:] == pytest.approx([1e-12, 3.25e30], rel=1e-7)
+
+
+def test_short_floats_in_a_file_keep_their_ties(tmp_path: Path) -> None:
+    """A Parquet file of float32 scores gives the differences, ties and p-values of the same scores in eight bytes."""
+    rng = np.random.default_rng(2)
+    scores = np.round(rng.integers(0, 5, 120) / 4 * 0.3 + 0.1, 3)
+    frame = pd.DataFrame({"system": ["a", "b"] * 60, "dataset": "d", "instance": np.arange(120) // 2, "score": scores})
+    outcomes = []
+    for dtype in ("float32", "float64"):
+        path = tmp_path / f"{dtype}.parquet"
+        frame.astype({"score": dtype}).to_parquet(path)
+        outcomes.append(reportkit.compare(path, "a", "b").outcomes)
+    pd.testing.assert_frame_equal(*outcomes)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.results.pairing import PairedScores
+from reportkit.results.proportions import Proportions
+from reportkit.results.unpaired import RightOf, UnpairedScores
 
 
 def _pair(a, b=None, *, kind="continuous", names=("a", "b"), dataset="cb", metric="score", **fields):
@@ -44,3 +46,55 @@ def pair():
 def counts():
     """Make a right-or-wrong pair from wins, losses and ties."""
     return _counts
+
+
+def _unpaired(a, b, *, kind="continuous", names=("a", "b"), higher_is_better=True, n_common=0):
+    """Scores of two systems on instances of their own."""
+    return UnpairedScores(
+        system_a=names[0],
+        system_b=names[1],
+        dataset="cb",
+        metric="score",
+        kind=kind,
+        higher_is_better=higher_is_better,
+        a=np.asarray(a, dtype=np.float64),
+        b=np.asarray(b, dtype=np.float64),
+        n_common=n_common,
+    )
+
+
+def _unpaired_counts(a, n_a, b, n_b, **fields):
+    """Right-or-wrong scores of instances of their own: a of n_a and b of n_b are right."""
+    scores = np.repeat([1.0, 0.0], [a, n_a - a]), np.repeat([1.0, 0.0], [b, n_b - b])
+    return _unpaired(*scores, kind="binary", **fields)
+
+
+def _proportions(a, n_a, b, n_b, *, names=("a", "b"), higher_is_better=True):
+    """Right answers and instances of two systems."""
+    return Proportions(
+        system_a=names[0],
+        system_b=names[1],
+        dataset="cb",
+        metric="accuracy",
+        kind="binary",
+        higher_is_better=higher_is_better,
+        right=RightOf(a, n_a, b, n_b),
+    )
+
+
+@pytest.fixture(scope="session")
+def unpaired():
+    """Make unpaired scores from two arrays."""
+    return _unpaired
+
+
+@pytest.fixture(scope="session")
+def unpaired_counts():
+    """Make unpaired right-or-wrong scores from two counts."""
+    return _unpaired_counts
+
+
+@pytest.fixture(scope="session")
+def proportions():
+    """Make two proportions."""
+    return _proportions

@@ -5,7 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from reportkit.corpus_metrics.f_measures import F1
 from reportkit.errors import UnknownNameError
+from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.results.sample import SHAPES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
@@ -50,6 +52,40 @@ def test_rows(pair, profile, kind, fields, row, test):
     """The first row that matches decides."""
     choice = choose(pair(A, B, kind=kind, **fields), profile)
     assert (choice.row, choice.test) == (row, test)
+
+
+@pytest.mark.parametrize(
+    ("profile", "n", "clusters", "test"),
+    [
+        ("recommended", 19, None, "corpus-jackknife-t"),
+        ("recommended", 20, None, "corpus-bootstrap"),
+        ("recommended", 60, 19, "corpus-jackknife-t"),
+        ("recommended", 60, 20, "corpus-bootstrap"),
+        ("dror2017", 19, None, "corpus-bootstrap"),
+        ("dror2017", 60, 19, "corpus-bootstrap"),
+    ],
+)
+def test_rows_of_corpus_metrics(profile, n, clusters, test):
+    """Row 6: the bootstrap, but the jackknife for few units; clusters are units."""
+    a, b = np.random.default_rng(1).integers(0, 9, size=(2, n, 3)).astype(float)
+    groups = None if clusters is None else np.arange(n) % clusters
+    choice = choose(_corpus_pair(a, b, clusters=groups), profile)
+    assert (choice.row, choice.test) == (6, test)
+    assert ("drawn whole" in choice.reason) == (profile == "dror2017" and clusters is not None)
+
+
+def test_few_units_without_a_variance_are_swapped():
+    """All instances alike: the jackknife has no standard error, and swaps need none."""
+    paired = _corpus_pair(np.tile([3.0, 1, 1], (5, 1)), np.tile([2.0, 1, 1], (5, 1)))
+    choice = choose(paired)
+    assert (choice.row, choice.test) == (6, "approximate-randomization")
+    assert run_test(choice.test, paired, ResamplingPlan(n_resamples=99)).p_value == pytest.approx(1 / 32, abs=0.1)
+
+
+def _corpus_pair(a, b, **fields):
+    return PairedStatistics(
+        system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous", a=a, b=b, measure=F1, **fields
+    )
 
 
 @pytest.mark.parametrize("profile", DECISION_TABLES)
@@ -106,13 +142,18 @@ def test_every_row_can_be_reached():
             clustered=clustered,
             weighted=weighted,
             skewed=skewed,
+            rated=rated,
+            constant=constant,
+            unit=unit,
+            n_tables=n_tables,
             n=10_000,
             n_units=n_units,
         )
         for shape in SHAPES
         for kind in ("binary", "continuous", "ordinal", "count")
         for n_units in (2, 7, 15, 25, 200, 5_000)
-        for identical, clustered, weighted, skewed in itertools.product(flags, flags, flags, flags)
+        for unit, n_tables in (("instance", 0), ("instance", 10**12), ("dataset", 0))
+        for identical, clustered, weighted, skewed, rated, constant in itertools.product(flags, repeat=6)
     ]
     for rules in DECISION_TABLES.values():
         shapes = {rule.shape for rule in rules}

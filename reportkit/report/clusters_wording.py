@@ -1,0 +1,61 @@
+"""Sentences about what the independent units are: clusters, and instances that several raters scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.phrases import counted, listed
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.significance.assessment import Assessment
+
+_MOST_NAMED = 4
+
+
+def clusters_in_words(items: Sequence[Assessment]) -> Prose:
+    """How many clusters there are, and by how much they multiply the variance; nothing without clusters."""
+    numbers = {item.dataset: item.outcome.n_clusters for item in items if item.outcome.n_clusters is not None}
+    if not numbers:
+        return ()
+    if len(numbers) <= _MOST_NAMED:
+        them = listed(f"{n:,} clusters on {name}" for name, n in numbers.items())
+    else:
+        them = _span(list(numbers.values()), "cluster") + " on each dataset"
+    return prose("There are {them}{effect}.", them=them, effect=_design_effect(items))
+
+
+def ratings_in_words(items: Sequence[Assessment]) -> Prose:
+    """By how many raters instances were scored, and what follows for the claim; nothing without several raters."""
+    rated = [item.details for item in items if "n_ratings" in item.details]
+    if not rated:
+        return ()
+    fewest = min(int(details["fewest_ratings_per_instance"]) for details in rated)
+    most = max(int(details["most_ratings_per_instance"]) for details in rated)
+    raters = [int(details["n_raters"]) for details in rated]
+    balanced = fewest == most
+    clusters = any(item.outcome.n_clusters is not None for item in items)
+    return sentences(
+        prose(
+            "Each instance was scored by {ratings}{effect}, and scores are paired rater by rater.",
+            ratings=_span([fewest, most], "rater")
+            if balanced and set(raters) == {most}
+            else f"{f'{most:,}' if balanced else f'{fewest:,} to {most:,}'} of {_span(raters, 'rater')}",
+            effect="" if clusters else _design_effect(items),
+        ),
+        prose(
+            "The claim is about these raters, not about others{weighed}.",
+            weighed="" if balanced else ", and an instance weighs by the number of its ratings",
+        ),
+    )
+
+
+def _design_effect(items: Sequence[Assessment]) -> str:
+    effects = [float(item.details["design_effect"]) for item in items if "design_effect" in item.details]
+    if not effects:
+        return ""
+    low, high = f"{min(effects):.1f}", f"{max(effects):.1f}"
+    return f" (design effect {low})" if low == high else f" (design effects from {low} to {high})"
+
+
+def _span(values: Sequence[int], noun: str) -> str:
+    low, high = min(values), max(values)
+    return counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s"

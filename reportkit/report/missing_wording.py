@@ -1,0 +1,72 @@
+"""Sentences about instances that not every system has a score for."""
+
+from __future__ import annotations
+
+from reportkit.numerals import level_text, p_value_text
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.runs_wording import has_instance_runs
+from reportkit.settings import Settings
+from reportkit.significance.bounds import MONOTONE, in_favour
+
+
+def missing_sentence(family: Family, settings: Settings) -> Prose:
+    """What was done with instances that not every system has a score for."""
+    every = [item for comparison in family.comparisons for item in comparison.assessments]
+    dropped = max((item.n_dropped for item in every), default=0)
+    imputed = max((item.n_imputed for item in every), default=0)
+    if imputed and settings.missing == "bounds":
+        return _whatever_they_were(family, imputed)
+    if dropped and has_instance_runs(family):
+        return prose(
+            "Instances that some run of a pair has no score for are left out (up to {n} on one dataset).",
+            n=f"{dropped:,}",
+        )
+    if dropped:
+        return prose(
+            "Instances that only one system of a pair has a score for are left out (up to {n} on one dataset); the "
+            "comparison is about the instances that both answered.",
+            n=f"{dropped:,}",
+        )
+    if imputed:
+        return prose(
+            "A missing output counts as the worst possible score (up to {n} on one dataset).",
+            n=f"{imputed:,}",
+        )
+    return ()
+
+
+def _whatever_they_were(family: Family, most: int) -> Prose:
+    """What the p-values and intervals are, and how many p-values would be small in the best case."""
+    monotone = all(item.outcome.test in MONOTONE for one in family.comparisons for item in one.assessments)
+    return sentences(
+        prose(
+            "Scores are missing (up to {n} for a pair of systems on one dataset). For each {p}-value, missing scores "
+            "of the system that is claimed to be better count as the worst possible, and those of the other as the "
+            "best possible{largest}. Each interval reaches from the lower end in this case to the upper end in the "
+            "opposite one; the differences are those of the instances that both systems have a score for.",
+            n=f"{most:,}",
+            largest=prose(", so that no values of the missing scores would give a larger one") if monotone else "",
+        ),
+        *(_best_case(comparison, family) for comparison in (family.comparisons if family.one_claim else ())),
+    )
+
+
+def _best_case(comparison: Comparison, family: Family) -> Prose:
+    """How many p-values would be small if all missing scores were in favour of A."""
+    alpha = family.alpha[0] / family.sides
+    a = comparison.system_a
+    key = in_favour(a)
+    worst = sum(item.p_value <= alpha for item in comparison.assessments)
+    best = sum(float(item.details.get(key, item.p_value)) <= alpha for item in comparison.assessments)
+    if len(comparison.assessments) == 1:
+        (item,) = comparison.assessments
+        value = p_value_text(float(item.details.get(key, item.p_value)))
+        return prose("Were all missing scores in favour of {a}, the {p}-value would be {value}.", a=a, value=value)
+    return prose(
+        "Were all missing scores in favour of {a}, the uncorrected count of {p} ≤ {level} would {be}.",
+        a=a,
+        level=level_text(alpha),
+        be=f"be {best} instead of {worst}" if best != worst else f"still be {best}",
+    )

@@ -1,0 +1,180 @@
+"""Two systems whose missing scores are taken at their worst and at their best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reportkit.finding import Finding
+from reportkit.intervals.choose_interval import interval_for
+from reportkit.intervals.interval import Interval
+from reportkit.results.missing_bounds import BoundedPair
+from reportkit.results.pairing import PairedScores
+from reportkit.settings import Profile
+from reportkit.significance.assess import assess
+from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.choose import choose
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan, straddles
+
+MONOTONE = frozenset({"identical", "mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign-flip", "sign-test"})
+"""Tests whose p-value for A never rises when A scores better or B scores worse anywhere.
+
+A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such counts
+too, or functions of wins and losses that only grow. Tests that divide by a standard error are none: one large gain more
+can lower t.
+"""
+
+
+def assess_with_bounds(
+    bounded: BoundedPair,
+    plan: ResamplingPlan,
+    *,
+    profile: Profile = "recommended",
+    test: str | None = None,
+    level: float = 0.95,
+) -> Assessment:
+    """Test A against B on one dataset so that what is found holds whatever the missing scores were.
+
+    Parameters
+    ----------
+    bounded : BoundedPair
+        The instances that both have, and all of them with missing scores filled in the two extreme ways.
+    plan, profile, test, level
+        As for `assess`.
+
+    Returns
+    -------
+    Assessment
+        p_greater is that with missing scores against A, p_less that with missing scores against B. With the tests of
+        `MONOTONE`, each is the largest that any values of the missing scores give; the decision table is therefore
+        read without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
+        standard error are those on the instances that both have; the interval reaches from the lower
+        end in the one case to the upper end in the other. The details hold both p-values and both differences of both
+        claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
+
+    Notes
+    -----
+    The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
+    """
+    name, reason = _test(bounded, profile, test)
+    base = assess(bounded.observed, plan, profile=profile, test=name, level=level)
+    against_a, against_b = (_outcome(sample, name, plan) for sample in (bounded.against_a, bounded.against_b))
+    shown = next((one for one in (base.outcome, against_a, against_b) if one.test == name), base.outcome)
+    outcome = _combined(shown, against_a, against_b, base)
+    unstable = straddles(against_a, plan.thresholds) or straddles(against_b.towards("less"), plan.thresholds)
+    findings = [item for item in base.findings if item.code not in ("unstable-p-value", "identical-systems")]
+    if name not in MONOTONE:
+        findings.append(_not_monotone(bounded.observed, outcome))
+    if unstable:
+        findings.append(_unstable(bounded.observed))
+    return replace(
+        base,
+        n=outcome.n,
+        outcome=outcome,
+        interval=_hull(bounded, level, name, plan.seed),
+        reason=reason,
+        n_dropped=0,
+        n_imputed=bounded.n_missing_a + bounded.n_missing_b,
+        details={**base.details, **_details(bounded, against_a, against_b)},
+        findings=tuple(findings),
+    )
+
+
+def in_favour(system: str) -> str:
+    """How details call the p-value for a system where missing scores are in its favour."""
+    return f"p_value_missing_in_favour[{system}]"
+
+
+def _test(bounded: BoundedPair, profile: Profile, test: str | None) -> tuple[str, str]:
+    """One test for all cases: that of the decision table, but a sign flip where skewness asks for the bootstrap-t."""
+    if test is not None:
+        return test, "named by the user"
+    samples = (bounded.observed, bounded.against_a, bounded.against_b)
+    choices = [choice for sample in samples if (choice := choose(sample, profile)).test != "identical"]
+    chosen = (choices or [choose(bounded.observed, profile)])[0]
+    if chosen.test == "bootstrap-t":
+        return "sign-flip", "scores are missing, and a sign flip of the mean has its largest p-value at their worst"
+    return chosen.test, chosen.reason
+
+
+def _outcome(sample: PairedScores, name: str, plan: ResamplingPlan) -> Outcome:
+    return run_test("identical" if sample.identical else name, sample, plan)
+
+
+def _combined(shown: Outcome, against_a: Outcome, against_b: Outcome, base: Assessment) -> Outcome:
+    """Both conservative p-values beside what was observed."""
+    drawn = [one.n_resamples for one in (against_a, against_b) if one.n_resamples is not None]
+    methods = {one.method for one in (against_a, against_b)}
+    first = next((name for name in ("Monte Carlo", "asymptotic") if name in methods), "exact")
+    return replace(
+        shown,
+        p_greater=against_a.p_greater,
+        p_less=against_b.p_less,
+        p_min=min(against_a.p_min, against_b.p_min),
+        statistic=base.outcome.statistic,
+        estimate=base.outcome.estimate,
+        n=against_a.n,
+        n_nonzero=base.outcome.n_nonzero,
+        n_clusters=against_a.n_clusters,
+        method=first,  # type: ignore[arg-type]
+        algorithm="",
+        n_resamples=min(drawn) if drawn else None,
+        relative_error=max(against_a.relative_error, against_b.relative_error),
+        seed=next((one.seed for one in (against_a, against_b) if one.seed is not None), None),
+    )
+
+
+def _hull(bounded: BoundedPair, level: float, name: str, seed: int) -> Interval | None:
+    effect = SIGNIFICANCE_TESTS[name].effect
+    low, high = (
+        interval_for(sample, level, effect=effect, seed=seed) for sample in (bounded.against_a, bounded.against_b)
+    )
+    if low is None or high is None:
+        return None
+    return Interval(
+        low=low.low,
+        high=high.high,
+        level=level,
+        title=f"{min(low.title, high.title)} over both extremes of missing scores",
+        citation=low.citation,
+    )
+
+
+def _details(bounded: BoundedPair, against_a: Outcome, against_b: Outcome) -> dict[str, float | str]:
+    """Of the claim of either system: p-value and difference (its scores minus the other's) in both cases."""
+    a, b = bounded.observed.system_a, bounded.observed.system_b
+    return {
+        "n_common": float(bounded.observed.n),
+        f"n_missing[{a}]": float(bounded.n_missing_a),
+        f"n_missing[{b}]": float(bounded.n_missing_b),
+        f"p_value_missing_against[{a}]": against_a.p_greater,
+        in_favour(a): against_b.p_greater,
+        f"p_value_missing_against[{b}]": against_b.p_less,
+        in_favour(b): against_a.p_less,
+        f"difference_missing_against[{a}]": against_a.estimate,
+        f"difference_missing_in_favour[{a}]": against_b.estimate,
+        f"difference_missing_against[{b}]": -against_b.estimate,
+        f"difference_missing_in_favour[{b}]": -against_a.estimate,
+    }
+
+
+def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:
+    return Finding(
+        "bounds-not-guaranteed",
+        "warning",
+        f"The p-value of the {outcome.title} is not always largest where missing scores are at their worst: other "
+        "values may give a larger one.",
+        where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+        remedy="choose 'sign-flip' (means), 'mcnemar' (right or wrong) or 'sign-test' (ordinal scores)",
+    )
+
+
+def _unstable(sample: PairedScores) -> Finding:
+    return Finding(
+        "unstable-p-value",
+        "warning",
+        "With missing scores at their worst, the verdict at the level used could change with the seed.",
+        where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+        remedy="raise n_resamples",
+    )

@@ -1,0 +1,98 @@
+"""What clusters do to a comparison: the design effect, and what few of them allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from scipy.special import stdtr
+
+from reportkit.finding import Finding
+from reportkit.intervals.choose_interval import Effect
+from reportkit.intervals.student_t import estimate_mean
+from reportkit.intervals.units import as_wins
+from reportkit.numerals import p_value_text
+from reportkit.results.pairing import PairedScores
+from reportkit.significance.outcome import Outcome
+
+FEW_CLUSTERS = 10
+"""With fewer, a cluster-robust t-test stands beside the test."""
+
+TOO_FEW_CLUSTERS = 6
+"""With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""
+
+
+def design_effect(paired: PairedScores) -> float | None:
+    """By how much clusters multiply the variance of the mean difference: se^2 with clusters / se^2 without.
+
+    1 if differences within a cluster are no more alike than others; about 1 + (m - 1) r for clusters of m instances
+    and an intra-cluster correlation of r. n divided by it is the number of independent instances that would say as
+    much.
+
+    Returns
+    -------
+    float or None
+        None without clusters, and where a variance is 0 or unknown.
+
+    Notes
+    -----
+    Kish (1965), "Survey Sampling", section 5.4; Miller (2024), "Adding error bars to evals", section 2.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.repeat([0.5, 0.9, 0.1, 0.8], 3), b=np.zeros(12), clusters=np.repeat(range(4), 3))
+    >>> round(design_effect(paired), 2)  # three times the same instance: 3 (n - 1) / n * G / (G - 1)
+    3.67
+    """
+    if paired.clusters is None:
+        return None
+    clustered = estimate_mean(paired).standard_error
+    naive = estimate_mean(replace(paired, clusters=None)).standard_error
+    return None if clustered is None or naive is None else (clustered / naive) ** 2
+
+
+def cluster_details(paired: PairedScores, effect: Effect) -> Mapping[str, float | str]:
+    """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        A and B on one dataset.
+    effect : {"mean", "sign"}
+        Whether the test is about the mean difference, or about wins and losses.
+    """
+    if paired.clusters is None:
+        return {}
+    units = as_wins(paired) if effect == "sign" else paired
+    details: dict[str, float | str] = {}
+    effect_of_design = design_effect(units)
+    if effect_of_design is not None:
+        details["design_effect"] = effect_of_design
+    estimate = estimate_mean(units)
+    if estimate.degrees_of_freedom + 1 < FEW_CLUSTERS and estimate.t is not None and estimate.n_nonzero:
+        for system, t in ((paired.system_a, estimate.t), (paired.system_b, -estimate.t)):
+            p_value = float(stdtr(estimate.degrees_of_freedom, -t))
+            details[f"cluster_robust_t_p_value[{system}]"] = p_value
+    return details
+
+
+def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tuple[float, ...]) -> Iterator[Finding]:
+    """Say so where there are fewer than six clusters, and whether any level can be reached at all."""
+    n_clusters = outcome.n_clusters
+    if n_clusters is None or n_clusters >= TOO_FEW_CLUSTERS:
+        return
+    smallest = p_value_text(outcome.p_min)
+    message = f"There are only {n_clusters} clusters, the independent units of this test"
+    if outcome.method != "asymptotic":
+        message += f": its smallest possible one-sided p-value is {smallest}"
+    if thresholds and outcome.p_min > max(thresholds):
+        message += f", above the level of {max(thresholds):.3g}, which it can therefore never reach"
+    yield Finding(
+        code="few-clusters",
+        severity="warning",
+        message=message + ".",
+        where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
+        remedy="collect more documents (dialogues, ...), not more instances of the same ones",
+    )

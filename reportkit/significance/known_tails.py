@@ -1,0 +1,66 @@
+"""Exact tails of many pairs of systems, computed at once and found by the test of each pair.
+
+A test asks for its tail with `known_tail`. If `tails_ahead` was called before, for many pairs, the tail is there;
+otherwise it is computed for the one pair by the same function on one row. No number of a row depends on the others, so
+a pair has the same p-value, to the last bit, alone and among thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.resampling.tail_probability import TailProbability
+from reportkit.results.pairing import PairedScores
+from reportkit.significance.tails import ACCEPTED_ERROR
+
+
+class RowTails(Protocol):
+    """Exact tails of rows of differences: `sign_flip_tails` or `bootstrap_tails`."""
+
+    def __call__(self, differences: NDArray[np.float64], *, max_relative_error: float) -> list[TailProbability | None]:
+        """One tail for each row; None where no exact way is known."""
+
+
+def known_tail(
+    paired: PairedScores, name: str, of_rows: RowTails, values: Callable[[PairedScores], NDArray[np.float64]]
+) -> TailProbability | None:
+    """Exact tail of one pair, computed now if it was not before.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        A and B on one dataset.
+    name : str
+        Under which the tail is kept in `paired.known`.
+    of_rows : callable
+        Computes tails of rows.
+    values : callable
+        (paired) -> the row of a pair, in an order and a direction that do not depend on those of the scores.
+
+    Returns
+    -------
+    TailProbability or None
+        None if no exact way is known.
+    """
+    if name not in paired.known:
+        paired.known[name] = of_rows(values(paired)[None, :], max_relative_error=ACCEPTED_ERROR)[0]
+    return paired.known[name]  # type: ignore[no-any-return]
+
+
+def tails_ahead(
+    samples: Sequence[PairedScores],
+    name: str,
+    of_rows: RowTails,
+    values: Callable[[PairedScores], NDArray[np.float64]],
+) -> None:
+    """Compute exact tails of many pairs at once, for `known_tail` to find; see there for the parameters."""
+    rows = [values(paired) for paired in samples]
+    for size in {row.size for row in rows}:
+        alike = [index for index, row in enumerate(rows) if row.size == size]
+        tails = of_rows(np.stack([rows[index] for index in alike]), max_relative_error=ACCEPTED_ERROR)
+        for index, tail in zip(alike, tails, strict=True):
+            samples[index].known[name] = tail

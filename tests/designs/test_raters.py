@@ -1,0 +1,156 @@
+"""Several raters of each output: from a frame to pairs of ratings, and instances as the units."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import reportkit
+from reportkit.cli.main import main
+from reportkit.errors import MissingScoresError
+from tests.designs.golden import as_in_file
+
+
+def _frame(*, n=40, n_raters=4, datasets=("fluency", "relevance"), judge="rater", seed=0):
+    """Ratings from 1 to 5 of the outputs of new and old; raters agree about an instance, more or less."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for dataset in datasets:
+        for i in range(n):
+            gain = 0.4 + rng.normal()
+            for r in range(n_raters):
+                old = rng.integers(2, 5)
+                new = int(np.clip(round(old + gain + 0.5 * rng.normal()), 1, 5))
+                rows += [
+                    ("new", dataset, f"{dataset}{i}", f"r{r}", new),
+                    ("old", dataset, f"{dataset}{i}", f"r{r}", old),
+                ]
+    return pd.DataFrame(rows, columns=["system", "dataset", "instance", judge, "score"])
+
+
+def _unbalanced():
+    frame = _frame(datasets=("fluency",))
+    return frame[~(frame["instance"].isin([f"fluency{i}" for i in range(10)]) & (frame["rater"] == "r3"))]
+
+
+CASES = {
+    "ordinal": (_frame(), {"kind": "ordinal"}),
+    "means of ratings": (_frame(datasets=("fluency",), judge="annotator"), {}),
+    "unequal numbers of ratings": (_unbalanced(), {}),
+    "documents as well": (
+        _frame(datasets=("fluency",)).assign(
+            doc=lambda df: "doc" + (df["instance"].str[7:].astype(int) // 2).astype(str)
+        ),
+        {"kind": "ordinal"},
+    ),
+    "tests of Dror et al.": (_frame(datasets=("fluency",)), {"kind": "ordinal", "profile": "dror2017"}),
+}
+
+
+@pytest.fixture(scope="module")
+def analyses():
+    """By the name of the case."""
+    return {name: frame.replic.compare("new", "old", alpha=0.05, **options) for name, (frame, options) in CASES.items()}
+
+
+def test_paragraphs_read_as_expected(analyses):
+    """Each text is as in the file that people read."""
+    as_in_file("raters", {name: analysis.paragraph() for name, analysis in analyses.items()})
+
+
+def test_n_is_the_number_of_instances(analyses):
+    """40 instances, 160 ratings: in the table, in the outcome, and nowhere 160 instances."""
+    for analysis in analyses.values():
+        assert set(analysis.outcomes["n"]) == {40}
+        for item in analysis.data.family.comparisons[0].assessments:
+            assert (item.n, item.outcome.n) == (40, 40)
+            assert item.details["n_ratings"] in (150, 160)
+        assert "160" not in analysis.paragraph()
+        assert "40 instances" in analysis.paragraph()
+
+
+def test_the_rows_of_the_decision_table(analyses):
+    """Ordinal ratings: signs; others: means; documents stay the clusters where they are given."""
+    found = {name: set(analysis.outcomes["test"]) for name, analysis in analyses.items()}
+    assert found["ordinal"] == found["documents as well"] == {"sign-test"}
+    assert found["means of ratings"] == found["unequal numbers of ratings"] == {"sign-flip"}
+    assert found["tests of Dror et al."] == {"wilcoxon"}
+    clusters = {
+        name: analysis.data.family.comparisons[0].assessments[0].outcome.n_clusters
+        for name, analysis in analyses.items()
+    }
+    assert clusters["documents as well"] == 20
+    assert clusters["ordinal"] is None
+
+
+def test_equal_numbers_of_ratings_are_means_over_raters(analyses):
+    """The p-value of the means, instance by instance; the interval is that of a t-test of them."""
+    frame = CASES["means of ratings"][0]
+    means = frame.groupby(["system", "dataset", "instance"], as_index=False)["score"].mean()
+    averaged = means.replic.compare("new", "old", alpha=0.05).outcomes
+    table = analyses["means of ratings"].outcomes
+    for column in ("p_value", "difference", "ci_low", "ci_high"):
+        assert table[column][0] == pytest.approx(averaged[column][0], rel=1e-9)
+    wide = means.pivot_table("score", "instance", "system")
+    interval = stats.ttest_rel(wide["new"], wide["old"]).confidence_interval()
+    assert (table["ci_low"][0], table["ci_high"][0]) == pytest.approx((interval.low, interval.high), rel=1e-9)
+
+
+def test_ratings_are_no_instances(analyses):
+    """As if they were, p would be far smaller: raters agree."""
+    frame = CASES["ordinal"][0].copy()
+    frame["instance"] += frame.pop("rater")
+    pooled = frame.replic.compare("new", "old", alpha=0.05, kind="ordinal").outcomes
+    assert (pooled["p_value"] < 0.1 * analyses["ordinal"].outcomes["p_value"]).all()
+
+
+def test_systems_with_different_raters():
+    """Refused with counts and both ways out, of which each works."""
+    frame = _frame(datasets=("fluency",))
+    frame = frame[~((frame["system"] == "old") & (frame["rater"] == "r3"))]
+    with pytest.raises(MissingScoresError) as raised:
+        frame.replic.compare("new", "old")
+    assert "120 of 160 ratings have a score of all 2 systems; 'old' lacks 40" in str(raised.value)
+    line = next(line for line in raised.value.remedy.splitlines() if line.startswith("df = "))
+    averaged = eval(line.removeprefix("df = "), {"df": frame})  # noqa: S307 (the remedy is to be executed as it is)
+    assert list(averaged.replic.compare("new", "old").outcomes["n"]) == [40]
+    dropped = frame.replic.compare("new", "old", missing="drop")
+    assert dropped.data.family.comparisons[0].assessments[0].details["n_ratings"] == 120
+
+
+def test_summeval(shared):
+    """16 systems, four qualities as datasets, 100 texts, 8 raters of two kinds: all pairs by signs."""
+    frame = pd.read_parquet(shared / "data" / "summeval" / "ratings.parquet")
+    analysis = reportkit.compare(frame, kind="ordinal", other_profile=False)
+    items = [item for comparison in analysis.data.family.comparisons for item in comparison.assessments]
+    assert len(items) == 16 * 15 * 4
+    assert {(item.n, item.details["n_ratings"], item.outcome.test) for item in items} == {(100, 800.0, "sign-test")}
+    one = next(item for item in items if (item.outcome.system_a, item.outcome.system_b) == ("M22", "M11"))
+    wide = frame[(frame["dataset"] == one.dataset) & frame["system"].isin(["M22", "M11"])].pivot_table(
+        "score", ["instance", "rater"], "system"
+    )
+    signs = np.sign(wide["M22"] - wide["M11"])
+    assert one.difference == pytest.approx(signs.mean(), rel=1e-12)
+    sums = signs.groupby("instance").sum()
+    rng = np.random.default_rng(0)
+    flipped = rng.choice([-1, 1], size=(20_000, 100)) @ sums.to_numpy()
+    assert one.p_value <= (np.sum(flipped >= sums.sum()) + 1) / 20_001 + 1e-9
+    assert "have the same 100 instances" in analysis.paragraph()
+
+
+def test_command_line(tmp_path):
+    """`reportkit build`: an annotator is a rater, and the paragraph says how many there are."""
+    _frame(judge="annotator").to_csv(tmp_path / "results.csv", index=False)
+    pair = ("--system", "new", "--baseline", "old")
+    with pytest.raises(SystemExit) as stopped:
+        main(["build", str(tmp_path / "results.csv"), "--kind", "ordinal", *pair, "-o", str(tmp_path / "r")])
+    assert stopped.value.code in (0, 1)
+    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
+    assert content["data"]["columns"]["rater"] == "annotator"
+    item = content["comparisons"][0]["datasets"][0]
+    assert (item["n"], item["details"]["n_ratings"], item["details"]["n_raters"]) == (40, 160, 4)
+    assert "Each instance was scored by 4 raters" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

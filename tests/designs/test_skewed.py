@@ -1,0 +1,136 @@
+"""Skewed differences: from a frame to bootstrap-t, its interval, the finding and the paragraph."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.cli.main import main
+from tests.designs.golden import as_in_file
+
+
+def _frame(n=60, *, sign=1, seed=0, datasets=("tweets", "news"), counts=False, weights=False):
+    """New is better than old by differences with a long tail: rare large gains, or rare large losses."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for dataset in datasets:
+        differences = sign * (rng.exponential(size=n) - 1) + 0.45
+        base = rng.normal(50, 10, size=n)
+        for system, scores in (("new", base + differences), ("old", base)):
+            for i, score in enumerate(scores):
+                value = max(round(float(score)), 0) if counts else round(float(score), 4)
+                rows.append((system, dataset, f"{dataset}-{i}", value, 1.0 + i % 3))
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score", "weight"])
+    return frame if weights else frame.drop(columns="weight")
+
+
+CASES = {
+    "rare large gains": (_frame(), {}),
+    "rare large losses": (_frame(sign=-1), {}),
+    "counts": (_frame(counts=True, datasets=("tweets",), seed=1, n=200), {"kind": "count"}),
+    "weights": (_frame(weights=True, datasets=("tweets",)), {}),
+    "too few for the bootstrap-t": (_frame(15, datasets=("tweets",), seed=3), {}),
+    "another test by name": (_frame(datasets=("tweets",)), {"test": "paired-t"}),
+}
+
+
+@pytest.fixture(scope="module")
+def analyses():
+    """By the name of the case."""
+    return {name: frame.replic.compare("new", "old", alpha=0.05, **options) for name, (frame, options) in CASES.items()}
+
+
+def test_paragraphs_read_as_expected(analyses):
+    """Each text is as in the file that people read."""
+    as_in_file("skewed", {name: analysis.paragraph() for name, analysis in analyses.items()})
+
+
+@pytest.mark.parametrize(
+    ("name", "test", "severity"),
+    [
+        ("rare large gains", "bootstrap-t", "info"),
+        ("rare large losses", "bootstrap-t", "info"),
+        ("counts", "bootstrap-t", "info"),
+        ("weights", "bootstrap-t", "info"),
+        ("too few for the bootstrap-t", "sign-flip", "warning"),
+        ("another test by name", "paired-t", "warning"),
+    ],
+)
+def test_which_test_and_how_it_is_said(analyses, name, test, severity):
+    """A note where the bootstrap-t allows for the skewness, a warning where another test does not."""
+    analysis = analyses[name]
+    assert set(analysis.outcomes["test"]) == {test}
+    found = {item.severity for item in analysis.data.family.findings if item.code == "skewed-differences"}
+    assert found == {severity}
+
+
+def test_the_interval_is_that_of_the_test(analyses):
+    """Bootstrap-t, longer on the side of the tail; Student's stands nowhere beside it."""
+    for name, longer in (("rare large gains", "ci_high"), ("rare large losses", "ci_low")):
+        table = analyses[name].outcomes
+        shorter = {"ci_high": "ci_low", "ci_low": "ci_high"}[longer]
+        assert ((table[longer] - table["difference"]).abs() > (table[shorter] - table["difference"]).abs()).all()
+    (item,) = analyses["weights"].data.family.comparisons[0].assessments
+    assert item.interval.title == "bootstrap-t interval of the weighted mean"
+
+
+def test_symmetric_differences_keep_the_sign_flip():
+    """Gains and losses alike."""
+    frame = _frame()
+    wide = frame.pivot_table(index=["dataset", "instance"], columns="system", values="score")
+    order = wide.assign(d=wide["new"] - wide["old"]).groupby("dataset")["d"].rank(method="first")
+    wide["new"] = wide["old"] + order / 60  # differences evenly spread from 0 to 1
+    frame = wide.reset_index().melt(["dataset", "instance"], ["new", "old"], "system", "score")
+    assert set(frame.replic.compare("new", "old").outcomes["test"]) == {"sign-flip"}
+
+
+def test_same_seed_same_bytes_and_other_pairs_change_nothing():
+    """A pair alone and among all pairs, in any order of rows and of names."""
+    frame = _frame()
+    third = _frame(seed=5).query("system == 'new'").assign(system="third")
+    alone = frame.replic.compare("new", "old", n_resamples=999)
+    together = pd.concat([third, frame]).sample(frac=1, random_state=0)
+    among = together.replic.compare(systems=["new", "third"], baseline="old", n_resamples=999).outcomes
+    of_new = among[among["system_a"] == "new"].reset_index(drop=True)
+    for column in ("ci_low", "ci_high", "difference"):
+        assert of_new[column].equals(alone.outcomes[column])
+    shuffled = frame.sample(frac=1, random_state=2).replic.compare("new", "old", n_resamples=999)
+    assert shuffled.outcomes.equals(alone.outcomes)
+    other = frame.replic.compare("new", "old", n_resamples=999, seed=1)
+    assert (other.outcomes["ci_low"] != alone.outcomes["ci_low"]).all()
+    back = frame.replic.compare("old", "new", n_resamples=999).data.family.comparisons[0].assessments
+    forth = alone.data.family.comparisons[0].assessments
+    assert [item.swapped().outcome for item in back] == [item.outcome for item in forth]
+    assert [item.swapped().interval for item in back] == [item.interval for item in forth]
+
+
+def test_robust03_all_pairs(shared):
+    """Average precision of 17 runs on 50 topics: all 272 pairs, each test resolved, in a few seconds."""
+    frame = pd.read_parquet(shared / "data" / "robust03" / "ap.parquet")
+    analysis = reportkit.compare(frame, other_profile=False)
+    outcomes = [item.outcome for comparison in analysis.data.family.comparisons for item in comparison.assessments]
+    tests = [outcome.test for outcome in outcomes]
+    assert set(tests) == {"bootstrap-t", "sign-flip"}
+    assert 200 < tests.count("bootstrap-t") < 300
+    level = 0.05 / len(outcomes)
+    identified = [outcome for outcome in outcomes if outcome.test == "bootstrap-t" and outcome.p_value <= level]
+    assert any("bound" in outcome.algorithm for outcome in identified)
+
+
+def test_command_line(tmp_path):
+    """`reportkit build` writes the paragraph, and the JSON says how the p-values were computed."""
+    _frame().to_csv(tmp_path / "results.csv", index=False)
+    with pytest.raises(SystemExit) as stopped:
+        main(
+            ["build", str(tmp_path / "results.csv"), "--system", "new", "--baseline", "old", "-o", str(tmp_path / "r")]
+        )
+    assert stopped.value.code in (0, 1)
+    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
+    item = content["comparisons"][0]["datasets"][0]
+    assert (item["test"], item["method"], item["n_resamples"]) == ("bootstrap-t", "Monte Carlo", 9_999)
+    assert item["interval"]["method"] == "bootstrap-t interval of the mean"
+    assert "bootstrap-t" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

@@ -1,0 +1,59 @@
+"""Tables of k-hat and p-values: how they are turned where there are many claims."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.family import build_family
+from reportkit.replicability.independence import IndependenceAudit
+from reportkit.report.scores import ScoreScale
+from reportkit.report.tables import MOST_CLAIMS_ABOVE_ONE_ANOTHER, p_value_table, replicability_table
+from reportkit.report.wording import plain
+from reportkit.settings import Settings
+
+
+@pytest.fixture
+def analysis(printed_assessments):
+    """Some systems against a baseline on two datasets, declared independent."""
+
+    def make(n_systems):
+        rng = np.random.default_rng(n_systems)
+        claims = {
+            (f"system{i:02d}", "base"): printed_assessments(rng.random(2) ** 4, system_a=f"system{i:02d}")
+            for i in range(n_systems)
+        }
+        audit = IndependenceAudit(declared="independent")
+        family = build_family("baselines", claims, alpha=(0.05, 0.01), audit=audit)
+        return ReplicabilityAnalysis(family=family, settings=Settings())
+
+    return make
+
+
+def test_levels_stand_below_one_another_for_few_claims(analysis):
+    """Two rows for each claim, the second without its name."""
+    table = replicability_table(analysis(3))
+    assert len(table.rows) == 6
+    assert table.spanners == ()
+    assert [plain(row.cells[0].text) for row in table.rows[:2]] == ["system00 > base", ""]
+
+
+def test_levels_stand_beside_one_another_for_many_claims(analysis):
+    """One row for each claim, the same counts under a header for each level."""
+    many = analysis(MOST_CLAIMS_ABOVE_ONE_ANOTHER + 1)
+    table = replicability_table(many)
+    assert len(table.rows) == many.family.n_claims
+    assert [(spanner.first, spanner.last) for spanner in table.spanners] == [(1, 3), (4, 6)]
+    assert [plain(spanner.header) for spanner in table.spanners] == ["alpha = .05", "alpha = .01"]
+    for row, comparison in zip(table.rows, many.family.comparisons, strict=True):
+        counts = [[k.count, k.bonferroni, k.fisher] for k in comparison.k_hat.values()]
+        assert [plain(cell.text) for cell in row.cells[1:]] == [str(count) for level in counts for count in level]
+
+
+def test_many_claims_on_few_datasets_stand_in_rows(analysis):
+    """Turning keeps every adjusted p-value with its claim and dataset."""
+    few, many = (p_value_table(analysis(n), ScoreScale(1.0, 1)) for n in (2, 20))
+    assert [plain(column.header) for column in few.columns] == ["Dataset", "system00", "system01"]
+    assert [plain(column.header) for column in many.columns] == ["System", "d0", "d1"]
+    assert [plain(row.cells[0].text) for row in many.rows] == [f"system{i:02d}" for i in range(20)]
