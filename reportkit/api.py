@@ -50,7 +50,8 @@ def read(
     ----------
     source : str, Path or DataFrame
         A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame, in long or wide form; or one row per dataset
-        with two scores and a p-value.
+        with two scores and a p-value. Scores of four bytes (float32) are rounded to the 7 significant digits that they
+        hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional

@@ -7,6 +7,7 @@ import math
 from scipy.special import ndtri
 
 from reportkit.intervals.interval import Interval
+from reportkit.intervals.wilson import wilson
 from reportkit.results.unpaired import RightOf
 
 
@@ -66,17 +67,3 @@ def newcombe_error(right: RightOf) -> float | None:
     """
     p_a, p_b = right.a / right.n_a, right.b / right.n_b
     return math.sqrt(p_a * (1 - p_a) / right.n_a + p_b * (1 - p_b) / right.n_b) or None
-
-
-def wilson(k: int, n: int, z: float) -> tuple[float, float]:
-    """Wilson's score interval for k of n: the proportions p with |k / n - p| <= z sqrt(p (1 - p) / n).
-
-    Examples
-    --------
-    >>> low, high = wilson(0, 10, 1.96)
-    >>> low, round(high, 4)
-    (0.0, 0.2775)
-    """
-    centre = (k + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * math.sqrt(k * (n - k) / n + z * z / 4)
-    return (0.0 if k == 0 else centre - half), (1.0 if k == n else centre + half)

@@ -24,6 +24,7 @@ from reportkit.report.unpaired_wording import sizes_of, superiority_sentence
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.bootstrap_t import BOUND
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MANY_NAMES = 12
 
@@ -170,7 +171,15 @@ def _computed(items: Iterable[Assessment]) -> Prose:
     if exact and len(exact) == len(outcomes):
         error = max(outcome.relative_error for outcome in exact)
         bound = f" to a relative error of {bound_text(error)}" if error > NEGLIGIBLE_ERROR else ""
-        parts.append(prose("All {p}-values are exact{bound}, not estimated from random resamples.", bound=bound))
+        parts.append(
+            prose(
+                "All {p}-values are exact{bound}, not estimated from random resamples{infinity}.",
+                bound=bound,
+                infinity=prose(" ({b} = infinity)", b=Emphasis("b"))
+                if any(SIGNIFICANCE_TESTS[outcome.test].resamples for outcome in exact)
+                else "",
+            )
+        )
     elif exact and drawn:
         parts.append(prose("The {p}-values are exact where nothing else is said."))
     if drawn:

@@ -22,6 +22,7 @@ from reportkit.resampling.step_sums import (
     product,
     unit_circle,
     whole_powers,
+    whole_turns,
 )
 
 _RUN = 8  # nodes worked on at once
@@ -113,24 +114,23 @@ class FlipRows(RowSums):
         """Tilted characteristic functions at the first `count` nodes, shape (n_rows, count)."""
         chance = np.ascontiguousarray(flip_chance(theta[:, None], self.values).T)
         angles = np.ascontiguousarray((-spacing[:, None] * self.values).T)
-        result = np.exp((1j * self.constant * spacing)[:, None] * np.arange(count))
+        # nodes last, and always whole runs: vector instructions do not round as what is done with remainders
+        padded = -(-count // _RUN) * _RUN
+        result = np.exp((1j * self.constant * spacing)[:, None] * np.arange(padded))
         for left in range(0, chance.shape[0], _PART):
             part = slice(left, left + _PART)
-            turns = np.ones((_RUN, *angles[part].shape), dtype=np.complex128)  # nodes first: long runs of memory
-            turns[1] = unit_circle(angles[part])
-            for k in range(2, _RUN):
-                np.multiply(turns[k - 1], turns[1], out=turns[k])
-            further = turns[-1] * turns[1]
+            turns = whole_turns(angles[part], _RUN)
+            further = turns[..., -1] * turns[..., 1]
             leading = chance[part].astype(np.complex128)
-            staying = 1.0 - chance[part]
+            staying = 1.0 - chance[part][..., None]
             factors = np.empty_like(turns)
-            for first in range(0, count, _RUN):
+            for first in range(0, padded, _RUN):
                 if first:
                     leading *= further
-                np.multiply(leading, turns, out=factors)
+                np.multiply(leading[..., None], turns, out=factors)
                 factors.real += staying
-                result[:, first : first + _RUN] *= product(np.moveaxis(factors, 1, 0)).T[:, : count - first]
-        return np.asarray(result)
+                result[:, first : first + _RUN] *= product(factors)
+        return np.asarray(result[:, :count])
 
 
 @dataclass(frozen=True, slots=True)

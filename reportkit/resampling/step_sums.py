@@ -23,7 +23,7 @@ Floats = NDArray[np.floating[Any]]
 Complexes = NDArray[np.complex128]
 
 _BLOCK = 1 << 15  # complex numbers held at once
-_FEW_TIMES = 16
+_FEW_TIMES = 24  # powers of complex numbers cost as much as so many factors
 
 
 class Steps(NamedTuple):
@@ -245,21 +245,22 @@ def flip_characteristic(
     starts, spacing, count
         Nodes are starts[:, None] + spacing * arange(count).
     """
+    result = np.ones((starts.size, count), dtype=np.complex128)
+    groups: list[tuple[Floats, Floats, Floats | None]] = [(values, chance, None)]
     if multiplicities is not None:  # what occurs a few times is cheaper as several steps
         few = multiplicities <= _FEW_TIMES
         repeats = multiplicities[few].astype(np.intp)
-        values = np.concatenate((np.repeat(values[few], repeats), values[~few]))
-        chance = np.concatenate((np.repeat(chance[few], repeats), chance[~few]))
-        multiplicities = np.concatenate((np.ones(int(repeats.sum())), multiplicities[~few]))
-        if not (~few).any():
-            multiplicities = None
-    result = np.ones((starts.size, count), dtype=np.complex128)
-    columns = min(max(_BLOCK // count, 64), values.size)
-    for left in range(0, values.size, columns):
-        part = slice(left, left + columns)
-        turns = whole_turns(-spacing * values[part], count)
-        powers = None if multiplicities is None else multiplicities[part]
-        multiply_flips(result, starts, -values[part], turns, chance[part], powers)
+        groups = [
+            (np.repeat(values[few], repeats), np.repeat(chance[few], repeats), None),
+            (values[~few], chance[~few], multiplicities[~few]),
+        ]
+    for steps, chances, powers in groups:
+        columns = min(max(_BLOCK // count, 64), max(steps.size, 1))
+        for left in range(0, steps.size, columns):
+            part = slice(left, left + columns)
+            turns = whole_turns(-spacing * steps[part], count)
+            times = None if powers is None else powers[part]
+            multiply_flips(result, starts, -steps[part], turns, chances[part], times)
     return result
 
 

@@ -97,6 +97,7 @@ def drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
 APPROXIMATE_RANDOMIZATION = SignificanceTest(
     name="approximate-randomization",
     title="approximate randomization test",
+    resamples=True,
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,

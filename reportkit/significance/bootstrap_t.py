@@ -188,6 +188,7 @@ def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
 BOOTSTRAP_T = SignificanceTest(
     name="bootstrap-t",
     title="bootstrap-t test of the mean",
+    resamples=True,
     function=bootstrap_t,
     kinds=MEASURED,
     uses_weights=True,

@@ -166,6 +166,7 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
 CORPUS_BOOTSTRAP = SignificanceTest(
     name="corpus-bootstrap",
     title="recentred paired bootstrap test",
+    resamples=True,
     function=corpus_bootstrap,
     shape="corpus",
     kinds=MEASURED,

@@ -69,6 +69,9 @@ class SignificanceTest:
     ahead : callable, optional
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
+    resamples : bool
+        Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
+        where the p-value is exact.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -91,6 +94,7 @@ class SignificanceTest:
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
+    resamples: bool = False
     beside: str = ""
 
     def __post_init__(self) -> None:

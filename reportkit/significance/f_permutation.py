@@ -69,6 +69,7 @@ def f_permutation(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
 F_PERMUTATION = SignificanceTest(
     name="f-permutation",
     title="permutation test of a ratio of sums",
+    resamples=True,
     function=f_permutation,
     kinds=MEASURED,
     uses_weights=False,

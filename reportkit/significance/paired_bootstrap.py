@@ -105,6 +105,7 @@ def _tails(paired: PairedScores, plan: ResamplingPlan) -> Tails:
 PAIRED_BOOTSTRAP = SignificanceTest(
     name="paired-bootstrap",
     title="paired bootstrap test",
+    resamples=True,
     function=paired_bootstrap,
     kinds=MEASURED,
     uses_weights=True,

@@ -126,6 +126,7 @@ def _whole_patterns(p_value: float, n_nonzero: int, relative_error: float) -> fl
 SIGN_FLIP = SignificanceTest(
     name="sign-flip",
     title="sign-flip permutation test of the mean",
+    resamples=True,
     function=sign_flip,
     kinds=MEASURED,
     uses_weights=True,

@@ -10,6 +10,7 @@ from reportkit.intervals.skewness import (
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
     is_skewed,
+    is_strained,
     of_a_mean,
     size_error,
     skewness,
@@ -66,7 +67,7 @@ def skewness_finding(paired: PairedScores) -> Finding | None:
 
 
 def bootstrap_t_finding(paired: PairedScores) -> Finding | None:
-    """Say that the differences are skewed, where the bootstrap-t allows for it.
+    """Say that the differences are skewed, where the bootstrap-t allows for it; warn where even that may not suffice.
 
     Returns
     -------
@@ -80,18 +81,22 @@ def bootstrap_t_finding(paired: PairedScores) -> Finding | None:
     ...                       a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
     >>> print(bootstrap_t_finding(paired).message)
     The differences are skewed (skewness 1.35, n = 30, where 223 would do): the bootstrap-t was used, which allows for
-    it; the size of a sign flip or a t-test at .05 is predicted to be off by about .027.
+    it; the size of a sign flip or a t-test at .05 is predicted to be off by about .027. So few or so skewed differences
+    can raise its own size at .05 by some percentage points.
     """
     if not of_a_mean(paired) or size_error(paired) <= TOLERATED_SIZE_ERROR:
         return None
     g = skewness(paired)
     enough = math.ceil((SIZE_ERROR * g / TOLERATED_SIZE_ERROR) ** 2)
+    strained = is_strained(paired)
     return Finding(
         code="skewed-differences",
-        severity="info",
+        severity="warning" if strained else "info",
         message=f"{_what(paired, g, enough)}: the bootstrap-t was used, which allows for it; the size of a sign flip "
-        f"or a t-test at .05 is predicted to be off by about {_predicted(paired)}.",
+        f"or a t-test at .05 is predicted to be off by about {_predicted(paired)}."
+        + (" So few or so skewed differences can raise its own size at .05 by some percentage points." * strained),
         where=paired.label,
+        remedy="collect more instances, or read a p-value near the level with that much doubt" * strained,
     )
 
 

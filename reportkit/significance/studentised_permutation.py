@@ -176,6 +176,7 @@ def _variance_of_mean(samples: NDArray[np.float64]) -> NDArray[np.float64]:
 STUDENTISED_PERMUTATION = SignificanceTest(
     name="studentised-permutation",
     title="studentised permutation test",
+    resamples=True,
     function=studentised_permutation,
     shape="unpaired",
     kinds=MEASURED,
