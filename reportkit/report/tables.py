@@ -24,6 +24,7 @@ from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.unpaired_wording import size_text, sizes_explained
+from reportkit.report.wins_wording import wins_sentence
 from reportkit.report.wording import interval_text
 
 MOST_CLAIMS_ABOVE_ONE_ANOTHER = 12
@@ -221,6 +222,11 @@ def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
 def _intervals_explained(comparison: Comparison, intervals: Mapping[str, float], scale: ScoreScale) -> Prose:
     if not intervals:
         return ()
+    if wins_sentence(comparison):
+        return prose(
+            "Interval: of the share of wins minus the share of losses ({titles}), not adjusted for the number of datasets.",
+            titles=listed(title.removesuffix(" of the mean") for title in intervals),
+        )
     return prose(
         "Interval: of the difference{in_points} ({titles}), not adjusted for the number of datasets.",
         in_points=f" in {scale.points}" if scale.points else "",

@@ -21,6 +21,7 @@ from reportkit.report.prose import Cite, Code, Emphasis, Prose, Reference, Stron
 from reportkit.report.runs_wording import limits_of_runs, repetitions_in_words, same_runs_in_words
 from reportkit.report.scores import ScoreScale
 from reportkit.report.unpaired_wording import sizes_of, superiority_sentence
+from reportkit.report.wins_wording import wins_sentence
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.bootstrap_t import BOUND
@@ -341,8 +342,8 @@ def naive_count(comparison: Comparison, alpha: float, family: Family) -> Prose:
 
 def effect_sentence(comparison: Comparison, scale: ScoreScale, by: str = "") -> Prose:
     """Smallest and largest observed difference, with what the interval is."""
-    if superiority := superiority_sentence(comparison):
-        return superiority
+    if shares := superiority_sentence(comparison) or wins_sentence(comparison):
+        return shares
     items = comparison.assessments
     of = f"{comparison.system_a} {'minus' if items[0].higher_is_better else 'against'} {comparison.system_b}"
     differences = comparison.differences
