@@ -43,7 +43,7 @@ def discordant_odds_ratio(wins: int, losses: int, level: float = 0.95) -> Effect
     --------
     >>> ratio = discordant_odds_ratio(30, 14)
     >>> round(ratio.estimate, 4), round(ratio.interval.low, 4), round(ratio.interval.high, 4)
-    (2.1429, 1.1007, 4.3742)
+    (2.1429, 1.1018, 4.3735)
     """
     if min(wins, losses) < 0:
         raise SettingsError(f"{wins} wins and {losses} losses are no counts", remedy="give counts of at least 0")

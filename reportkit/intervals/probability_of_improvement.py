@@ -45,7 +45,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, level: flo
     ...                       a=np.repeat([0.9, 0.5, 0.1], [30, 56, 14]), b=np.full(100, 0.5))
     >>> effect = probability_of_improvement(paired)
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
-    (0.58, 0.5147, 0.6436)
+    (0.58, 0.5155, 0.6423)
     """
     if isinstance(sample, UnpairedScores):
         difference = estimate_superiority(sample).difference

@@ -79,6 +79,8 @@ def check_proportion(right: int, n: int, level: float) -> None:
         Says the value.
     """
     if n < 1 or not 0 <= right <= n:
-        raise SettingsError(f"{right} right of {n} instances is no proportion", remedy="give counts with 0 <= right <= n")
+        raise SettingsError(
+            f"{right} right of {n} instances is no proportion", remedy="give counts with 0 <= right <= n"
+        )
     if not 0 < level < 1:
         raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")

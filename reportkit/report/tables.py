@@ -224,7 +224,8 @@ def _intervals_explained(comparison: Comparison, intervals: Mapping[str, float],
         return ()
     if wins_sentence(comparison):
         return prose(
-            "Interval: of the share of wins minus the share of losses ({titles}), not adjusted for the number of datasets.",
+            "Interval: of the share of wins minus the share of losses ({titles}), not adjusted for the number of "
+            "datasets.",
             titles=listed(title.removesuffix(" of the mean") for title in intervals),
         )
     return prose(

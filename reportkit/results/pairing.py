@@ -277,12 +277,15 @@ def pair_scores(
     common = common_instances(block, system_a, system_b, missing=missing)
     a, b = block.row(system_a), block.row(system_b)
     n_imputed_a = n_imputed_b = 0
+    kind = block.kind
     if missing == "worst":
         absent_a, absent_b = np.isnan(a) & common.kept, np.isnan(b) & common.kept
         n_imputed_a, n_imputed_b = int(absent_a.sum()), int(absent_b.sum())
         if n_imputed_a or n_imputed_b:
             worst = worst_score(block, score_range)
             a, b = np.where(absent_a, worst, a), np.where(absent_b, worst, b)
+            if kind == "binary" and worst not in (0.0, 1.0 if block.higher_is_better else -1.0):
+                kind = "continuous"  # no output is worse than a wrong one: three values
     sample = PairedMeans if block.unit == "dataset" else PairedScores
     return sample(
         system_a=system_a,
@@ -291,7 +294,7 @@ def pair_scores(
         metric=block.metric,
         a=a[common.kept],
         b=b[common.kept],
-        kind=block.kind,
+        kind=kind,
         weights=None if block.weights is None else block.weights[common.kept],
         clusters=clusters_kept(block, common.kept),
         higher_is_better=block.higher_is_better,

@@ -33,6 +33,14 @@ def test_what_is_kept() -> None:
     assert (worst.n_imputed_a, worst.n_imputed_b, worst.n_dropped) == (1, 1, 0)
 
 
+def test_a_missing_output_may_be_worse_than_a_wrong_one() -> None:
+    """With a penalty below 0 the scores have three values: they are no longer right or wrong."""
+    scores = block(a=[1, 0, 1, NAN], b=[0, 0, 1, 1])
+    penalised = pair(scores, "a", "b", missing="worst", score_range=(-1, 1))
+    assert (penalised.a.tolist(), penalised.kind) == ([1, 0, 1, -1], "continuous")
+    assert pair(scores, "a", "b", missing="worst").kind == "binary"
+
+
 def test_the_worst_score_is_oriented() -> None:
     """Where lower is better, the worst of an error rate is 1, and of a declared range its upper end."""
     scores = block(a=[0.2, 0.5, NAN], b=[0.1, 0.3, 0.2], higher_is_better=False)

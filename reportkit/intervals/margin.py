@@ -1,0 +1,276 @@
+"""Margin claims, such as "at least 1 point better": tests shifted from a difference of 0 to the margin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scipy.special import ndtr, stdtr
+
+from reportkit.errors import DesignError, SettingsError
+from reportkit.intervals.correlation_jackknife import estimate_difference
+from reportkit.intervals.corrected_resampled import estimate_over_folds
+from reportkit.intervals.jackknife import jackknife
+from reportkit.intervals.run_means import estimate_run_means
+from reportkit.intervals.student_t import estimate_mean
+from reportkit.intervals.tango import tango_z
+from reportkit.intervals.two_way import estimate_two_way
+from reportkit.intervals.units import as_wins
+from reportkit.intervals.welch import estimate_unpaired
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
+from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample, Shape
+from reportkit.results.unpaired import UnpairedScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarginTest:
+    """Both one-sided tests of a difference between A and B against one margin.
+
+    Parameters
+    ----------
+    margin : float
+        In units of the score, oriented: .01 is one point of an accuracy given as a proportion.
+    estimate : float
+        Observed difference, oriented.
+    statistic : float
+        Positive where the difference is above the margin; NaN for a permutation test, which needs none.
+    p_greater : float
+        Of the null hypothesis that the difference is at most the margin, in (0, 1].
+    p_less : float
+        Of the null hypothesis that the difference is at least the margin, in (0, 1].
+    title : str
+        Name in prose, such as "Tango score test".
+    citation : str
+        BibTeX key of the source.
+
+    Raises
+    ------
+    ValueError
+        If a p-value is not in (0, 1].
+    """
+
+    margin: float
+    estimate: float
+    statistic: float
+    p_greater: float
+    p_less: float
+    title: str
+    citation: str
+
+    def __post_init__(self) -> None:
+        for p in (self.p_greater, self.p_less):
+            if not 0 < p <= 1:
+                raise ValueError(f"{self.title}: {p!r} is no p-value")
+
+    def swapped(self) -> MarginTest:
+        """Return the test of B against A at the negative margin: the same two statements."""
+        return replace(
+            self,
+            margin=0.0 - self.margin,
+            estimate=0.0 - self.estimate,
+            statistic=0.0 - self.statistic,
+            p_greater=self.p_less,
+            p_less=self.p_greater,
+        )
+
+
+def margin_test(sample: Sample, margin: float) -> MarginTest | None:
+    """Test whether A is better than B by more than a margin, by the method of the interval for this design.
+
+    Right-or-wrong scores (and wins of ordinal ones) without clusters and weights get Tango's score test; means get
+    Student's t, cluster-robust if there are clusters; corpus metrics and correlations the jackknife t; runs the two-way
+    t; folds the corrected resampled t; scores of runs and unpaired scores Welch's t. "A is better by more than the
+    margin" at level alpha follows exactly where the margin is below the lower end of the corresponding interval at
+    level 1 - 2 alpha.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    margin : float
+        In units of the score, oriented: with lower scores being better, .01 means lower by .01. Negative for claims of
+        non-inferiority ("at most 1 point worse"). Declared before looking at the results.
+
+    Returns
+    -------
+    MarginTest or None
+        None if the data hold no information on the variance.
+
+    Raises
+    ------
+    SettingsError
+        If the margin is not finite, or is impossible for a difference of proportions.
+    DesignError
+        If no shifted test is known for the design.
+
+    See Also
+    --------
+    sign_flip_margin : permutation test of the same claim about a mean.
+    equivalence_test : whether the difference lies between two margins.
+
+    Notes
+    -----
+    Null hypotheses: difference <= margin (`p_greater`), and >= margin (`p_less`). Rejecting at margin 0 does not show a
+    difference of the size that was observed. The interval that the report shows can be another one (bootstrap-t where
+    differences are skewed, BCa for corpus metrics); exact agreement is with the interval of the method named in
+    `title`. Tango (1998), equation 3; Student (1908); Hinkley (1978).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                      a=np.repeat([1.0, 0.0, 1.0], [30, 14, 56]), b=np.repeat([0.0, 1.0, 1.0], [30, 14, 56]))
+    >>> test = margin_test(right, 0.01)
+    >>> test.title, round(test.statistic, 4), round(test.p_greater, 4)
+    ('Tango score test', 2.2666, 0.0117)
+    """
+    if not math.isfinite(margin):
+        raise SettingsError(f"the margin is {margin!r}", remedy="give a finite difference, in units of the score")
+    if isinstance(sample, PairedScores):
+        paired = as_wins(sample) if sample.kind == "ordinal" else sample
+        if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
+            return tango_margin(*paired.wins_and_losses, paired.n, margin)
+        return _shifted(_of_mean(paired), margin)
+    if sample.shape not in _ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
+        raise DesignError(
+            "no shifted test is known for margins of this design",
+            where=f"dataset {sample.dataset!r}: shape {sample.shape!r}, kind {sample.kind!r}",
+            remedy="compare the margin with the ends of the interval, or score both systems on the same instances",
+        )
+    return _shifted(_ESTIMATES[sample.shape](sample), margin)
+
+
+def tango_margin(wins: int, losses: int, n: int, margin: float) -> MarginTest:
+    """Score test of a difference of two paired proportions against a margin; at margin 0 McNemar's asymptotic test.
+
+    Raises
+    ------
+    SettingsError
+        If the counts or the margin are impossible.
+
+    Notes
+    -----
+    Assumes independent instances; asymptotic. Tango (1998), equation 3.
+
+    Examples
+    --------
+    >>> test = tango_margin(30, 14, 100, 0.0)
+    >>> round(test.statistic, 4), round(test.p_greater, 5)
+    (2.4121, 0.00793)
+    """
+    if min(wins, losses) < 0 or n < 1 or wins + losses > n:
+        raise SettingsError(
+            f"{wins} wins and {losses} losses among {n} instances are no counts",
+            remedy="give counts with wins + losses <= n",
+        )
+    if not -1 < margin < 1:
+        raise SettingsError(
+            f"a margin of {margin!r} is no difference of two proportions",
+            remedy="give it as a proportion: 0.01 for one percentage point",
+        )
+    z = tango_z(margin, wins, losses, n)
+    known = bool(wins or losses or margin)  # at margin 0 and without any difference nothing speaks against equality
+    return MarginTest(
+        margin=margin,
+        estimate=(wins - losses) / n,
+        statistic=z,
+        p_greater=max(float(ndtr(-z)), SMALLEST_P_VALUE) if known else 1.0,
+        p_less=max(float(ndtr(z)), SMALLEST_P_VALUE) if known else 1.0,
+        title="Tango score test",
+        citation="tango1998equivalence",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Estimate:
+    """A difference and its t distribution."""
+
+    difference: float
+    standard_error: float | None
+    degrees_of_freedom: float
+    title: str
+    citation: str
+
+
+def _shifted(estimate: _Estimate, margin: float) -> MarginTest | None:
+    """Student's t of the difference minus the margin."""
+    if estimate.standard_error is None:
+        return None
+    t = (estimate.difference - margin) / estimate.standard_error
+    return MarginTest(
+        margin=margin,
+        estimate=estimate.difference,
+        statistic=t,
+        p_greater=max(float(stdtr(estimate.degrees_of_freedom, -t)), SMALLEST_P_VALUE),
+        p_less=max(float(stdtr(estimate.degrees_of_freedom, t)), SMALLEST_P_VALUE),
+        title=estimate.title,
+        citation=estimate.citation,
+    )
+
+
+def _of_mean(paired: PairedScores) -> _Estimate:
+    mean = estimate_mean(paired)
+    clustered = paired.clusters is not None
+    return _Estimate(
+        difference=mean.mean,
+        standard_error=mean.standard_error,
+        degrees_of_freedom=mean.degrees_of_freedom,
+        title="cluster-robust t-test" if clustered else "paired t-test",
+        citation="cameron2015practitioner" if clustered else "student1908probable",
+    )
+
+
+def _of_corpus(sample: Any) -> _Estimate:
+    result = jackknife(sample)
+    return _Estimate(
+        difference=result.difference,
+        standard_error=result.standard_error,
+        degrees_of_freedom=result.n_units - 1,
+        title="jackknife t-test",
+        citation="efron1993introduction",
+    )
+
+
+def _of_correlation(sample: Any) -> _Estimate:
+    result = estimate_difference(sample)
+    return _Estimate(
+        difference=result.difference,
+        standard_error=result.standard_error,
+        degrees_of_freedom=result.degrees_of_freedom,
+        title="jackknife t-test",
+        citation="hinkley1978improving",
+    )
+
+
+def _of_means(estimate: Callable[[Any], Any], title: str, citation: str) -> Callable[[Any], _Estimate]:
+    """An estimate with the fields mean, standard_error and degrees_of_freedom."""
+
+    def shaped(sample: Any) -> _Estimate:
+        result = estimate(sample)
+        return _Estimate(
+            difference=result.mean,
+            standard_error=result.standard_error,
+            degrees_of_freedom=result.degrees_of_freedom,
+            title=title,
+            citation=citation,
+        )
+
+    return shaped
+
+
+def _is_measured(sample: UnpairedScores) -> bool:
+    """Whether the difference of unpaired scores is one of means with Welch's standard error."""
+    return sample.kind != "ordinal" and not sample.binary
+
+
+_ESTIMATES: Mapping[Shape, Callable[[Any], _Estimate]] = {
+    "corpus": _of_corpus,
+    "correlation": _of_correlation,
+    "runs": _of_means(estimate_two_way, "two-way t-test", "searle1992variance"),
+    "run-scores": _of_means(estimate_run_means, "Welch t-test over runs", "welch1947generalization"),
+    "folds": _of_means(estimate_over_folds, "corrected resampled t-test", "nadeau2003inference"),
+    "unpaired": _of_means(estimate_unpaired, "Welch t-test", "welch1947generalization"),
+}

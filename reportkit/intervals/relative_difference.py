@@ -1,0 +1,153 @@
+"""By which part of B's score A is better: a ratio of two means of the same instances."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from reportkit.errors import DesignError, SettingsError
+from reportkit.intervals.effect_size import EffectSize
+from reportkit.intervals.interval import Interval
+from reportkit.results.pairing import PairedScores
+
+_NO_VARIANCE = 1e-12
+"""Deviations below this part of the largest score are the noise of floating-point arithmetic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Means:
+    """Two means, their variances and covariance, and the number of independent units."""
+
+    a: float
+    b: float
+    var_a: float
+    var_b: float
+    covariance: float
+    n_units: int
+    known: bool
+
+
+def relative_difference(paired: PairedScores, level: float = 0.95) -> EffectSize:
+    """(mean A - mean B) / |mean B| with Fieller's interval; .05 stands for 5% better.
+
+    With lower scores being better, it is the part by which A lowers the score of B. The interval holds every ratio rho
+    of the two means for which a t test does not reject that A - rho B has mean 0, with the covariance of the two
+    systems on the same instances, and G - 1 degrees of freedom of G instances (clusters).
+
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores with a natural zero, all of one sign.
+    level : float
+        Confidence level, in (0, 1).
+
+    Returns
+    -------
+    EffectSize
+        The interval is from -inf to inf where the mean of B is not distinguishable from 0 at this level, and None if
+        the data hold no information on the variance.
+
+    Raises
+    ------
+    DesignError
+        If the scores are ordinal, have both signs, or B's are all 0: they cannot be divided.
+    SettingsError
+        If the level is not in (0, 1).
+
+    Notes
+    -----
+    Assumes independent units and means that are near normally distributed. Fieller (1954), "Some problems in interval
+    estimation", section 2.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.7]))
+    >>> effect = relative_difference(paired)
+    >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
+    (0.16, -0.0341, 0.7575)
+    """
+    if not 0 < level < 1:
+        raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
+    _check_scale(paired)
+    means = _means(paired)
+    sign = math.copysign(1.0, means.b)
+    interval = None
+    if means.known:
+        low, high = _fieller(means, float(stdtrit(means.n_units - 1, 0.5 + level / 2)))
+        ends = sorted((sign * (low - 1.0), sign * (high - 1.0)))
+        interval = Interval(
+            low=ends[0], high=ends[1], level=level, title="Fieller interval", citation="fieller1954some"
+        )
+    return EffectSize(
+        name="relative difference",
+        estimate=sign * (means.a / means.b - 1.0) + 0.0,
+        no_effect=0.0,
+        interval=interval,
+    )
+
+
+def _check_scale(paired: PairedScores) -> None:
+    where = f"dataset {paired.dataset!r}, metric {paired.metric!r}"
+    remedy = "report the difference in points"
+    if paired.kind == "ordinal":
+        raise DesignError("ordinal scores have no ratio", where=where, remedy=remedy)
+    lowest = min(float(paired.a.min()), float(paired.b.min()))
+    highest = max(float(paired.a.max()), float(paired.b.max()))
+    if lowest < 0 < highest:
+        raise DesignError(
+            f"scores from {lowest:g} to {highest:g} have both signs: a ratio of means says nothing",
+            where=where,
+            remedy=remedy,
+        )
+    if not paired.b.any():
+        raise DesignError(
+            f"all scores of {paired.system_b!r} are 0: nothing is a part of it", where=where, remedy=remedy
+        )
+
+
+def _means(paired: PairedScores) -> _Means:
+    """Means, variances and covariance, from sums that no order of rows changes."""
+    a, b, sizes = _units(paired)
+    total, n = math.fsum(sizes), sizes.size
+    mean_a, mean_b = math.fsum(a) / total, math.fsum(b) / total
+    left_a, left_b = a - sizes * mean_a, b - sizes * mean_b
+    factor = n / (n - 1) / total**2 if n > 1 else 0.0
+    ratio_left = left_a - mean_a / mean_b * left_b  # what makes the ratio uncertain
+    scale = max(float(np.abs(a).max()), float(np.abs(b).max()))
+    return _Means(
+        a=mean_a,
+        b=mean_b,
+        var_a=factor * math.fsum(left_a * left_a),
+        var_b=factor * math.fsum(left_b * left_b),
+        covariance=factor * math.fsum(left_a * left_b),
+        n_units=n,
+        known=n > 1 and float(np.abs(ratio_left).max()) > _NO_VARIANCE * scale,
+    )
+
+
+def _units(paired: PairedScores) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """(Weighted) sums of A and of B over each independent unit, and the sizes of the units."""
+    weights = np.ones(paired.n) if paired.weights is None else paired.weights
+    a, b = paired.a * weights, paired.b * weights
+    if paired.clusters is None:
+        return a, b, weights
+    order = np.lexsort((weights, b, a, paired.clusters))
+    _, codes = np.unique(paired.clusters[order], return_inverse=True)
+    a, b, sizes = (np.bincount(codes, weights=values[order]) for values in (a, b, weights))
+    return a, b, sizes
+
+
+def _fieller(means: _Means, t: float) -> tuple[float, float]:
+    """Ratios rho with |a - rho b| <= t sqrt(var_a - 2 rho covariance + rho^2 var_b); all numbers if b may be 0."""
+    square = means.b**2 - t * t * means.var_b
+    if square <= 0:
+        return -math.inf, math.inf
+    middle = means.a * means.b - t * t * means.covariance
+    constant = means.a**2 - t * t * means.var_a
+    root = math.sqrt(max(middle * middle - square * constant, 0.0))
+    return (middle - root) / square, (middle + root) / square
