@@ -170,11 +170,12 @@ def compare_results(
         assessments[a, b] = tuple(items)
         if claims.both_directions:
             assessments[b, a] = tuple(item.swapped() for item in items)
+    compared = [block for block in blocks if any(set(claim) <= set(block.systems) for claim in claims.pairs)]
     return build_family(
         claims.design,
         assessments,
         alpha=settings.alpha,
-        audit=audit_metrics(blocks, settings.datasets, settings.seeds),
+        audit=audit_metrics(compared, settings.datasets, settings.seeds),
         findings=(
             *results.findings,
             *missing_findings((item for items in assessments.values() for item in items), blocks, settings),

@@ -38,6 +38,8 @@ from reportkit.replicability.partial_conjunction import partial_conjunction
 from reportkit.settings import Gatekeeping
 from reportkit.significance.assessment import Assessment
 
+_LISTED = 6  # pairs of datasets that a message names
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Family:
@@ -323,11 +325,14 @@ def _family_findings(
 ) -> list[Finding]:
     found = []
     if audit.declared == "independent" and audit.evidence:
+        shown = list(audit.evidence[:_LISTED])
+        if len(audit.evidence) > len(shown):
+            shown.append(f"there are {len(audit.evidence) - len(shown):,} more such pairs")
         found.append(
             Finding(
                 "not-independent",
                 "error",
-                "The datasets were declared independent, but " + "; ".join(audit.evidence) + ". "
+                "The datasets were declared independent, but " + "; ".join(shown) + ". "
                 "Fisher's method is therefore not given.",
                 remedy="declare them dependent or unknown, or remove the overlap",
             )

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError
+from reportkit.errors import InputError, MissingScoresError, ScoreValueError
 from reportkit.readers import read_frame
 from reportkit.results.ingest import results_from_frame
 from reportkit.results.pairing import pair
@@ -125,10 +125,13 @@ def test_runs_and_folds_are_no_instances(data: Path, file: str, shape: str) -> N
 
 
 @pytest.mark.parametrize("file", ["compare_mt/bleu_stats.parquet", "wmt17_ende/stats_bleu13a.parquet"])
-def test_sufficient_statistics_are_no_scores(data: Path, file: str) -> None:
-    """Counts of n-grams have no column of scores."""
-    with pytest.raises(ColumnError, match="no column for score"):
-        results_from_frame(read_frame(data / file))
+def test_counts_of_n_grams_are_those_of_bleu(data: Path, file: str) -> None:
+    """There is no score; BLEU is the only metric that these counts fit, which is said as a warning."""
+    results = results_from_frame(read_frame(data / file))
+    assert results.metrics == ("BLEU",)
+    assert {block.shape for block in results.datasets} == {"corpus"}
+    (finding,) = [finding for finding in results.findings if finding.code == "metric-chosen"]
+    assert finding.severity == "warning"
 
 
 def test_means_alone_are_no_results(data: Path) -> None:
