@@ -13,7 +13,7 @@ import csv
 import math
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -310,10 +310,10 @@ def main() -> None:
     """Simulate all cells, write the table, and name what lies above the limit."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--replicates", type=int, default=2000)
-    parser.add_argument("--only", default="", help="part of the name of the cells to simulate; nothing is written")
+    parser.add_argument("--only", default="", help="part of the name of the cells to simulate; the others are kept")
     settings = parser.parse_args()
     chosen = [cell for cell in cells() if settings.only in cell.name]
-    rows = []
+    rows: list[Mapping[str, object]] = []
     with ProcessPoolExecutor() as pool:
         for row in pool.map(simulated, [cell.name for cell in chosen], [settings.replicates] * len(chosen)):
             rows.append(row)
@@ -325,12 +325,26 @@ def main() -> None:
                 f"{row['scores']} ({row['tests']})",
                 flush=True,
             )
-    if not settings.only:
-        RESULTS.parent.mkdir(exist_ok=True)
-        with RESULTS.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+    kept = {} if not settings.only or not RESULTS.exists() else _written()
+    kept |= {_name(row): row for row in rows}
+    missing = [cell.name for cell in cells() if cell.name not in kept]
+    if missing:
+        print(f"not written: {len(missing)} cells were not simulated, such as {missing[0]!r}")
+        return
+    RESULTS.parent.mkdir(exist_ok=True)
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(kept[cell.name] for cell in cells())
+
+
+def _written() -> dict[str, Mapping[str, object]]:
+    with RESULTS.open(encoding="utf-8") as file:
+        return {_name(row): row for row in csv.DictReader(file)}
+
+
+def _name(row: Mapping[str, object]) -> str:
+    return f"{row['row']}|{row['design']}|{row['scores']}|{row['n']}"
 
 
 if __name__ == "__main__":

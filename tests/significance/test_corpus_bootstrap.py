@@ -149,6 +149,14 @@ def test_an_uncentred_bootstrap_is_reported():
     assert [finding.code for finding in entry.remarks(pair, outcome)] == ["bootstrap-bias"]
 
 
+@pytest.mark.parametrize(("n", "warned"), [(30, True), (50, False)])
+def test_few_instances_are_warned_about(n, warned):
+    """Resamples of fewer than 50 instances vary too little."""
+    pair = statistics_pair(*_counts(3, n, F1))
+    found = SIGNIFICANCE_TESTS["corpus-bootstrap"].remarks(pair, run_test("corpus-bootstrap", pair, PLAN))
+    assert ("few-resampled-units" in {finding.code for finding in found}) == warned
+
+
 def test_a_usual_metric_has_no_notable_bias():
     """F1 of 300 instances."""
     pair = statistics_pair(*_counts(2, 300, F1))
