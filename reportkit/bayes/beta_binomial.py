@@ -10,12 +10,9 @@ import numpy as np
 from scipy.special import betainc, betaincc, betaln, xlogy
 
 from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.panels import Values, integrate_over_panels, spread
+from reportkit.bayes.panels import Nodes, Values, integrate_over_panels, spread
 from reportkit.errors import SettingsError
 from reportkit.results.unpaired import RightOf
-
-_CLOSE = 1e-17
-"""No node of a density is nearer to 0 or 1: a sum of two floats is not, unless it is rounded to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,7 @@ class BetaDifference(Distribution):
         if x >= 1.0 or x <= -1.0:
             return float(x <= -1.0)
         low, high = max(0.0, -x), min(1.0, 1.0 - x)
-        value = self._over(low, high, x, lambda at: betaincc(self.first.a, self.first.b, at))
+        value = self._over(low, high, x, lambda at: betaincc(self.first.a, self.first.b, np.clip(at.x + x, 0.0, 1.0)))
         if x < 0.0:  # where the second is below -x, the difference is above x for certain
             value += float(betainc(self.second.a, self.second.b, -x))
         return min(value, 1.0)
@@ -128,16 +125,17 @@ class BetaDifference(Distribution):
         if x == 0.0 and min(self.first.a + self.second.a, self.first.b + self.second.b) <= 1.0:
             return math.inf
         low, high = max(0.0, -x), min(1.0, 1.0 - x)
-        return self._over(
-            low, high, x, lambda at: self.first.density(np.maximum(at, _CLOSE), np.maximum(1.0 - at, _CLOSE))
-        )
 
-    def _over(self, low: float, high: float, shift: float, kernel: Callable[[Values], Values]) -> float:
+        def first(at: Nodes) -> Values:
+            share = at.from_low if x < 0.0 else at.x + x
+            return self.first.density(share, at.to_high if x > 0.0 else at.rest - x)
+
+        return self._over(low, high, x, first)
+
+    def _over(self, low: float, high: float, shift: float, of_first: Callable[[Nodes], Values]) -> float:
         """Integrate the density of the second times a function of the first, over the values of the second."""
         breaks = spread(self.second.mean, self.second.sd) + spread(self.first.mean - shift, self.first.sd)
-        return integrate_over_panels(
-            lambda x, y: self.second.density(x, y) * kernel(np.clip(x + shift, 0.0, 1.0)), low, high, breaks
-        )
+        return integrate_over_panels(lambda at: self.second.density(at.x, at.rest) * of_first(at), low, high, breaks)
 
 
 def beta_binomial(right: RightOf, prior: Beta | None = None) -> BetaDifference:

@@ -39,6 +39,6 @@ def correlated_t(folds: PairedFolds) -> LocationScaleT:
     >>> folds = PairedFolds(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                     a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
     >>> round(correlated_t(folds).above(0.0), 4)
-    0.7657
+    0.7658
     """
     return located(estimate_over_folds(folds), folds.label, "folds")

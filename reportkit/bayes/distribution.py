@@ -6,11 +6,15 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from scipy.special import ndtri
 
 _LARGEST_SCORE = 38.0
 """Probabilities below ndtr(-38), about 3e-316, cannot be told from 0."""
+
+_FIRST_STEP = 0.2
+"""A quantile is looked for from that of a normal distribution, first by this part of the standard deviation."""
 
 
 class Distribution(ABC):
@@ -56,23 +60,15 @@ class Distribution(ABC):
         """Density at x; inf where it has a pole."""
 
     def inside(self, low: float, high: float) -> float:
-        """P(low <= difference <= high), small values with small relative error."""
+        """P(low <= difference <= high) of a continuous distribution, small values with small relative error."""
         if low > high:
             raise ValueError(f"the ends {low!r} and {high!r} are no interval")
         below, above = self.below(low), self.above(high)
         if above > 0.5:
-            return max(0.0, 1.0 - self.above(high) - below) if below > 0.5 else self._below_closed(high) - below
+            return max(0.0, self.below(high) - below)
         if below > 0.5:
-            return max(0.0, self._above_closed(low) - above)
+            return max(0.0, self.above(low) - above)
         return max(0.0, 1.0 - below - above)
-
-    def _below_closed(self, x: float) -> float:
-        """P(difference <= x); the same as `below` for a continuous distribution."""
-        return self.below(x)
-
-    def _above_closed(self, x: float) -> float:
-        """P(difference >= x)."""
-        return self.above(x)
 
     def quantile(self, p: float) -> float:
         """Smallest x with P(difference <= x) >= p, by search.
@@ -92,13 +88,15 @@ class Distribution(ABC):
         low, high = self.support
         if p in (0.0, 1.0):
             return low if p == 0.0 else high
+        target = normal_score(min(p, 1.0 - p))
 
+        @cache
         def score(x: float) -> float:
             if p <= 0.5:  # the smaller tail, whose rounding error is small
-                return normal_score(self.below(x)) - normal_score(p)
-            return normal_score(1.0 - p) - normal_score(self.above(x))
+                return normal_score(self.below(x)) - target
+            return target - normal_score(self.above(x))
 
-        low, high = self._bracket(score)
+        low, high = self._bracket(score, target if p <= 0.5 else -target)
         if score(low) >= 0:
             return low
         if score(high) <= 0:
@@ -106,17 +104,18 @@ class Distribution(ABC):
         width = high - low
         return float(brentq(score, low, high, xtol=1e-13 * width, rtol=1e-14))
 
-    def _bracket(self, score: Callable[[float], float]) -> tuple[float, float]:
-        """Two points on both sides of the zero of an increasing function, found by going out from the mean."""
+    def _bracket(self, score: Callable[[float], float], guess: float) -> tuple[float, float]:
+        """Two points on both sides of the zero of an increasing function, found by going out from a first guess."""
         least, most = self.support
-        step = self.sd if math.isfinite(self.sd) and self.sd > 0 else 1.0
-        centre = min(max(self.mean, least), most)
-        low, high = centre, centre
-        while score(low) > 0 and low > least:
-            low, step = max(least, low - step), 2 * step
-        step = self.sd if math.isfinite(self.sd) and self.sd > 0 else 1.0
-        while score(high) < 0 and high < most:
-            high, step = min(most, high + step), 2 * step
+        usual = self.sd if math.isfinite(self.sd) and self.sd > 0 else 1.0
+        low = high = min(max(self.mean + guess * usual, least), most)
+        step = _FIRST_STEP * usual
+        if score(low) > 0:
+            while score(low) > 0 and low > least:
+                low, high, step = max(least, low - step), low, 2 * step
+        else:
+            while score(high) < 0 and high < most:
+                low, high, step = high, min(most, high + step), 2 * step
         return low, high
 
 

@@ -11,10 +11,9 @@ from scipy.special import betainc, betaincc
 
 from reportkit.bayes.beta_binomial import Beta
 from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.panels import Values, integrate_over_panels, spread
+from reportkit.bayes.panels import Nodes, Values, integrate_over_panels, spread
 from reportkit.errors import SettingsError
 
-_CLOSE = 1e-300
 _AROUND = (-7.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0, 7.0)
 
 
@@ -86,7 +85,7 @@ class DirichletDifference(Distribution):
         part = self.part
         if x == 0.0:
             return float(betaincc(part.a, part.b, 0.5))
-        value = self._over(x, lambda u: betaincc(part.a, part.b, np.clip(0.5 + x / (2.0 * u), 0.0, 1.0)))
+        value = self._over(x, lambda at: betaincc(part.a, part.b, np.clip(0.5 + x / (2.0 * at.x), 0.0, 1.0)))
         if x < 0.0:  # with fewer discordant instances than -x, the difference is above x for certain
             value += float(betainc(self.discordant.a, self.discordant.b, -x))
         return min(value, 1.0)
@@ -102,18 +101,19 @@ class DirichletDifference(Distribution):
         if x == 0.0 and self.discordant.a <= 1.0:
             return math.inf
 
-        def kernel(u: Values) -> Values:
-            a, b = np.maximum(0.5 + x / (2.0 * u), _CLOSE), np.maximum(0.5 - x / (2.0 * u), _CLOSE)
-            return np.asarray(self.part.density(a, b) / (2.0 * np.maximum(u, _CLOSE)), dtype=np.float64)
+        def of_part(at: Nodes) -> Values:
+            less, more = at.from_low / (2.0 * at.x), (at.x + abs(x)) / (2.0 * at.x)
+            a, b = (less, more) if x < 0.0 else (more, less)
+            return np.asarray(self.part.density(a, b) / (2.0 * at.x), dtype=np.float64)
 
-        return self._over(x, kernel)
+        return self._over(x, of_part)
 
-    def _over(self, x: float, kernel: Callable[[Values], Values]) -> float:
+    def _over(self, x: float, of_part: Callable[[Nodes], Values]) -> float:
         """Integrate over the share of discordant instances."""
         discordant, part = self.discordant, self.part
         slopes = [2.0 * (part.mean + k * part.sd) - 1.0 for k in _AROUND]
         breaks = spread(discordant.mean, discordant.sd) + [x / slope for slope in slopes if slope]
-        return integrate_over_panels(lambda u, rest: discordant.density(u, rest) * kernel(u), abs(x), 1.0, breaks)
+        return integrate_over_panels(lambda at: discordant.density(at.x, at.rest) * of_part(at), abs(x), 1.0, breaks)
 
 
 def paired_binary(n_only_a: int, n_only_b: int, n: int, prior: float = 1.0) -> DirichletDifference:

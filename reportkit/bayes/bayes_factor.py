@@ -1,0 +1,335 @@
+"""Bayes factors of interval and directional hypotheses, always under several priors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scipy.special import betaincinv
+
+from reportkit.bayes.distribution import Distribution
+from reportkit.bayes.draws import Draws
+from reportkit.bayes.model import Prior, model_of
+from reportkit.bayes.rope import checked_half_width
+from reportkit.errors import DesignError, SettingsError
+from reportkit.finding import Finding
+from reportkit.results.sample import Sample
+
+FEWEST_PRIORS = 3
+FEWEST_HITS = 100
+"""With fewer draws on either side of a hypothesis, only a bound is given."""
+
+PRIORS: tuple[float, ...] = (1.0, 0.5, 2.0)
+"""Priors under which every Bayes factor is shown: uniform, Jeffreys-like, and one that favours the middle."""
+
+_EQUAL = 1e-9
+"""Log Bayes factors nearer to 0 than this favour neither side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hypothesis:
+    """A statement on the difference A minus B, against its negation.
+
+    Parameters
+    ----------
+    kind : {"equivalent", "better"}
+        -margin <= difference <= margin, or difference > margin.
+    margin : float
+        In the unit of the difference.
+    """
+
+    kind: Literal["equivalent", "better"]
+    margin: float
+
+    @property
+    def text(self) -> str:
+        """The statement in symbols.
+
+        Examples
+        --------
+        >>> equivalent_within(0.01).text, better_by_more_than(0.0).text
+        ('|A - B| <= 0.01', 'A - B > 0')
+        """
+        return f"|A - B| <= {self.margin:g}" if self.kind == "equivalent" else f"A - B > {self.margin:g}"
+
+    def masses(self, distribution: Distribution) -> tuple[float, float]:
+        """Probability of the statement, and of its negation, both with small relative error."""
+        if self.kind == "equivalent":
+            inside = distribution.inside(-self.margin, self.margin)
+            return inside, distribution.below(-self.margin) + distribution.above(self.margin)
+        above = distribution.above(self.margin)
+        return above, (1.0 - above if isinstance(distribution, Draws) else distribution.below(self.margin))
+
+
+def equivalent_within(rope: float) -> Hypothesis:
+    """The difference is at most `rope` in size: the interval null.
+
+    Raises
+    ------
+    SettingsError
+        If `rope` is not positive.
+    """
+    return Hypothesis(kind="equivalent", margin=checked_half_width(rope))
+
+
+def better_by_more_than(margin: float = 0.0) -> Hypothesis:
+    """A is better than B by more than `margin`, which may be 0.
+
+    Raises
+    ------
+    SettingsError
+        If `margin` is negative or not finite.
+    """
+    if not (math.isfinite(margin) and margin >= 0):
+        raise SettingsError(f"margin={margin!r} is no margin", remedy="give 0 or a positive number")
+    return Hypothesis(kind="better", margin=float(margin))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BayesFactor:
+    """How much the data change the odds of a hypothesis against its negation.
+
+    Parameters
+    ----------
+    hypothesis : Hypothesis
+        What is claimed; values above 1 speak for it.
+    prior : str
+        Prior in prose.
+    prior_mass, posterior_mass : float
+        Probability of the hypothesis before and after, both under the same model.
+    log_value : float
+        Natural logarithm of the Bayes factor; where `bound` is set, of the bound.
+    standard_error : float
+        Monte Carlo standard error of `log_value`; 0 where nothing is drawn.
+    bound : {"none", "upper", "lower"}
+        `upper`: the Bayes factor is at most this; `lower`: at least; so few draws (or so little probability) lie on
+        one side that no more can be said.
+    """
+
+    hypothesis: Hypothesis
+    prior: str
+    prior_mass: float
+    posterior_mass: float
+    log_value: float
+    standard_error: float = 0.0
+    bound: Literal["none", "upper", "lower"] = "none"
+
+    @property
+    def value(self) -> float:
+        """The Bayes factor in favour of the hypothesis."""
+        return math.exp(min(self.log_value, 700.0))
+
+    @property
+    def favours(self) -> Literal["hypothesis", "negation", "neither"]:
+        """Which side the data speak for."""
+        if abs(self.log_value) <= _EQUAL:
+            return "neither"
+        return "hypothesis" if self.log_value > 0 else "negation"
+
+
+def bayes_factor(
+    hypothesis: Hypothesis, prior: Distribution, posterior: Distribution, *, prior_title: str = "the prior"
+) -> BayesFactor:
+    """Posterior odds of a hypothesis divided by its prior odds.
+
+    Parameters
+    ----------
+    hypothesis : Hypothesis
+        Against its negation.
+    prior, posterior : Distribution
+        Of the difference, under one model. `posterior`, and `prior` too, may be draws.
+    prior_title : str
+        In prose.
+
+    Returns
+    -------
+    BayesFactor
+        With fewer than 100 draws on either side, the bound that a 97.5% Clopper-Pearson limit of the mass gives.
+
+    Raises
+    ------
+    DesignError
+        If the prior gives the hypothesis, or its negation, no probability.
+
+    Notes
+    -----
+    The ratio of odds, not of probabilities: for an interval null the two differ by the mass outside. Sadat Azer et al.
+    (2020), section 4.4.
+
+    Examples
+    --------
+    Example 4 of that paper, which prints 1.382, and 1.32 in its introduction.
+
+    >>> from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
+    >>> from reportkit.results.unpaired import RightOf
+    >>> uniform = Beta(1.0, 1.0)
+    >>> found = bayes_factor(equivalent_within(0.01), BetaDifference(uniform, uniform),
+    ...                      beta_binomial(RightOf(1721, 2376, 1637, 2376)))
+    >>> round(found.prior_mass, 6), round(found.posterior_mass, 6), round(found.value, 5)
+    (0.0199, 0.027205, 1.37733)
+    """
+    before, not_before = hypothesis.masses(prior)
+    after, not_after = hypothesis.masses(posterior)
+    if before <= 0.0 or not_before <= 0.0:
+        raise DesignError(
+            f"the prior gives {'no' if before <= 0 else 'all'} probability to {hypothesis.text}, so its odds cannot "
+            "change",
+            remedy="choose a margin within the possible differences",
+        )
+    bound: Literal["none", "upper", "lower"] = "none"
+    variance = 0.0
+    for distribution, share in ((prior, before), (posterior, after)):
+        if isinstance(distribution, Draws) and 0.0 < share < 1.0:
+            variance += 1.0 / (distribution.n_draws * share * (1.0 - share))
+    if isinstance(posterior, Draws):
+        after, not_after, bound = _bounded(posterior.n_draws, round(after * posterior.n_draws))
+    elif min(after, not_after) < 1e-300:
+        bound = "upper" if after < not_after else "lower"
+        after, not_after = max(after, 1e-300), max(not_after, 1e-300)
+    log_value = math.log(after) - math.log(not_after) - math.log(before) + math.log(not_before)
+    return BayesFactor(
+        hypothesis=hypothesis,
+        prior=prior_title,
+        prior_mass=before,
+        posterior_mass=hypothesis.masses(posterior)[0],
+        log_value=log_value,
+        standard_error=math.sqrt(variance) if bound == "none" else 0.0,
+        bound=bound,
+    )
+
+
+def _bounded(n_draws: int, hits: int) -> tuple[float, float, Literal["none", "upper", "lower"]]:
+    """Masses of a hypothesis and its negation, with the side of few draws at its 97.5% Clopper-Pearson limit."""
+    few = min(hits, n_draws - hits)
+    if few >= FEWEST_HITS:
+        return hits / n_draws, (n_draws - hits) / n_draws, "none"
+    limit = float(betaincinv(few + 1.0, n_draws - few, 0.975)) if few < n_draws else 1.0
+    return (limit, 1.0 - limit, "upper") if few == hits else (1.0 - limit, limit, "lower")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BayesFactors:
+    """A Bayes factor under each of several priors.
+
+    Parameters
+    ----------
+    system_a, system_b, dataset : str
+        Names.
+    factors : tuple of BayesFactor
+        The first under the prior that was asked for, then the others.
+    findings : tuple of Finding
+        "bayes-factor-depends-on-prior" if they do not all speak for the same side.
+    """
+
+    system_a: str
+    system_b: str
+    dataset: str
+    factors: tuple[BayesFactor, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def depends_on_prior(self) -> bool:
+        """Whether some priors speak for the hypothesis, and others for its negation."""
+        return {"hypothesis", "negation"} <= {factor.favours for factor in self.factors}
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Smallest and largest Bayes factor."""
+        values = [factor.value for factor in self.factors]
+        return min(values), max(values)
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        main, (low, high) = self.factors[0], self.range
+        at = {"none": "", "upper": "at most ", "lower": "at least "}[main.bound]
+        if main.hypothesis.kind == "equivalent":
+            statement = f"|{self.system_a} - {self.system_b}| <= {main.hypothesis.margin:g}"
+        else:
+            statement = f"{self.system_a} - {self.system_b} > {main.hypothesis.margin:g}"
+        text = (
+            f"On {self.dataset}, the Bayes factor for {statement} against its negation is {at}{main.value:.3g} under "
+            f"{main.prior} (prior probability {main.prior_mass:.3g}, posterior {main.posterior_mass:.3g}), and from "
+            f"{low:.3g} to {high:.3g} under {len(self.factors)} priors."
+        )
+        return f"{text} Which side it speaks for depends on the prior." if self.depends_on_prior else text
+
+
+def bayes_factors(
+    sample: Sample, hypothesis: Hypothesis, *, prior: Prior | None = None, others: Sequence[Prior] | None = None
+) -> BayesFactors:
+    """Bayes factor of a hypothesis under the prior asked for and under others beside it.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset: right or wrong answers, or counts of them.
+    hypothesis : Hypothesis
+        `equivalent_within(rope)` or `better_by_more_than(margin)`.
+    prior : float or tuple of float, optional
+        As for `posterior`; 1 if it is not given.
+    others : sequence of prior, optional
+        Priors beside it; 1, 0.5 and 2 if they are not given.
+
+    Raises
+    ------
+    DesignError
+        If the model of the sample has an improper prior, under which no Bayes factor exists.
+    SettingsError
+        If there are fewer than three different priors.
+
+    Examples
+    --------
+    >>> from reportkit.results.unpaired import RightOf
+    >>> from reportkit.results.proportions import Proportions
+    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> found = bayes_factors(arc, equivalent_within(0.01))
+    >>> [round(factor.value, 3) for factor in found.factors], found.depends_on_prior
+    ([1.377, 0.957, 1.142], True)
+    """
+    priors: list[Prior] = []
+    for candidate in (1.0 if prior is None else prior, *(PRIORS if others is None else others)):
+        pair = candidate if isinstance(candidate, tuple) else (candidate, candidate)
+        if pair not in [known if isinstance(known, tuple) else (known, known) for known in priors]:
+            priors.append(candidate)
+    if len(priors) < FEWEST_PRIORS:
+        raise SettingsError(
+            f"{len(priors)} different priors: a Bayes factor is shown under at least {FEWEST_PRIORS}",
+            where=sample.label,
+            remedy="leave `others` out (1, 0.5 and 2 are taken), or name more of them",
+        )
+    if model_of(sample).prior is None:
+        raise DesignError(
+            f"the prior of the {model_of(sample).title} is improper, so that no Bayes factor exists",
+            where=sample.label,
+            remedy="Bayes factors are there for right or wrong answers and their counts, and for ordinal scores on the "
+            "same\ninstances; elsewhere ask for the posterior with a region of practical equivalence",
+        )
+    factors = tuple(_under(sample, hypothesis, each) for each in priors)
+    found = BayesFactors(
+        system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=()
+    )
+    if not found.depends_on_prior:
+        return found
+    low, high = found.range
+    finding = Finding(
+        "bayes-factor-depends-on-prior",
+        "warning",
+        f"The Bayes factor for {hypothesis.text} is between {low:.3g} and {high:.3g}, depending on the prior: the data "
+        "do not settle which side it speaks for.",
+        where=sample.label,
+        remedy="report all of them, or rest the claim on the posterior probability, which depends less on the prior",
+    )
+    return BayesFactors(
+        system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=(finding,)
+    )
+
+
+def _under(sample: Sample, hypothesis: Hypothesis, prior: Prior) -> BayesFactor:
+    model = model_of(sample, prior)
+    if model.prior is None:
+        raise AssertionError("checked before")
+    return bayes_factor(hypothesis, model.prior, model.posterior, prior_title=model.prior_title)

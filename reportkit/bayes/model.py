@@ -1,0 +1,391 @@
+"""Which model answers for which shape of results, and what it assumes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+
+from reportkit.bayes.bayesian_bootstrap import bayesian_bootstrap
+from reportkit.bayes.behrens_fisher import BehrensFisher
+from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
+from reportkit.bayes.correlated_t import correlated_t
+from reportkit.bayes.distribution import Distribution, turned_round
+from reportkit.bayes.draws import Draws
+from reportkit.bayes.ordinal_levels import ordinal_levels
+from reportkit.bayes.paired_binary import DirichletDifference, paired_binary
+from reportkit.bayes.student_t import LocationScaleT, located, posterior_of_mean
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.intervals.student_t import MeanEstimate
+from reportkit.intervals.units import as_wins, sorted_units
+from reportkit.results.folds import PairedFolds
+from reportkit.results.pairing import PairedScores
+from reportkit.results.proportions import Proportions
+from reportkit.results.run_scores import RunScores
+from reportkit.results.sample import Sample
+from reportkit.results.unpaired import RightOf, UnpairedScores
+
+ModelName = Literal[
+    "beta-binomial",
+    "dirichlet",
+    "bayesian-bootstrap",
+    "student-t",
+    "correlated-t",
+    "behrens-fisher",
+    "ordinal-levels",
+]
+Prior = float | tuple[float, float]
+
+FEW_UNITS = 20
+"""With fewer, the Bayesian bootstrap is too narrow, and the t posterior stands on the normal distribution."""
+
+ANSWERABLE = (
+    "a posterior is there for: right or wrong, continuous, count and ordinal scores on the same instances; the same on "
+    "\ndifferent instances; counts k of n; one score per run; folds of a cross-validation; and effects with standard "
+    "errors over\nseveral datasets (reportkit.bayes.hierarchical_normal)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model with its data: what the difference is, and how it is distributed before and after.
+
+    Parameters
+    ----------
+    name : str
+        Short name.
+    title : str
+        Name in prose.
+    estimand : str
+        What the difference is a difference of.
+    unit : {"proportion", "score"}
+        Unit of the difference: proportions lie between -1 and 1; else the unit of the scores as given.
+    posterior : Distribution
+        Of A minus B.
+    prior : Distribution or None
+        None if the prior is improper, so that no Bayes factor exists.
+    prior_title : str
+        The prior in prose.
+    parameters : mapping of str to float
+        Data and prior by name.
+    assumptions : tuple of str
+        What is taken for granted.
+    citation : str
+        BibTeX key.
+    findings : tuple of Finding
+        What to be careful about.
+    """
+
+    name: ModelName
+    title: str
+    estimand: str
+    unit: Literal["proportion", "score"]
+    posterior: Distribution
+    prior: Distribution | None
+    prior_title: str
+    parameters: Mapping[str, float]
+    assumptions: tuple[str, ...]
+    citation: str
+    findings: tuple[Finding, ...] = field(default=())
+
+    @property
+    def method(self) -> Literal["closed form", "quadrature", "draws"]:
+        """How probabilities are computed."""
+        inner = getattr(self.posterior, "of", self.posterior)
+        if isinstance(inner, Draws):
+            return "draws"
+        return "closed form" if isinstance(inner, LocationScaleT) else "quadrature"
+
+
+def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None = None, seed: int = 0) -> Model:
+    """Choose the model of a sample.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    prior : float or tuple of float, optional
+        See `reportkit.bayes.posterior`.
+    model : str, optional
+        "student-t" instead of "bayesian-bootstrap" for scores on the same instances, or the other way round.
+    seed : int
+        Of the draws, where there are any.
+
+    Raises
+    ------
+    DesignError
+        If no model is known for this shape of results, or the model asked for does not fit it.
+    SettingsError
+        If the prior does not fit the model.
+    """
+    chosen = _chosen(sample, model)
+    if prior is not None and chosen not in ("beta-binomial", "dirichlet"):
+        raise SettingsError(
+            f"prior={prior!r} has no place in the {chosen} model, whose prior is fixed",
+            where=sample.label,
+            remedy="leave `prior` out; priors are for right or wrong answers",
+        )
+    if chosen == "beta-binomial" and isinstance(sample, (Proportions, UnpairedScores)):
+        return _beta_binomial(sample, prior)
+    if chosen == "dirichlet" and isinstance(sample, PairedScores):
+        return _dirichlet(sample, prior)
+    if chosen == "ordinal-levels" and isinstance(sample, UnpairedScores):
+        return _ordinal_levels(sample, seed)
+    return _of_mean(sample, chosen)
+
+
+def _chosen(sample: Sample, wish: ModelName | None) -> ModelName:
+    """The models that fit, the first of which is the default."""
+    fitting: tuple[ModelName, ...] = ()
+    if isinstance(sample, PairedScores):
+        plain = sample.clusters is None and sample.weights is None
+        means: tuple[ModelName, ...] = ("bayesian-bootstrap", "student-t")
+        if sample.unit == "dataset":
+            raise DesignError(
+                "one score per dataset is answered by the Bayesian signed-rank test, not by a posterior of the mean",
+                where=sample.label,
+                remedy="from reportkit.bayes import signed_rank; signed_rank(sample.differences, rope=...)",
+            )
+        fitting = ("dirichlet", *means) if plain and sample.kind in ("binary", "ordinal") else means
+    elif isinstance(sample, Proportions):
+        fitting = ("beta-binomial",)
+    elif isinstance(sample, UnpairedScores):
+        if sample.kind == "ordinal":
+            fitting = ("ordinal-levels",)
+        else:
+            fitting = ("beta-binomial", "behrens-fisher") if sample.binary else ("behrens-fisher",)
+    elif isinstance(sample, PairedFolds):
+        fitting = ("correlated-t",)
+    elif isinstance(sample, RunScores):
+        fitting = ("behrens-fisher",)
+    if not fitting:
+        raise DesignError(
+            f"no posterior is known for results of the shape {sample.shape!r}", where=sample.label, remedy=ANSWERABLE
+        )
+    if wish is None:
+        return fitting[0]
+    if wish not in get_args(ModelName):
+        raise UnknownNameError("model", wish, get_args(ModelName))
+    if wish not in fitting:
+        raise DesignError(
+            f"the model {wish!r} does not fit these results",
+            where=sample.label,
+            remedy=f"possible: {', '.join(fitting)}",
+        )
+    return wish
+
+
+def _beta_binomial(sample: Proportions | UnpairedScores, prior: Prior | None) -> Model:
+    a, b = (1.0, 1.0) if prior is None else _pair(prior, sample)
+    beta = Beta(float(a), float(b))
+    right: RightOf = sample.right
+    swapped = sample.system_b < sample.system_a
+    posterior = beta_binomial(right.swapped() if swapped else right, beta)
+    return Model(
+        name="beta-binomial",
+        title="beta-binomial model",
+        estimand="difference of the proportions of right answers",
+        unit="proportion",
+        posterior=turned_round(posterior) if swapped else posterior,
+        prior=BetaDifference(beta, beta),
+        prior_title=f"independent Beta({beta.a:g}, {beta.b:g}) priors",
+        parameters={
+            "right_a": right.a,
+            "n_a": right.n_a,
+            "right_b": right.b,
+            "n_b": right.n_b,
+            "prior_a": beta.a,
+            "prior_b": beta.b,
+        },
+        assumptions=("instances are independent", "the two samples are independent"),
+        citation="sadatazer2020claims",
+        findings=_pairing_lost(sample),
+    )
+
+
+def _pair(prior: Prior, sample: Sample) -> tuple[float, float]:
+    try:
+        a, b = prior if isinstance(prior, tuple) else (prior, prior)
+        return float(a), float(b)
+    except (TypeError, ValueError):
+        raise SettingsError(
+            f"prior={prior!r} is no prior of a proportion",
+            where=sample.label,
+            remedy="give (a, b) of Beta(a, b), or one number for both",
+        ) from None
+
+
+def _dirichlet(sample: PairedScores, prior: Prior | None) -> Model:
+    if isinstance(prior, tuple):
+        raise SettingsError(
+            f"prior={prior!r}: the prior of paired answers is one number",
+            where=sample.label,
+            remedy="give a, for Dirichlet(a, a, 2 a) of (only A right, only B right, the rest), such as prior=0.5",
+        )
+    cell = 1.0 if prior is None else float(prior)
+    ordinal = sample.kind == "ordinal"
+    wins, losses = (as_wins(sample) if ordinal else sample).wins_and_losses
+    swapped = sample.system_b < sample.system_a
+    first, second = (losses, wins) if swapped else (wins, losses)
+    posterior = paired_binary(first, second, sample.n, cell)
+    return Model(
+        name="dirichlet",
+        title="Dirichlet-multinomial model of wins, losses and ties",
+        estimand="share of wins minus share of losses" if ordinal else "difference of the proportions of right answers",
+        unit="proportion",
+        posterior=turned_round(posterior) if swapped else posterior,
+        prior=DirichletDifference(cell, cell, 2.0 * cell),
+        prior_title=f"a Dirichlet({cell:g}, {cell:g}, {2 * cell:g}) prior",
+        parameters={"n_only_a": wins, "n_only_b": losses, "n": sample.n, "prior": cell},
+        assumptions=("instances are independent",),
+        citation="gelman2013bayesian",
+    )
+
+
+def _ordinal_levels(sample: UnpairedScores, seed: int) -> Model:
+    first, second, swapped = sample.in_order()
+    draws = ordinal_levels(first, second, seed=seed)
+    return Model(
+        name="ordinal-levels",
+        title="Bayesian bootstrap of the probability of a higher rating",
+        estimand="P(A rated higher) minus P(B rated higher)",
+        unit="proportion",
+        posterior=turned_round(draws) if swapped else draws,
+        prior=None,
+        prior_title="an improper prior (weights Dirichlet(1, ..., 1) on the ratings that were seen)",
+        parameters={"n_a": sample.n_a, "n_b": sample.n_b, "n_draws": draws.n_draws, "seed": seed},
+        assumptions=("instances are independent", "the two samples are independent"),
+        citation="rubin1981bayesian",
+        findings=(*_few_units(sample, sample.n, sample.unit), *_pairing_lost(sample)),
+    )
+
+
+def _of_mean(sample: Sample, name: ModelName) -> Model:
+    """Models of a mean difference, under priors that have no parameters and are improper."""
+    if isinstance(sample, PairedFolds):
+        return _correlated_t(sample)
+    if isinstance(sample, (UnpairedScores, RunScores)):
+        return _two_means(sample)
+    if isinstance(sample, PairedScores):
+        return _paired_mean(sample, name)
+    raise AssertionError(f"{name} has no model of a mean")
+
+
+def _correlated_t(sample: PairedFolds) -> Model:
+    return Model(
+        name="correlated-t",
+        title="Bayesian correlated t model",
+        estimand="mean difference over the folds of a cross-validation",
+        unit="score",
+        posterior=_in_order(correlated_t(sample), sample),
+        prior=None,
+        prior_title="the Jeffreys prior",
+        parameters={"n_folds": sample.n_folds, "n_repetitions": sample.n_repetitions, "rho": 1 / sample.n_folds},
+        assumptions=(
+            "differences of folds are normal",
+            f"any two folds correlate by {1 / sample.n_folds:g} (1 / number of folds), which is not estimated",
+        ),
+        citation="corani2015bayesian",
+    )
+
+
+def _two_means(sample: UnpairedScores | RunScores) -> Model:
+    scores = sample.unpaired() if isinstance(sample, RunScores) else sample
+    return Model(
+        name="behrens-fisher",
+        title="model of two normal samples (Behrens-Fisher)",
+        estimand="difference of the means",
+        unit="proportion" if sample.kind == "binary" else "score",
+        posterior=_behrens_fisher(scores, f"scores of a system ({sample.unit}s)"),
+        prior=None,
+        prior_title="independent Jeffreys priors",
+        parameters={"n_a": scores.n_a, "n_b": scores.n_b},
+        assumptions=(f"{sample.unit}s are independent", f"scores of {sample.unit}s are normal, or many"),
+        citation="gelman2013bayesian",
+        findings=_pairing_lost(sample),
+    )
+
+
+def _paired_mean(sample: PairedScores, name: ModelName) -> Model:
+    scores = as_wins(sample) if sample.kind == "ordinal" else sample
+    n = sorted_units(scores).n
+    noun = sample.cluster_noun if scores.clusters is not None else sample.unit
+    student = name == "student-t"
+    effect = "share of wins minus share of losses" if sample.kind == "ordinal" else "mean difference"
+    return Model(
+        name=name,
+        title="Student t model" if student else "Bayesian bootstrap",
+        estimand=f"weighted {effect}" if sample.weighted else effect,
+        unit="proportion" if sample.kind in ("binary", "ordinal") else "score",
+        posterior=_in_order(posterior_of_mean(scores), sample) if student else bayesian_bootstrap(scores),
+        prior=None,
+        prior_title="the Jeffreys prior"
+        if student
+        else "an improper prior (weights Dirichlet(1, ..., 1) on the differences that were seen)",
+        parameters={"n_units": n},
+        assumptions=(f"{noun}s are independent", *(("differences are normal, or many",) if student else ())),
+        citation="gelman2013bayesian" if student else "rubin1981bayesian",
+        findings=_few_units(sample, n, noun),
+    )
+
+
+def _in_order(posterior: LocationScaleT, sample: Sample) -> Distribution:
+    """The same distribution, computed in favour of the system that comes first by name."""
+    if sample.system_a <= sample.system_b:
+        return posterior
+    return turned_round(
+        LocationScaleT(
+            location=-posterior.location, scale=posterior.scale, degrees_of_freedom=posterior.degrees_of_freedom
+        )
+    )
+
+
+def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
+    first, second, swapped = sample.in_order()
+    means = []
+    for scores in (first, second):
+        scale, n = float(np.abs(scores).max()), scores.size
+        varies = n > 1 and float(np.ptp(scores)) > 1e-12 * scale
+        estimate = MeanEstimate(
+            mean=float(scores.mean()),
+            standard_error=scale * float(np.std(scores / scale, ddof=1)) / n**0.5 if varies else None,
+            degrees_of_freedom=n - 1,
+            n_nonzero=n,
+        )
+        means.append(located(estimate, sample.label, units))
+    difference = BehrensFisher(means[0], means[1])
+    return turned_round(difference) if swapped else difference
+
+
+def _pairing_lost(sample: Sample) -> tuple[Finding, ...]:
+    if not isinstance(sample, UnpairedScores) or sample.n_common == 0:
+        return ()
+    return (
+        Finding(
+            "pairing-lost",
+            "warning",
+            f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
+            "independent.",
+            where=sample.label,
+        ),
+    )
+
+
+def _few_units(sample: Sample, n: int, noun: str) -> tuple[Finding, ...]:
+    if n >= FEW_UNITS:
+        return ()
+    return (
+        Finding(
+            "few-units",
+            "warning",
+            f"The posterior rests on {n} {noun}s: with fewer than {FEW_UNITS}, that of the Bayesian bootstrap is too "
+            "narrow, and that of a t model depends on normal differences.",
+            where=sample.label,
+            remedy="compare model='student-t' with model='bayesian-bootstrap'"
+            if isinstance(sample, PairedScores)
+            else "",
+        ),
+    )

@@ -1,0 +1,287 @@
+"""The posterior of a difference: one call for every shape of results that a model is known for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from reportkit.bayes.distribution import Distribution, turned_round
+from reportkit.bayes.draws import Draws
+from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
+from reportkit.bayes.model import Model, ModelName, Prior, model_of
+from reportkit.bayes.probability_text import probability_text
+from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
+from reportkit.errors import DesignError, SettingsError
+from reportkit.finding import Finding
+from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Posterior:
+    """What the data say of the difference A minus B, under a model and a prior.
+
+    The difference is oriented: above 0 A is better, also where lower scores are better.
+
+    Parameters
+    ----------
+    system_a, system_b, dataset, metric : str
+        Names.
+    model, title : str
+        Name of the model, and in prose.
+    estimand : str
+        What the difference is a difference of.
+    unit : {"proportion", "score"}
+        Of the difference, the intervals and the region of practical equivalence.
+    prior : str
+        In prose.
+    parameters : mapping of str to float
+        Data and prior by name.
+    mean, sd : float
+        Of the posterior.
+    p_better, p_worse : float
+        P(difference > 0), P(difference < 0).
+    monte_carlo_error : float
+        Standard error of `p_better`; 0 where nothing is drawn.
+    highest_density : CredibleInterval or None
+        None if the posterior has more than one mode.
+    equal_tailed : CredibleInterval
+        Beside it.
+    rope : RopeMasses or None
+        None if no region of practical equivalence was declared.
+    method : {"closed form", "quadrature", "draws"}
+        How all this was computed.
+    assumptions : tuple of str
+        What is taken for granted.
+    citation : str
+        BibTeX key.
+    findings : tuple of Finding
+        What to be careful about.
+    distribution : Distribution
+        The posterior itself.
+    """
+
+    system_a: str
+    system_b: str
+    dataset: str
+    metric: str
+    model: ModelName
+    title: str
+    estimand: str
+    unit: Literal["proportion", "score"]
+    prior: str
+    parameters: Mapping[str, float]
+    mean: float
+    sd: float
+    p_better: float
+    p_worse: float
+    monte_carlo_error: float
+    highest_density: CredibleInterval | None
+    equal_tailed: CredibleInterval
+    rope: RopeMasses | None
+    method: Literal["closed form", "quadrature", "draws"]
+    assumptions: tuple[str, ...]
+    citation: str
+    findings: tuple[Finding, ...]
+    distribution: Distribution
+
+    @property
+    def interval(self) -> CredibleInterval:
+        """The interval of highest density, or the equal-tailed one where that is no interval."""
+        return self.equal_tailed if self.highest_density is None else self.highest_density
+
+    def p_better_by(self, margin: float) -> float:
+        """P(difference > margin): the claim that A is better by more than `margin`."""
+        return self.distribution.above(margin)
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words; numbers in the unit of the difference."""
+        interval = self.interval
+        kind = "highest-density" if interval.kind == "highest-density" else "equal-tailed"
+        text = (
+            f"Under the {self.title} with {self.prior}, the posterior probability that {self.system_a} is better than "
+            f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}; the "
+            f"{100 * interval.level:g}% {kind} interval of the {self.estimand} is "
+            f"[{interval.low:.4g}, {interval.high:.4g}]."
+        )
+        if self.rope is None:
+            return f"{text} No region of practical equivalence was declared."
+        r = f"{self.rope.half_width:g}"
+        better, equivalent, worse = (
+            probability_text(share) for share in (self.rope.better, self.rope.equivalent, self.rope.worse)
+        )
+        return (
+            f"{text} The probability that {self.system_a} is better by more than {r} is {better}, that the two are "
+            f"within {r} of each other {equivalent}, and that {self.system_b} is better by more than {r} {worse}; by "
+            f"the interval: {self.rope.decision}."
+        )
+
+    def swapped(self) -> Posterior:
+        """Return the same for B against A; names in `parameters` are turned round too."""
+        turned = {key: self.parameters[_other(key, self.parameters)] for key in self.parameters}
+        return replace(
+            self,
+            system_a=self.system_b,
+            system_b=self.system_a,
+            parameters=turned,
+            mean=0.0 - self.mean,
+            p_better=self.p_worse,
+            p_worse=self.p_better,
+            highest_density=None if self.highest_density is None else self.highest_density.swapped(),
+            equal_tailed=self.equal_tailed.swapped(),
+            rope=None if self.rope is None else self.rope.swapped(),
+            distribution=turned_round(self.distribution),
+        )
+
+
+def posterior(
+    sample: Sample,
+    *,
+    rope: float | None = None,
+    prior: Prior | None = None,
+    seed: int = 0,
+    level: float = 0.95,
+    model: ModelName | None = None,
+) -> Posterior | SignedRankPosterior:
+    """Posterior of the difference between A and B on one dataset.
+
+    | results                                     | model                                               |
+    |---------------------------------------------|-----------------------------------------------------|
+    | right or wrong, same instances              | dirichlet (bayesian-bootstrap where there are       |
+    |                                             | clusters or weights)                                |
+    | ordinal, same instances                     | the same, of wins and losses                        |
+    | continuous or counts, same instances        | bayesian-bootstrap, or student-t by name            |
+    | k right of n; right or wrong, not the same  | beta-binomial                                       |
+    | continuous, not the same; one score per run | behrens-fisher                                      |
+    | ordinal, not the same                       | ordinal-levels                                      |
+    | folds of a cross-validation                 | correlated-t                                        |
+    | one score per dataset                       | the Bayesian signed-rank test                       |
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    rope : float, optional
+        Half-width of the region of practical equivalence, in the unit of the difference. There is no default.
+    prior : float or tuple of float, optional
+        (a, b) of the Beta(a, b) prior of either proportion, or a for both; for answers on the same instances a of
+        Dirichlet(a, a, 2 a) of (only A right, only B right, the rest). 1 if it is not given.
+    seed : int
+        Of the draws, which only ordinal scores on different instances and the signed-rank test need.
+    level : float
+        Probability of the intervals, in (0, 1).
+    model : str, optional
+        Another model than the first one in the table.
+
+    Returns
+    -------
+    Posterior or SignedRankPosterior
+        A against B is exactly B against A turned round.
+
+    Raises
+    ------
+    DesignError
+        If no model is known for this shape of results, the model asked for does not fit it, or the data cannot say
+        anything of the spread.
+    SettingsError
+        If `rope`, `prior` or `level` make no sense.
+
+    Notes
+    -----
+    A posterior probability is a statement about the difference under the model and the prior. It is neither one minus
+    the p-value nor the probability that a replication succeeds.
+
+    Examples
+    --------
+    Sadat Azer et al. (2020), Example 3.
+
+    >>> from reportkit.results.unpaired import RightOf
+    >>> from reportkit.results.proportions import Proportions
+    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> found = posterior(arc, rope=0.01)
+    >>> round(found.p_better, 6), round(found.rope.better, 4), found.rope.decision
+    (0.996276, 0.9725, 'undecided')
+    >>> round(found.interval.low, 4), round(found.interval.high, 4)
+    (0.0095, 0.0612)
+    """
+    if not 0 < level < 1:
+        raise SettingsError(f"level={level!r} is no probability of an interval", remedy="give one such as 0.95")
+    half_width = None if rope is None else checked_half_width(rope)
+    if isinstance(sample, PairedScores) and sample.unit == "dataset" and model is None:
+        return _over_datasets(sample, half_width, prior, seed)
+    return _summarised(sample, model_of(sample, prior, model, seed), half_width, level)
+
+
+def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
+    if isinstance(prior, tuple):
+        raise SettingsError(
+            f"prior={prior!r}: the signed-rank test has one number as prior",
+            remedy="give the weight of the pseudo-dataset without a difference, such as 0.5",
+        )
+    if sample.n < 2:
+        raise DesignError("one dataset is no sample of datasets", where=sample.label, remedy="give two or more")
+    return signed_rank(
+        sample.differences,
+        rope=rope,
+        system_a=sample.system_a,
+        system_b=sample.system_b,
+        prior_strength=PRIOR_STRENGTH if prior is None else float(prior),
+        seed=seed,
+    )
+
+
+def _summarised(sample: Sample, model: Model, rope: float | None, level: float) -> Posterior:
+    distribution = model.posterior
+    highest = highest_density_interval(distribution, level)
+    equal_tailed = equal_tailed_interval(distribution, level)
+    better = distribution.above(0.0)
+    inner = getattr(distribution, "of", distribution)
+    findings = list(model.findings)
+    if highest is None:
+        findings.append(
+            Finding(
+                "several-modes",
+                "warning",
+                "The posterior has more than one mode, so that no single interval holds the highest density; the "
+                "equal-tailed interval is given.",
+                where=sample.label,
+                remedy="show the whole posterior",
+            )
+        )
+    return Posterior(
+        system_a=sample.system_a,
+        system_b=sample.system_b,
+        dataset=sample.dataset,
+        metric=sample.metric,
+        model=model.name,
+        title=model.title,
+        estimand=model.estimand,
+        unit=model.unit,
+        prior=model.prior_title,
+        parameters=model.parameters,
+        mean=distribution.mean,
+        sd=distribution.sd,
+        p_better=better,
+        p_worse=distribution.below(0.0),
+        monte_carlo_error=inner.standard_error(better) if isinstance(inner, Draws) else 0.0,
+        highest_density=highest,
+        equal_tailed=equal_tailed,
+        rope=None if rope is None else rope_masses(distribution, rope, highest or equal_tailed),
+        method=model.method,
+        assumptions=model.assumptions,
+        citation=model.citation,
+        findings=tuple(findings),
+        distribution=distribution,
+    )
+
+
+def _other(key: str, keys: Mapping[str, float]) -> str:
+    """Name of the same parameter of the other system."""
+    for here, there in (("_a", "_b"), ("_b", "_a")):
+        if key.endswith(here) and not key.startswith("prior") and key.removesuffix(here) + there in keys:
+            return key.removesuffix(here) + there
+    return key

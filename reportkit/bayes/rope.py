@@ -1,0 +1,127 @@
+"""Region of practical equivalence: three probabilities, and three outcomes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from reportkit.bayes.distribution import Distribution
+from reportkit.bayes.hdi import CredibleInterval
+from reportkit.errors import SettingsError
+
+RopeDecision = Literal["practically better", "practically equivalent", "practically worse", "undecided"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RopeMasses:
+    """Where the posterior lies with respect to the region from -r to r.
+
+    Parameters
+    ----------
+    half_width : float
+        r, in the unit of the difference: what is too small to matter, declared by the user.
+    better, equivalent, worse : float
+        P(difference > r), P(-r <= difference <= r), P(difference < -r); they sum to 1.
+    decision : {"practically better", "practically equivalent", "practically worse", "undecided"}
+        Where the whole interval of highest density lies; undecided if it is in no single one of the three.
+    level : float
+        Probability of that interval.
+    """
+
+    half_width: float
+    better: float
+    equivalent: float
+    worse: float
+    decision: RopeDecision
+    level: float
+
+    def swapped(self) -> RopeMasses:
+        """Return the same for B against A."""
+        turned: dict[RopeDecision, RopeDecision] = {
+            "practically better": "practically worse",
+            "practically worse": "practically better",
+        }
+        return RopeMasses(
+            half_width=self.half_width,
+            better=self.worse,
+            equivalent=self.equivalent,
+            worse=self.better,
+            decision=turned.get(self.decision, self.decision),
+            level=self.level,
+        )
+
+
+def checked_half_width(rope: float) -> float:
+    """Check the half-width of a region of practical equivalence.
+
+    Raises
+    ------
+    SettingsError
+        If it is not positive and finite.
+    """
+    if not (math.isfinite(rope) and rope > 0):
+        raise SettingsError(
+            f"rope={rope!r} is no region of practical equivalence",
+            remedy="give its half-width as a positive number in the unit of the difference: rope=0.01 for one point of "
+            "accuracy,\nscores between 0 and 1; there is no default, since it says what is too small to matter",
+        )
+    return float(rope)
+
+
+def rope_masses(distribution: Distribution, rope: float, interval: CredibleInterval) -> RopeMasses:
+    """Three probabilities, and the outcome by an interval.
+
+    Parameters
+    ----------
+    distribution : Distribution
+        Posterior of the difference.
+    rope : float
+        Half-width r > 0.
+    interval : CredibleInterval
+        Of highest density, or equal-tailed where there are several modes.
+
+    Returns
+    -------
+    RopeMasses
+        P(better by more than r) is a statement of its own: it may be above .95 while the outcome is "undecided",
+        because the interval leaves probability out at both ends.
+
+    Raises
+    ------
+    SettingsError
+        If `rope` is not positive and finite.
+
+    Notes
+    -----
+    Kruschke (2018), "Rejecting or accepting parameter values in Bayesian estimation".
+
+    Examples
+    --------
+    On ARC-easy the probability of more than one point is above .95, and yet the interval overlaps the region.
+
+    >>> from reportkit.bayes.beta_binomial import beta_binomial
+    >>> from reportkit.bayes.hdi import highest_density_interval
+    >>> from reportkit.results.unpaired import RightOf
+    >>> posterior = beta_binomial(RightOf(1721, 2376, 1637, 2376))
+    >>> masses = rope_masses(posterior, 0.01, highest_density_interval(posterior))
+    >>> round(masses.better, 4), round(masses.equivalent, 4), masses.decision
+    (0.9725, 0.0272, 'undecided')
+    """
+    r = checked_half_width(rope)
+    return RopeMasses(
+        half_width=r,
+        better=distribution.above(r),
+        equivalent=distribution.inside(-r, r),
+        worse=distribution.below(-r),
+        decision=_decision(interval, r),
+        level=interval.level,
+    )
+
+
+def _decision(interval: CredibleInterval, r: float) -> RopeDecision:
+    if interval.low > r:
+        return "practically better"
+    if interval.high < -r:
+        return "practically worse"
+    return "practically equivalent" if -r <= interval.low and interval.high <= r else "undecided"

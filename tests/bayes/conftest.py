@@ -1,0 +1,64 @@
+"""Samples of every shape."""
+
+import numpy as np
+import pytest
+
+from reportkit.results.pairing import PairedScores
+from reportkit.results.proportions import Proportions
+from reportkit.results.unpaired import RightOf, UnpairedScores
+
+
+@pytest.fixture(scope="session")
+def paired():
+    """Scores of A and B on the same instances."""
+
+    def make(a, b, *, kind="continuous", names=("a", "b"), clusters=None, weights=None):
+        return PairedScores(
+            system_a=names[0],
+            system_b=names[1],
+            dataset="cb",
+            metric="score",
+            kind=kind,
+            a=np.asarray(a, dtype=np.float64),
+            b=np.asarray(b, dtype=np.float64),
+            clusters=None if clusters is None else np.asarray(clusters, dtype=np.int64),
+            weights=None if weights is None else np.asarray(weights, dtype=np.float64),
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def unpaired():
+    """Scores of A and B on different instances."""
+
+    def make(a, b, *, kind="continuous", names=("a", "b"), n_common=0):
+        return UnpairedScores(
+            system_a=names[0],
+            system_b=names[1],
+            dataset="cb",
+            metric="score",
+            kind=kind,
+            a=np.asarray(a, dtype=np.float64),
+            b=np.asarray(b, dtype=np.float64),
+            n_common=n_common,
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def counted():
+    """Counts of right answers."""
+
+    def make(a, n_a, b, n_b, *, names=("S1", "S2")):
+        return Proportions(
+            system_a=names[0],
+            system_b=names[1],
+            dataset="ARC-easy",
+            metric="accuracy",
+            kind="binary",
+            right=RightOf(a, n_a, b, n_b),
+        )
+
+    return make

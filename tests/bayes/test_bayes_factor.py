@@ -1,0 +1,171 @@
+"""Bayes factors: published truths, closed forms, several priors, draws and their errors."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.integrate import quad
+
+from reportkit.bayes.bayes_factor import (
+    FEWEST_HITS,
+    Hypothesis,
+    bayes_factor,
+    bayes_factors,
+    better_by_more_than,
+    equivalent_within,
+)
+from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
+from reportkit.bayes.draws import Draws
+from reportkit.bayes.paired_binary import DirichletDifference, paired_binary
+from reportkit.errors import DesignError, SettingsError
+from reportkit.results.unpaired import RightOf
+
+UNIFORM = BetaDifference(Beta(1.0, 1.0), Beta(1.0, 1.0))
+
+
+def test_sadat_azer_example_4(shared):
+    """BF01 of a region of one point: 1.37733 where the paper prints 1.382 and 1.32; and of the other data."""
+    truths = json.loads((shared / "truths/papers.json").read_text("utf-8"))["azer"]
+    for name in ("easy", "challenge", "pooled"):
+        (a, b), n = truths[name]["s"], truths[name]["n"]
+        found = bayes_factor(equivalent_within(0.01), UNIFORM, beta_binomial(RightOf(a, n, b, n)))
+        assert found.value == pytest.approx(truths[name]["BF01"], rel=1e-6), name
+    easy = truths["easy"]
+    found = bayes_factor(equivalent_within(0.01), UNIFORM, beta_binomial(RightOf(1721, 2376, 1637, 2376)))
+    assert found.prior_mass == pytest.approx(easy["rope_prior"], abs=1e-9)
+    assert found.posterior_mass == pytest.approx(easy["rope_post"], abs=1e-8)
+    better = bayes_factor(better_by_more_than(0.01), UNIFORM, beta_binomial(RightOf(1721, 2376, 1637, 2376)))
+    assert better.value == pytest.approx(easy["BF10(d>.01)"], rel=1e-6)
+
+
+def test_the_direction_depends_on_the_prior(shared, counted):
+    """Six priors of the truths: from 1.38 down to .22, and a warning that they disagree."""
+    truths = json.loads((shared / "truths/papers.json").read_text("utf-8"))["azer"]["BF01_easy_by_prior"]
+    priors = [tuple(float(value) for value in key[5:-1].split(",")) for key in truths]
+    found = bayes_factors(counted(1721, 2376, 1637, 2376), equivalent_within(0.01), prior=priors[0], others=priors[1:])
+    assert [factor.value for factor in found.factors] == pytest.approx(list(truths.values()), abs=6e-5)
+    assert found.depends_on_prior
+    assert [finding.code for finding in found.findings] == ["bayes-factor-depends-on-prior"]
+    assert found.sentence.endswith("depends on the prior.")
+    assert found.range == (min(f.value for f in found.factors), max(f.value for f in found.factors))
+
+
+def test_a_direction_that_all_priors_share(counted):
+    """Thirty of a hundred more: every prior speaks for an advantage, and there is no warning."""
+    found = bayes_factors(counted(80, 100, 50, 100), better_by_more_than(), prior=(3.0, 1.5))
+    assert len(found.factors) == 4
+    assert {factor.favours for factor in found.factors} == {"hypothesis"}
+    assert found.findings == ()
+    assert "S1 - S2 > 0 against its negation" in found.sentence
+
+
+def test_a_direction_without_margin_is_the_posterior_odds():
+    """Prior odds of 1 by symmetry: the Bayes factor is P(A better) / P(B better), closed for paired answers."""
+    found = bayes_factor(better_by_more_than(), DirichletDifference(1.0, 1.0, 2.0), paired_binary(30, 15, 500))
+    p = stats.beta.sf(0.5, 31, 16)
+    assert found.value == pytest.approx(p / (1 - p), rel=1e-9)
+
+
+def test_paired_region_of_one_point():
+    """30 wins, 15 losses of 500: prior mass 1 - .99^3, BF01 2.377, and 2.39 by 400,000 draws within their error."""
+    prior, posterior = DirichletDifference(1.0, 1.0, 2.0), paired_binary(30, 15, 500)
+    found = bayes_factor(equivalent_within(0.01), prior, posterior)
+    assert found.prior_mass == pytest.approx(1 - 0.99**3, abs=1e-12)
+    assert found.value == pytest.approx(2.37694, abs=1e-5)
+    rng = np.random.default_rng(0)
+    shares = [rng.dirichlet(alpha, 400_000) for alpha in ((1, 1, 2), (31, 16, 457))]
+    drawn = bayes_factor(equivalent_within(0.01), *(Draws(np.sort(share[:, 0] - share[:, 1])) for share in shares))
+    assert drawn.log_value == pytest.approx(found.log_value, abs=4 * drawn.standard_error)
+    assert 0.005 < drawn.standard_error < 0.02
+    assert math.log(2.39) == pytest.approx(found.log_value, abs=drawn.standard_error)
+
+
+def test_the_standard_error_is_that_of_repeated_draws():
+    """200 repetitions: their spread is the delta method's, within what 200 can tell."""
+    rng = np.random.default_rng(3)
+    prior = DirichletDifference(1.0, 1.0, 2.0)
+    found = [
+        bayes_factor(equivalent_within(0.01), prior, Draws(np.sort(rng.normal(0.02, 0.01, 4000)))) for _ in range(200)
+    ]
+    logs = np.array([one.log_value for one in found])
+    assert logs.std(ddof=1) == pytest.approx(np.mean([one.standard_error for one in found]), rel=0.2)
+
+
+@pytest.mark.parametrize(("location", "bound"), [(0.06, "upper"), (0.0, "lower")])
+def test_too_few_draws_give_a_bound(location, bound):
+    """Fewer than 100 draws on one side: the limit of their share, on the safe side of the truth."""
+    draws = Draws(np.sort(np.random.default_rng(1).normal(location, 0.002 if bound == "lower" else 0.02, 10_000)))
+    prior = DirichletDifference(1.0, 1.0, 2.0)
+    found = bayes_factor(equivalent_within(0.008), prior, draws)
+    hits = draws.hits(-0.008, 0.008)
+    assert min(hits, 10_000 - hits) < FEWEST_HITS
+    assert found.bound == bound
+    mass = stats.norm.cdf(0.008, location, 0.02 if bound == "upper" else 0.002)
+    mass -= stats.norm.cdf(-0.008, location, 0.02 if bound == "upper" else 0.002)
+    before = prior.inside(-0.008, 0.008)
+    truth = math.log(mass / (1 - mass) / (before / (1 - before)))
+    assert (found.log_value > truth) if bound == "upper" else (found.log_value < truth)
+
+
+def test_no_draw_at_all_gives_three_in_n():
+    """None of n draws: the limit of the mass is 1 - .025^(1/n)."""
+    draws = Draws(np.linspace(0.5, 0.6, 1000))
+    found = bayes_factor(equivalent_within(0.01), UNIFORM, draws)
+    limit = 1 - 0.025 ** (1 / 1000)
+    assert found.value == pytest.approx(limit / (1 - limit) / (0.0199 / 0.9801), rel=1e-6)
+    assert (found.bound, found.standard_error, found.posterior_mass) == ("upper", 0.0, 0.0)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 40), st.integers(0, 40), st.sampled_from([0.01, 0.05, 0.3]))
+def test_swap_and_negation(counted, a, b, r):
+    """A region is the same turned round; for a direction without margin the Bayes factors are inverse."""
+    there, back = counted(a, 40, b, 40), counted(b, 40, a, 40, names=("S2", "S1"))
+    one, other = (bayes_factors(sample, equivalent_within(r)) for sample in (there, back))
+    assert [f.log_value for f in one.factors] == pytest.approx([f.log_value for f in other.factors], abs=1e-12)
+    one, other = (bayes_factors(sample, better_by_more_than()).factors[0] for sample in (there, back))
+    assert one.log_value == pytest.approx(-other.log_value, abs=1e-8)
+
+
+def test_the_masses_of_a_tiny_posterior_keep_their_size():
+    """A region that the data exclude by far, of mass 5e-17, relative to its size; and one too far for a float."""
+    found = bayes_factor(equivalent_within(0.01), UNIFORM, beta_binomial(RightOf(600, 1000, 400, 1000)))
+    first, second = stats.beta(601, 401), stats.beta(401, 601)
+    mass, _ = quad(
+        lambda x: second.pdf(x) * (first.cdf(x + 0.01) - first.cdf(x - 0.01)), 0.4, 0.6, epsabs=0, epsrel=1e-10
+    )
+    assert mass < 1e-15
+    assert found.posterior_mass == pytest.approx(mass, rel=1e-7)
+    assert found.log_value == pytest.approx(math.log(mass) - math.log(0.0199 / 0.9801), abs=1e-6)
+    assert (found.bound, found.favours) == ("none", "negation")
+    beyond = bayes_factor(equivalent_within(0.01), UNIFORM, beta_binomial(RightOf(900, 1000, 100, 1000)))
+    assert (beyond.bound, beyond.posterior_mass < 1e-300) == ("upper", True)
+
+
+def test_fewer_than_three_priors_are_refused(counted):
+    """The same prior twice is one."""
+    with pytest.raises(SettingsError, match="2 different priors"):
+        bayes_factors(counted(8, 10, 5, 10), equivalent_within(0.1), others=[(1.0, 1.0), 2.0])
+
+
+def test_improper_priors_have_no_bayes_factor(paired):
+    """Continuous scores: said so, with what is possible."""
+    rng = np.random.default_rng(0)
+    with pytest.raises(DesignError, match="is improper") as caught:
+        bayes_factors(paired(rng.normal(size=30), rng.normal(size=30)), equivalent_within(0.1))
+    assert "region of practical equivalence" in str(caught.value)
+
+
+def test_hypotheses():
+    """Text, and what is no margin; a prior that excludes the hypothesis."""
+    assert equivalent_within(0.02).text == "|A - B| <= 0.02"
+    with pytest.raises(SettingsError, match="no margin"):
+        better_by_more_than(-0.1)
+    with pytest.raises(DesignError, match="gives no probability"):
+        bayes_factor(better_by_more_than(1.5), UNIFORM, UNIFORM)
+    with pytest.raises(DesignError, match="gives all probability"):
+        bayes_factor(Hypothesis(kind="equivalent", margin=2.0), UNIFORM, UNIFORM)

@@ -1,0 +1,198 @@
+"""One call for every shape: the right model, its numbers, its symmetries, and what it refuses."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportkit.bayes import SignedRankPosterior, posterior
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.results.folds import PairedFolds
+from reportkit.results.pairing import PairedMeans
+from reportkit.results.run_scores import RunScores
+
+RNG = np.random.default_rng(21)
+A, B = RNG.normal(0.6, 0.1, 40), RNG.normal(0.55, 0.1, 40)
+NAMES = {"dataset": "cb", "metric": "score", "kind": "continuous"}
+
+
+def _folds(a, b, names=("a", "b")):
+    return PairedFolds(system_a=names[0], system_b=names[1], a=a, b=b, **NAMES)
+
+
+def _runs(a, b, names=("a", "b")):
+    return RunScores(system_a=names[0], system_b=names[1], a=np.sort(a), b=np.sort(b), **NAMES)
+
+
+def _samples(paired, unpaired, counted):
+    """A sample of every shape, and the same turned round."""
+    right_a, right_b = (A > 0.55).astype(float), (B > 0.55).astype(float)
+    rated_a, rated_b = np.floor(10 * A), np.floor(10 * B)
+    clusters = np.arange(40) // 2
+    back = ("b", "a")
+    return {
+        "dirichlet": (paired(right_a, right_b, kind="binary"), paired(right_b, right_a, kind="binary", names=back)),
+        "dirichlet of ratings": (
+            paired(rated_a, rated_b, kind="ordinal"),
+            paired(rated_b, rated_a, kind="ordinal", names=back),
+        ),
+        "bayesian-bootstrap": (paired(A, B), paired(B, A, names=back)),
+        "bayesian-bootstrap of clusters": (
+            paired(right_a, right_b, kind="binary", clusters=clusters),
+            paired(right_b, right_a, kind="binary", clusters=clusters, names=back),
+        ),
+        "bayesian-bootstrap of clustered ratings": (
+            paired(rated_a, rated_b, kind="ordinal", clusters=clusters),
+            paired(rated_b, rated_a, kind="ordinal", clusters=clusters, names=back),
+        ),
+        "beta-binomial": (counted(30, 40, 25, 45), counted(25, 45, 30, 40, names=("S2", "S1"))),
+        "beta-binomial of scores": (
+            unpaired(right_a, right_b[:30], kind="binary"),
+            unpaired(right_b[:30], right_a, kind="binary", names=back),
+        ),
+        "behrens-fisher": (unpaired(A, B[:25]), unpaired(B[:25], A, names=back)),
+        "behrens-fisher of runs": (_runs(A[:4], B[:5]), _runs(B[:5], A[:4], names=back)),
+        "ordinal-levels": (
+            unpaired(rated_a, rated_b[:30], kind="ordinal"),
+            unpaired(rated_b[:30], rated_a, kind="ordinal", names=back),
+        ),
+        "correlated-t": (
+            _folds(A.reshape(4, 10), B.reshape(4, 10)),
+            _folds(B.reshape(4, 10), A.reshape(4, 10), names=back),
+        ),
+    }
+
+
+def test_every_shape_has_its_model(paired, unpaired, counted):
+    """Name of the model, masses that sum to one, an interval with its probability, and exact antisymmetry."""
+    for name, (there, back) in _samples(paired, unpaired, counted).items():
+        found, turned = posterior(there, rope=0.02), posterior(back, rope=0.02)
+        assert found.model == name.split(" of ")[0]
+        assert found.p_better > 0.5, name
+        masses = found.rope
+        assert masses.better + masses.equivalent + masses.worse == pytest.approx(1.0, abs=1e-9), name
+        inside = found.distribution.inside(found.interval.low, found.interval.high)
+        assert inside == pytest.approx(0.95, abs=1e-3 if found.method == "draws" else 1e-8), name
+        swapped = turned.swapped()
+        for field in ("mean", "sd", "p_better", "p_worse", "highest_density", "equal_tailed", "rope", "parameters"):
+            assert getattr(swapped, field) == getattr(found, field), (name, field)
+        assert swapped.distribution.above(0.01) == found.distribution.above(0.01)
+        assert found.p_better_by(0.02) == masses.better
+        assert math.isfinite(found.mean)
+
+
+def test_methods(paired, unpaired, counted):
+    """Draws are in one model alone, with their error."""
+    samples = _samples(paired, unpaired, counted)
+    methods = {name: posterior(there).method for name, (there, _) in samples.items()}
+    assert {name for name, method in methods.items() if method == "draws"} == {"ordinal-levels"}
+    assert methods["correlated-t"] == "closed form"
+    drawn = posterior(samples["ordinal-levels"][0])
+    assert 0 < drawn.monte_carlo_error < 0.002
+    assert posterior(samples["ordinal-levels"][0]).p_better == drawn.p_better
+    assert posterior(samples["dirichlet"][0]).monte_carlo_error == 0.0
+
+
+def test_numbers_of_the_t_models(paired, unpaired):
+    """P(A better) is one minus the one-sided p-value of the t test, and near that of Welch's."""
+    found = posterior(paired(A, B), model="student-t")
+    assert found.p_better == pytest.approx(1 - stats.ttest_rel(A, B, alternative="greater").pvalue, abs=1e-12)
+    welch = stats.ttest_ind(A, B, equal_var=False, alternative="greater").pvalue
+    assert posterior(unpaired(A, B)).p_better == pytest.approx(1 - welch, abs=0.002)
+
+
+def test_sadat_azer_example_3(counted):
+    """Above .95 for more than one point, and yet undecided; the sentence says both."""
+    found = posterior(counted(1721, 2376, 1637, 2376), rope=0.01)
+    assert found.p_better == pytest.approx(0.9962758, abs=1e-6)
+    assert found.p_better_by(0.01) == pytest.approx(0.9724971, abs=1e-6)
+    assert (found.interval.low, found.interval.high) == pytest.approx((0.0094627, 0.06118), abs=1e-6)
+    assert found.rope.decision == "undecided"
+    assert found.sentence == (
+        "Under the beta-binomial model with independent Beta(1, 1) priors, the posterior probability that S1 is better "
+        "than S2 on ARC-easy is .996; the 95% highest-density interval of the difference of the proportions of right "
+        "answers is [0.009463, 0.06118]. The probability that S1 is better by more than 0.01 is .972, that the two "
+        "are within 0.01 of each other .027, and that S2 is better by more than 0.01 below .001; by the interval: "
+        "undecided."
+    )
+    assert posterior(counted(1721, 2376, 1637, 2376)).sentence.endswith(
+        "No region of practical equivalence was declared."
+    )
+
+
+def test_priors(paired, counted):
+    """(a, b) or one number for counts, one number for paired answers, none elsewhere."""
+    counts = counted(1721, 2376, 1637, 2376)
+    assert posterior(counts, prior=0.5).p_better == posterior(counts, prior=(0.5, 0.5)).p_better
+    assert posterior(counts, prior=(9, 3)).prior == "independent Beta(9, 3) priors"
+    assert posterior(counts, prior=(9, 3)).p_better == pytest.approx(0.9963, abs=1e-4)
+    right = paired([1, 0, 1, 1], [0, 0, 1, 0], kind="binary")
+    assert posterior(right, prior=2).p_better == pytest.approx(stats.beta.sf(0.5, 4, 2), abs=1e-12)
+    with pytest.raises(SettingsError, match="one number"):
+        posterior(right, prior=(1, 1))
+    with pytest.raises(SettingsError, match="has no place"):
+        posterior(paired(A, B), prior=1.0)
+    for bad in (0, (1, 1, 2), "jeffreys"):
+        with pytest.raises(SettingsError, match="is no prior"):
+            posterior(counts, prior=bad)
+
+
+def test_few_units_and_common_instances_are_said(paired, unpaired):
+    """Findings: fewer than 20 units, and a pairing that is not used."""
+    assert [finding.code for finding in posterior(paired(A[:12], B[:12])).findings] == ["few-units"]
+    assert posterior(paired(A, B)).findings == ()
+    sample = unpaired([1, 0, 1, 1], [0, 1, 0], kind="binary", n_common=3)
+    assert [finding.code for finding in posterior(sample).findings] == ["pairing-lost"]
+
+
+def test_datasets_as_the_sample():
+    """One score per dataset: the signed-rank test."""
+    z = np.array([0.03, 0.05, 0.01, 0.04, -0.01, 0.06])
+    sample = PairedMeans(system_a="a", system_b="b", a=z + 0.5, b=np.full(6, 0.5), **NAMES)
+    found = posterior(sample, rope=0.01, seed=4)
+    assert isinstance(found, SignedRankPosterior)
+    assert found.p_better > 0.9
+    assert (found.seed, found.n_datasets, found.prior_strength) == (4, 6, 0.5)
+    assert posterior(sample, prior=1.0).prior_strength == 1.0
+
+
+def test_what_cannot_be_answered(paired, predictions):
+    """Shapes without a model, models that do not fit, names that are none, levels and regions that make no sense."""
+    with pytest.raises(DesignError, match="shape 'correlation'") as caught:
+        posterior(predictions([1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 3, 4]))
+    assert "folds of a cross-validation" in str(caught.value)
+    with pytest.raises(DesignError, match="does not fit") as caught:
+        posterior(paired(A, B), model="beta-binomial")
+    assert "possible: bayesian-bootstrap, student-t" in str(caught.value)
+    with pytest.raises(UnknownNameError, match="student-y"):
+        posterior(paired(A, B), model="student-y")
+    for level in (0.0, 1.0):
+        with pytest.raises(SettingsError, match="level"):
+            posterior(paired(A, B), level=level)
+    with pytest.raises(SettingsError, match="practical equivalence"):
+        posterior(paired(A, B), rope=0)
+    with pytest.raises(DesignError, match="same difference"):
+        posterior(paired(A, A))
+
+
+def test_identical_right_or_wrong_answers_have_a_posterior(paired):
+    """No discordant instance: a probability of one half, and a narrow interval about 0."""
+    right = (A > 0.5).astype(float)
+    found = posterior(paired(right, right, kind="binary"), rope=0.2)
+    assert found.p_better == pytest.approx(0.5, abs=1e-12)
+    assert found.rope.decision == "practically equivalent"
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=3, max_size=40), st.integers(0, 39))
+def test_one_more_right_answer_helps(paired, answers, which):
+    """P(A better) does not fall if A gets one more right, nor the interval's ends."""
+    a, b = np.array(answers, dtype=np.float64).T
+    better = a.copy()
+    better[which % a.size] = 1.0
+    before, after = posterior(paired(a, b, kind="binary")), posterior(paired(better, b, kind="binary"))
+    assert after.p_better >= before.p_better - 1e-12
+    assert after.equal_tailed.low >= before.equal_tailed.low - 1e-9

@@ -1,0 +1,58 @@
+"""Three probabilities and three outcomes."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportkit.bayes.hdi import CredibleInterval, highest_density_interval
+from reportkit.bayes.rope import checked_half_width, rope_masses
+from reportkit.bayes.student_t import LocationScaleT
+from reportkit.errors import SettingsError
+
+
+def _interval(low, high):
+    return CredibleInterval(low=low, high=high, level=0.95, kind="highest-density")
+
+
+@given(st.floats(-3, 3), st.floats(0.01, 2), st.floats(0.001, 3))
+def test_masses_sum_to_one_and_swap(location, scale, r):
+    """Against SciPy's t, and turned round."""
+    t = LocationScaleT(location=location, scale=scale, degrees_of_freedom=8)
+    masses = rope_masses(t, r, highest_density_interval(t))
+    assert masses.better + masses.equivalent + masses.worse == pytest.approx(1.0, abs=1e-12)
+    assert masses.better == pytest.approx(stats.t.sf(r, 8, location, scale), rel=1e-9)
+    turned = LocationScaleT(location=-location, scale=scale, degrees_of_freedom=8)
+    other = rope_masses(turned, r, highest_density_interval(turned))
+    assert other.better == pytest.approx(masses.worse, abs=1e-12)
+    assert masses.swapped().swapped() == masses
+    assert (masses.swapped().better, masses.swapped().worse) == (masses.worse, masses.better)
+
+
+@pytest.mark.parametrize(
+    ("interval", "decision", "turned"),
+    [
+        ((0.02, 0.05), "practically better", "practically worse"),
+        ((-0.05, -0.02), "practically worse", "practically better"),
+        ((-0.01, 0.01), "practically equivalent", "practically equivalent"),
+        ((0.01, 0.05), "undecided", "undecided"),
+        ((-0.02, 0.02), "undecided", "undecided"),
+        ((0.0, 0.011), "undecided", "undecided"),
+    ],
+)
+def test_outcomes(interval, decision, turned):
+    """Wholly beyond, wholly inside, or neither; the ends of the region belong to it."""
+    t = LocationScaleT(location=0.0, scale=0.01, degrees_of_freedom=8)
+    masses = rope_masses(t, 0.01, _interval(*interval))
+    assert masses.decision == decision
+    assert masses.swapped().decision == turned
+
+
+@pytest.mark.parametrize("bad", [0.0, -0.01, math.nan, math.inf])
+def test_a_region_has_a_positive_width(bad):
+    """There is no default, and nothing is guessed."""
+    with pytest.raises(SettingsError, match="no region of practical equivalence") as caught:
+        checked_half_width(bad)
+    assert "there is no default" in str(caught.value)
