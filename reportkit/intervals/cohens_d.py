@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import nctdtr
+from scipy.special import chdtri, nctdtr, ndtri
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.results.pairing import PairedScores
+
+_LARGEST = 1e4
+"""SciPy's noncentral t distribution function is NaN for t somewhat above this."""
 
 
 def cohens_d(paired: PairedScores, level: float = 0.95) -> EffectSize | None:
@@ -86,6 +89,15 @@ def cohens_d(paired: PairedScores, level: float = 0.95) -> EffectSize | None:
 def noncentrality(t: float, degrees_of_freedom: float, chance: float) -> float:
     """Noncentrality for which a noncentral t variable is at most t with this probability; falls as `chance` rises.
 
+    Parameters
+    ----------
+    t : float
+        At least 0.
+    degrees_of_freedom : float
+        Above 0, finite.
+    chance : float
+        In (0, 1).
+
     Examples
     --------
     >>> round(noncentrality(0.0, 5, 0.025), 6)  # at t = 0 the distribution function is that of a normal variable
@@ -96,10 +108,23 @@ def noncentrality(t: float, degrees_of_freedom: float, chance: float) -> float:
     def excess(shift: float) -> float:
         return float(nctdtr(degrees_of_freedom, shift, t)) - chance
 
+    low = -float(ndtri(chance))  # P(T <= t) is at least P(T <= 0) = Phi(-shift)
+    if t == 0 or excess(low) <= 0:
+        return low
+    if t > _LARGEST:
+        return _far_noncentrality(t, degrees_of_freedom, chance)
     width = 4.0 * math.sqrt(1.0 + t * t / (2.0 * degrees_of_freedom))
-    low, high = t - width, t + width
-    while excess(low) <= 0:
-        low -= width
+    high = max(low, t) + width
     while excess(high) >= 0:
         high += width
     return float(brentq(excess, low, high, xtol=1e-10, rtol=1e-12))
+
+
+def _far_noncentrality(t: float, degrees_of_freedom: float, chance: float) -> float:
+    """The same for large t, where the distribution function cannot be computed.
+
+    P(T <= t) = P(Z + shift <= t U) with U^2 = chi-squared / f: without Z, a quantile of t U; Z widens its distance from
+    the median as the variance of a sum is wider, which is right where U is near normal, and else Z is negligible.
+    """
+    middle, far = (t * math.sqrt(float(chdtri(degrees_of_freedom, p)) / degrees_of_freedom) for p in (0.5, chance))
+    return middle + math.copysign(math.hypot(far - middle, float(ndtri(chance))), far - middle)

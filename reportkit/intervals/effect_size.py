@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from reportkit.intervals.interval import Interval
@@ -36,5 +37,5 @@ class EffectSize:
     interval: Interval | None
 
     def __post_init__(self) -> None:
-        if self.estimate != self.estimate:  # noqa: PLR0124  # NaN
+        if math.isnan(self.estimate):
             raise ValueError(f"{self.name}: the estimate is NaN")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.margin import MarginTest, margin_test
+from reportkit.intervals.margin import margin_test
+from reportkit.intervals.margin_result import MarginTest
 from reportkit.results.sample import Sample
 
 
@@ -26,7 +27,7 @@ class Equivalence:
     p_value: float
 
 
-def equivalence_test(sample: Sample, low: float, high: float) -> Equivalence | None:
+def equivalence_test(sample: Sample, low: float, high: float, *, seed: int = 0) -> Equivalence | None:
     """Test whether the difference between A and B lies between two margins.
 
     The systems are declared equivalent at level alpha if both one-sided tests reject at alpha, without correction:
@@ -39,6 +40,8 @@ def equivalence_test(sample: Sample, low: float, high: float) -> Equivalence | N
     low, high : float
         Differences that still count as no difference, in units of the score, oriented; low < high. There is no
         default: what is negligible has to be declared, before looking at the results.
+    seed : int
+        Of random resamples, where the tests need them.
 
     Returns
     -------
@@ -71,7 +74,7 @@ def equivalence_test(sample: Sample, low: float, high: float) -> Equivalence | N
         raise SettingsError(
             f"the margins {low!r} and {high!r} are no range", remedy="give the smaller one first, such as -0.01, 0.01"
         )
-    above, below = margin_test(sample, low), margin_test(sample, high)
+    above, below = margin_test(sample, low, seed=seed), margin_test(sample, high, seed=seed)
     if above is None or below is None:
         return None
     return Equivalence(above=above, below=below, p_value=max(above.p_greater, below.p_less))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from scipy.special import ndtr, stdtr
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.correlation_jackknife import estimate_difference
+from reportkit.intervals.bootstrap_t_margin import bootstrap_t_margin
 from reportkit.intervals.corrected_resampled import estimate_over_folds
+from reportkit.intervals.correlation_jackknife import estimate_difference
 from reportkit.intervals.jackknife import jackknife
+from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.run_means import estimate_run_means
+from reportkit.intervals.skewness import is_skewed
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.intervals.tango import tango_z
 from reportkit.intervals.two_way import estimate_two_way
@@ -25,66 +28,14 @@ from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import UnpairedScores
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarginTest:
-    """Both one-sided tests of a difference between A and B against one margin.
-
-    Parameters
-    ----------
-    margin : float
-        In units of the score, oriented: .01 is one point of an accuracy given as a proportion.
-    estimate : float
-        Observed difference, oriented.
-    statistic : float
-        Positive where the difference is above the margin; NaN for a permutation test, which needs none.
-    p_greater : float
-        Of the null hypothesis that the difference is at most the margin, in (0, 1].
-    p_less : float
-        Of the null hypothesis that the difference is at least the margin, in (0, 1].
-    title : str
-        Name in prose, such as "Tango score test".
-    citation : str
-        BibTeX key of the source.
-
-    Raises
-    ------
-    ValueError
-        If a p-value is not in (0, 1].
-    """
-
-    margin: float
-    estimate: float
-    statistic: float
-    p_greater: float
-    p_less: float
-    title: str
-    citation: str
-
-    def __post_init__(self) -> None:
-        for p in (self.p_greater, self.p_less):
-            if not 0 < p <= 1:
-                raise ValueError(f"{self.title}: {p!r} is no p-value")
-
-    def swapped(self) -> MarginTest:
-        """Return the test of B against A at the negative margin: the same two statements."""
-        return replace(
-            self,
-            margin=0.0 - self.margin,
-            estimate=0.0 - self.estimate,
-            statistic=0.0 - self.statistic,
-            p_greater=self.p_less,
-            p_less=self.p_greater,
-        )
-
-
-def margin_test(sample: Sample, margin: float) -> MarginTest | None:
+def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
     """Test whether A is better than B by more than a margin, by the method of the interval for this design.
 
     Right-or-wrong scores (and wins of ordinal ones) without clusters and weights get Tango's score test; means get
-    Student's t, cluster-robust if there are clusters; corpus metrics and correlations the jackknife t; runs the two-way
-    t; folds the corrected resampled t; scores of runs and unpaired scores Welch's t. "A is better by more than the
-    margin" at level alpha follows exactly where the margin is below the lower end of the corresponding interval at
-    level 1 - 2 alpha.
+    Student's t, cluster-robust if there are clusters, or the bootstrap-t where differences are skewed; corpus metrics
+    and correlations the jackknife t; runs the two-way t; folds the corrected resampled t; scores of runs and unpaired
+    scores Welch's t. "A is better by more than the margin" at level alpha follows exactly where the margin is below the
+    lower end of the corresponding interval at level 1 - 2 alpha.
 
     Parameters
     ----------
@@ -93,6 +44,8 @@ def margin_test(sample: Sample, margin: float) -> MarginTest | None:
     margin : float
         In units of the score, oriented: with lower scores being better, .01 means lower by .01. Negative for claims of
         non-inferiority ("at most 1 point worse"). Declared before looking at the results.
+    seed : int
+        Of random resamples, where the test needs them.
 
     Returns
     -------
@@ -114,9 +67,8 @@ def margin_test(sample: Sample, margin: float) -> MarginTest | None:
     Notes
     -----
     Null hypotheses: difference <= margin (`p_greater`), and >= margin (`p_less`). Rejecting at margin 0 does not show a
-    difference of the size that was observed. The interval that the report shows can be another one (bootstrap-t where
-    differences are skewed, BCa for corpus metrics); exact agreement is with the interval of the method named in
-    `title`. Tango (1998), equation 3; Student (1908); Hinkley (1978).
+    difference of the size that was observed. Of corpus metrics the interval of the report is BCa or bootstrap-t; exact
+    agreement is with the jackknife t interval. Tango (1998), equation 3; Student (1908); Hinkley (1978).
 
     Examples
     --------
@@ -133,7 +85,8 @@ def margin_test(sample: Sample, margin: float) -> MarginTest | None:
         paired = as_wins(sample) if sample.kind == "ordinal" else sample
         if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
             return tango_margin(*paired.wins_and_losses, paired.n, margin)
-        return _shifted(_of_mean(paired), margin)
+        by_resamples = bootstrap_t_margin(paired, margin, seed=seed) if is_skewed(paired) else None
+        return by_resamples or _shifted(_of_mean(paired), margin)
     if sample.shape not in _ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
         raise DesignError(
             "no shifted test is known for margins of this design",

@@ -10,6 +10,8 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.wilson import wilson
 from reportkit.results.unpaired import RightOf
 
+__all__ = ["newcombe_error", "newcombe_interval", "wilson"]
+
 
 def newcombe_interval(right: RightOf, level: float = 0.95) -> Interval:
     """Interval for the difference of two proportions from Wilson's score intervals of each.

@@ -35,7 +35,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, level: flo
     Notes
     -----
     A high probability says that A is better on most instances, not that it is better by much. Agarwal et al. (2021),
-    "Deep reinforcement learning at the edge of the statistical precipice", section 4.3, for independent runs; Tango
+    "Deep reinforcement learning at the edge of the statistical precipice", for independent runs; Tango
     (1998) and Brunner and Munzel (2000) for the intervals.
 
     Examples

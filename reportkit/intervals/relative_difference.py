@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from reportkit.errors import DesignError, SettingsError
+from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
+from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.results.pairing import PairedScores
 
 _NO_VARIANCE = 1e-12
@@ -31,17 +33,18 @@ class _Means:
     known: bool
 
 
-def relative_difference(paired: PairedScores, level: float = 0.95) -> EffectSize:
-    """(mean A - mean B) / |mean B| with Fieller's interval; .05 stands for 5% better.
+def relative_difference(paired: PairedScores | PairedStatistics, level: float = 0.95) -> EffectSize:
+    """(A - B) / |B| of two mean scores, or two values of a corpus metric, with Fieller's interval; .05 is 5% better.
 
     With lower scores being better, it is the part by which A lowers the score of B. The interval holds every ratio rho
     of the two means for which a t test does not reject that A - rho B has mean 0, with the covariance of the two
-    systems on the same instances, and G - 1 degrees of freedom of G instances (clusters).
+    systems on the same instances, and G - 1 degrees of freedom of G instances (clusters). Variances and covariance of
+    corpus metrics are those of the delete-one jackknife.
 
     Parameters
     ----------
-    paired : PairedScores
-        Scores with a natural zero, all of one sign.
+    paired : PairedScores or PairedStatistics
+        Scores with a natural zero, all of one sign; or sufficient statistics of a metric with a natural zero.
     level : float
         Confidence level, in (0, 1).
 
@@ -61,7 +64,7 @@ def relative_difference(paired: PairedScores, level: float = 0.95) -> EffectSize
     Notes
     -----
     Assumes independent units and means that are near normally distributed. Fieller (1954), "Some problems in interval
-    estimation", section 2.
+    estimation".
 
     Examples
     --------
@@ -73,8 +76,12 @@ def relative_difference(paired: PairedScores, level: float = 0.95) -> EffectSize
     """
     if not 0 < level < 1:
         raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
-    _check_scale(paired)
-    means = _means(paired)
+    if isinstance(paired, PairedStatistics):
+        _check_signs(paired, min(paired.value_a, paired.value_b), max(paired.value_a, paired.value_b))
+        means = _of_corpus(paired)
+    else:
+        _check_scale(paired)
+        means = _means(paired)
     sign = math.copysign(1.0, means.b)
     interval = None
     if means.known:
@@ -92,22 +99,26 @@ def relative_difference(paired: PairedScores, level: float = 0.95) -> EffectSize
 
 
 def _check_scale(paired: PairedScores) -> None:
-    where = f"dataset {paired.dataset!r}, metric {paired.metric!r}"
-    remedy = "report the difference in points"
     if paired.kind == "ordinal":
-        raise DesignError("ordinal scores have no ratio", where=where, remedy=remedy)
+        raise DesignError(
+            "ordinal scores have no ratio",
+            where=f"dataset {paired.dataset!r}, metric {paired.metric!r}",
+            remedy="report the probability of improvement",
+        )
     lowest = min(float(paired.a.min()), float(paired.b.min()))
-    highest = max(float(paired.a.max()), float(paired.b.max()))
+    _check_signs(paired, lowest, max(float(paired.a.max()), float(paired.b.max())))
+
+
+def _check_signs(paired: PairedScores | PairedStatistics, lowest: float, highest: float) -> None:
+    where, remedy = f"dataset {paired.dataset!r}, metric {paired.metric!r}", "report the difference in points"
     if lowest < 0 < highest:
         raise DesignError(
             f"scores from {lowest:g} to {highest:g} have both signs: a ratio of means says nothing",
             where=where,
             remedy=remedy,
         )
-    if not paired.b.any():
-        raise DesignError(
-            f"all scores of {paired.system_b!r} are 0: nothing is a part of it", where=where, remedy=remedy
-        )
+    if paired.value_b == 0:
+        raise DesignError(f"the score of {paired.system_b!r} is 0: nothing is a part of it", where=where, remedy=remedy)
 
 
 def _means(paired: PairedScores) -> _Means:
@@ -130,6 +141,26 @@ def _means(paired: PairedScores) -> _Means:
     )
 
 
+def _of_corpus(paired: PairedStatistics) -> _Means:
+    """Two values of a metric, and the jackknife variances and covariance; unknown where one cannot be computed."""
+    a, b = unit_counts(paired)
+    value, n = paired.measure.oriented, len(a)
+    left_a, left_b = value(a.sum(axis=0) - a), value(b.sum(axis=0) - b)
+    known = n > 1 and bool(np.isfinite(left_a).all() and np.isfinite(left_b).all())
+    left_a, left_b = (left - math.fsum(left) / n if known else np.zeros(n) for left in (left_a, left_b))
+    factor, ratio = (n - 1) / n, paired.value_a / paired.value_b
+    scale = max(abs(paired.value_a), abs(paired.value_b)) / n
+    return _Means(
+        a=paired.value_a,
+        b=paired.value_b,
+        var_a=factor * math.fsum(left_a * left_a),
+        var_b=factor * math.fsum(left_b * left_b),
+        covariance=factor * math.fsum(left_a * left_b),
+        n_units=n,
+        known=known and float(np.abs(left_a - ratio * left_b).max()) > _NO_VARIANCE * scale,
+    )
+
+
 def _units(paired: PairedScores) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """(Weighted) sums of A and of B over each independent unit, and the sizes of the units."""
     weights = np.ones(paired.n) if paired.weights is None else paired.weights
@@ -138,8 +169,8 @@ def _units(paired: PairedScores) -> tuple[NDArray[np.float64], NDArray[np.float6
         return a, b, weights
     order = np.lexsort((weights, b, a, paired.clusters))
     _, codes = np.unique(paired.clusters[order], return_inverse=True)
-    a, b, sizes = (np.bincount(codes, weights=values[order]) for values in (a, b, weights))
-    return a, b, sizes
+    sums = [np.asarray(np.bincount(codes, weights=values[order]), dtype=np.float64) for values in (a, b, weights)]
+    return sums[0], sums[1], sums[2]
 
 
 def _fieller(means: _Means, t: float) -> tuple[float, float]:

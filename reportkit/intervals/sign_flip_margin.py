@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from reportkit import resampling
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.margin import MarginTest
+from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.units import sorted_units
 from reportkit.resampling.streams import hash64
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE

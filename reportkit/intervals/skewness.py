@@ -28,8 +28,8 @@ ENOUGH_NONZERO = 50
 STRAINED = 12.0
 """So can it where n is below this many times the squared skewness.
 
-Simulated one-sided size at .05 of the bootstrap-t for differences skewed to the left: lognormal .107 at n = 30 and .06 at
-n = 100, exponential .074 at n = 20; 30 exponential ones of 100, the others 0: .106.
+Simulated one-sided size at .05 of the bootstrap-t for differences skewed to the left: lognormal .107 at n = 30 and .06
+at n = 100, exponential .074 at n = 20; 30 exponential ones of 100, the others 0: .106.
 """
 
 

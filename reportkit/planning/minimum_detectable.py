@@ -1,0 +1,183 @@
+"""The smallest difference that a comparison shows with the wanted power: minimum detectable effects."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scipy.special import ndtri, stdtrit
+
+from reportkit.errors import SettingsError
+from reportkit.intervals.cohens_d import noncentrality
+from reportkit.planning.levels import check_count, check_probability, one_sided_level
+from reportkit.planning.mcnemar_power import McNemarMethod, mcnemar_power
+from reportkit.planning.planned_error import PlannedError
+from reportkit.settings import Alternative
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinimumDetectable:
+    """Smallest true difference that is shown with a given power.
+
+    Parameters
+    ----------
+    at_alpha : float or None
+        At level alpha, as on a single dataset, in units of the score; None if no possible difference is shown with
+        this power.
+    in_family : float or None
+        At level alpha / N, where a difference is named among N datasets (the first step of Holm's procedure).
+    power, alpha : float
+        As asked for.
+    n_datasets : int
+        N.
+    """
+
+    at_alpha: float | None
+    in_family: float | None
+    power: float
+    alpha: float
+    n_datasets: int
+
+
+def minimum_detectable(
+    planned: PlannedError,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    n_datasets: int = 1,
+) -> MinimumDetectable:
+    """Smallest difference that a t test (normal test) shows with a given power, for a given standard error.
+
+    At the realised n, with the standard error of the results themselves, it says what the comparison could have shown.
+    It does not depend on the observed difference.
+
+    Parameters
+    ----------
+    planned : PlannedError
+        Standard error and degrees of freedom.
+    power : float
+        In (0, 1), above the level of the one-sided test.
+    alpha : float
+        Level of the test, in (0, 1).
+    alternative : {"two-sided", "greater"}
+        Two-sided tests are done at alpha / 2 in each direction.
+    n_datasets : int
+        Number N of datasets, for the level alpha / N.
+
+    Raises
+    ------
+    SettingsError
+        If a number makes no sense.
+
+    Notes
+    -----
+    (z_alpha + z_power) se for a normal estimate; with few degrees of freedom the noncentrality for which the t test has
+    this power. Bloom (1995), "Minimum detectable effects", gives the first form.
+
+    Examples
+    --------
+    >>> from reportkit.planning.planned_error import error_of_mean
+    >>> result = minimum_detectable(error_of_mean(0.2, 1000), n_datasets=10)
+    >>> round(result.at_alpha, 4), round(result.in_family, 4)
+    (0.0177, 0.0231)
+    """
+
+    def smallest(level: float) -> float:
+        freedom = planned.degrees_of_freedom
+        if math.isinf(freedom):
+            return planned.standard_error * float(ndtri(power) - ndtri(level))
+        return planned.standard_error * noncentrality(-float(stdtrit(freedom, level)), freedom, 1 - power)
+
+    return _at_both_levels(smallest, power, alpha, alternative, n_datasets)
+
+
+def mcnemar_minimum_detectable(
+    n: int,
+    discordant: float,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    n_datasets: int = 1,
+    method: McNemarMethod = "asymptotic",
+) -> MinimumDetectable:
+    """Smallest difference in accuracy that McNemar's test shows with a given power, for a rate of discordant instances.
+
+    Parameters
+    ----------
+    n : int
+        Instances, at least 1.
+    discordant : float
+        psi = P(exactly one of the two is right), in (0, 1]. At the realised n, the observed rate.
+    power, alpha, alternative, n_datasets
+        As for `minimum_detectable`.
+    method : {"asymptotic", "exact"}
+        Power by the normal approximation, or of the exact conditional test.
+
+    Returns
+    -------
+    MinimumDetectable
+        With None where not even psi itself (B is never right alone) is shown with this power.
+
+    Raises
+    ------
+    SettingsError
+        If a number makes no sense.
+
+    Notes
+    -----
+    Assumes independent instances. Asymptotic: the delta with sqrt(n) delta = z_alpha sqrt(psi) + z_power
+    sqrt(psi - delta^2), Connor (1987).
+
+    Examples
+    --------
+    >>> [round(mcnemar_minimum_detectable(n, 0.1).at_alpha, 4) for n in (100, 500, 1000, 2000)]
+    [0.0876, 0.0395, 0.028, 0.0198]
+    >>> mcnemar_minimum_detectable(40, 0.1).at_alpha is None  # four instances that differ never suffice
+    True
+    """
+    check_count("n", n)
+    if not 0 < discordant <= 1:
+        raise SettingsError(f"discordant is {discordant!r}", remedy="give a rate above 0 and at most 1")
+    if method not in ("exact", "asymptotic"):
+        raise SettingsError(f"the method is {method!r}", remedy="choose 'exact' or 'asymptotic'")
+
+    def smallest(level: float) -> float | None:
+        def excess(effect: float) -> float:
+            return mcnemar_power(n, effect, discordant, alpha=level, alternative="greater", method=method) - power
+
+        most = discordant * (1 - 1e-9)  # at 1 a difference is no probability strictly inside (0, 1)
+        if excess(most) < 0:
+            return None
+        from scipy.optimize import brentq
+
+        return float(brentq(excess, most * 1e-9, most, xtol=1e-12))
+
+    return _at_both_levels(smallest, power, alpha, alternative, n_datasets)
+
+
+def _at_both_levels(
+    smallest: Callable[[float], float | None],
+    power: float,
+    alpha: float,
+    alternative: Alternative,
+    n_datasets: int,
+) -> MinimumDetectable:
+    """`smallest` at the one-sided levels for alpha and for alpha / N, after a check of all settings."""
+    check_probability("power", power)
+    check_count("n_datasets", n_datasets)
+    level = one_sided_level(alpha, alternative)
+    if power <= level:
+        raise SettingsError(
+            f"a power of {power!r} is not above the level {level!r}: a test has it without any difference",
+            remedy="give a larger power, such as 0.8",
+        )
+    return MinimumDetectable(
+        at_alpha=smallest(level),
+        in_family=smallest(level / n_datasets),
+        power=power,
+        alpha=alpha,
+        n_datasets=n_datasets,
+    )

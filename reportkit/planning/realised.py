@@ -1,0 +1,110 @@
+"""What a comparison could have shown at the n that it has: its minimum detectable effect."""
+
+from __future__ import annotations
+
+import math
+
+from reportkit.intervals.choose_interval import standard_error
+from reportkit.intervals.corrected_resampled import estimate_over_folds
+from reportkit.intervals.run_means import estimate_run_means
+from reportkit.intervals.student_t import estimate_mean
+from reportkit.intervals.two_way import estimate_two_way
+from reportkit.intervals.units import as_wins
+from reportkit.intervals.welch import estimate_unpaired
+from reportkit.planning.minimum_detectable import MinimumDetectable, mcnemar_minimum_detectable, minimum_detectable
+from reportkit.planning.planned_error import PlannedError
+from reportkit.results.folds import PairedFolds
+from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.results.pairing import PairedScores
+from reportkit.results.predictions import PairedPredictions
+from reportkit.results.run_scores import RunScores
+from reportkit.results.runs import PairedRuns
+from reportkit.results.sample import Sample
+from reportkit.results.unpaired import UnpairedScores
+from reportkit.settings import Alternative
+
+
+def realised_minimum_detectable(
+    sample: Sample,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    n_datasets: int = 1,
+) -> MinimumDetectable | None:
+    """Smallest true difference that this comparison would show with a given power.
+
+    What to report instead of "observed power". Of the results it takes how well the difference is known (its standard
+    error; for right-or-wrong scores without clusters and weights, how many instances differ), never the difference.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    power, alpha, alternative, n_datasets
+        As for `minimum_detectable`.
+
+    Returns
+    -------
+    MinimumDetectable or None
+        In units of the score; for ordinal scores of the share of wins minus the share of losses. None if the data hold
+        no information on the variance, or no instance differs.
+
+    Raises
+    ------
+    SettingsError
+        If a setting makes no sense.
+
+    Notes
+    -----
+    Hoenig and Heisey (2001), "The abuse of power"; Card et al. (2020) for accuracies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                      a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
+    >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
+    0.028
+    """
+    if isinstance(sample, PairedScores):
+        paired = as_wins(sample) if sample.kind == "ordinal" else sample
+        if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
+            differing = sum(paired.wins_and_losses)
+            if not differing:
+                return None
+            return mcnemar_minimum_detectable(
+                paired.n,
+                differing / paired.n,
+                power=power,
+                alpha=alpha,
+                alternative=alternative,
+                n_datasets=n_datasets,
+            )
+    error = standard_error(sample)
+    if error is None:
+        return None
+    return minimum_detectable(
+        PlannedError(error, _degrees_of_freedom(sample)),
+        power=power,
+        alpha=alpha,
+        alternative=alternative,
+        n_datasets=n_datasets,
+    )
+
+
+def _degrees_of_freedom(sample: Sample) -> float:
+    """Those of the t distribution of the difference; inf where it is taken as normal."""
+    if isinstance(sample, PairedStatistics | PairedPredictions):
+        return (sample.n if sample.n_clusters is None else sample.n_clusters) - 1
+    if isinstance(sample, PairedScores):
+        return estimate_mean(sample).degrees_of_freedom
+    if isinstance(sample, PairedRuns):
+        return estimate_two_way(sample).degrees_of_freedom
+    if isinstance(sample, RunScores):
+        return estimate_run_means(sample).degrees_of_freedom
+    if isinstance(sample, PairedFolds):
+        return estimate_over_folds(sample).degrees_of_freedom
+    if isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and not sample.binary:
+        return estimate_unpaired(sample).degrees_of_freedom
+    return math.inf
