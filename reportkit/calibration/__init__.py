@@ -1,0 +1,63 @@
+"""CAN THESE P-VALUES BE TRUSTED? Calibration, from a user's own results.
+
+Where to look
+-------------
+null.py              p-values of the test that is used, where the null hypothesis is true: size, band, verdict
+null_of_runs.py      the same from several runs of one system, which cannot be better than itself
+null_samples.py      how it is made true: signs flipped, recentred differences, runs of one system against each other
+verdict.py           what is said of it
+joint_null.py        k-hat where no dataset has an effect, with the overlap of the user's own datasets
+all_pairs.py         who wins, by how much, with which p-value, for all pairs of systems
+gain_threshold.py    from which gain on few p-values are as large as .05
+size_curve.py        p-values and the smallest detectable difference against the size of the test set
+bins.py              of those who win with p in a bin, how many are better? within a dataset
+domain_shift.py      the same from one dataset to another
+toy.py               the simulations of Dror et al. (2017), section 5
+block_units.py       what is independent in a dataset: instances, clusters, rated instances
+drawn_flips.py       random sign flips where all of them take long
+asymmetry.py         whether differences are symmetric about their mean
+replicates.py        one test on many simulated samples
+system_bootstrap.py  intervals for what is averaged over pairs of systems
+proportion.py        a share with its interval
+streams.py           random streams, and reports of progress
+
+Everything takes `Block`s (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
+"""
+
+from reportkit.calibration.all_pairs import ComparedPairs, compared_pairs
+from reportkit.calibration.bins import Bin, BinCalibration, bin_calibration
+from reportkit.calibration.domain_shift import DomainShift, Transfer, domain_shift
+from reportkit.calibration.gain_threshold import GainThreshold, gain_thresholds
+from reportkit.calibration.joint_null import JointNull, joint_null
+from reportkit.calibration.null import Calibration, calibrate
+from reportkit.calibration.null_of_runs import calibrate_runs
+from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.size_curve import SizeCurve, size_curve
+from reportkit.calibration.toy import ToyDesign, ToyResult, exact_probabilities, toy_simulation
+from reportkit.calibration.verdict import Verdict
+
+__all__ = [
+    "Bin",
+    "BinCalibration",
+    "Calibration",
+    "ComparedPairs",
+    "DomainShift",
+    "GainThreshold",
+    "JointNull",
+    "Proportion",
+    "SizeCurve",
+    "ToyDesign",
+    "ToyResult",
+    "Transfer",
+    "Verdict",
+    "bin_calibration",
+    "calibrate",
+    "calibrate_runs",
+    "compared_pairs",
+    "domain_shift",
+    "exact_probabilities",
+    "gain_thresholds",
+    "joint_null",
+    "size_curve",
+    "toy_simulation",
+]

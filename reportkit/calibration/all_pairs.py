@@ -1,0 +1,259 @@
+"""All pairs of systems on one dataset: who wins, by how much, with which p-value."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit import resampling
+from reportkit.calibration.block_units import unit_codes
+from reportkit.calibration.drawn_flips import is_costly
+from reportkit.calibration.streams import Progress, silent
+from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
+from reportkit.results.block import Block, Missing
+from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.pairing import pair
+from reportkit.results.sample import Sample
+from reportkit.settings import Profile
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.choose import choose
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import ACCEPTED_ERROR
+
+Floats = NDArray[np.float64]
+RowTest = Literal["paired-bootstrap", "sign-flip"]
+"""Tests of the mean that are computed for many rows of differences at once."""
+
+_Exact = Callable[..., list[resampling.TailProbability | None]]
+_MonteCarlo = Callable[..., resampling.MonteCarloTails]
+_ROWS: Mapping[str, tuple[_Exact, _MonteCarlo]] = {
+    "paired-bootstrap": (resampling.bootstrap_tails, resampling.bootstrap_monte_carlo),
+    "sign-flip": (resampling.sign_flip_tails, resampling.sign_flip_monte_carlo),
+}
+_PAIRS = 64
+_SMALLEST = float(np.finfo(np.float64).tiny)
+_NO_DIFFERENCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ComparedPairs:
+    """All pairs of systems on one dataset, each in the order in which the first one scores better.
+
+    The order is chosen by the data: 1 - p is no confidence of .95 where p is .05, but the level of a two-sided test
+    is 2 p.
+
+    Parameters
+    ----------
+    dataset, metric : str
+        Names.
+    systems : tuple of str
+        All systems.
+    winner, loser : ndarray of int of shape (n_pairs,)
+        Positions in `systems`. Where both score the same, the one that comes first is called the winner.
+    gains : ndarray of shape (n_pairs,)
+        Value of the winner minus value of the loser, at least 0.
+    p_values : ndarray of shape (n_pairs,)
+        One-sided, in favour of the winner.
+    tests : tuple of str
+        Tests that were used.
+    n : int
+        Instances of the dataset.
+    """
+
+    dataset: str
+    metric: str
+    systems: tuple[str, ...]
+    winner: NDArray[np.int64]
+    loser: NDArray[np.int64]
+    gains: Floats
+    p_values: Floats
+    tests: tuple[str, ...]
+    n: int
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs."""
+        return int(self.gains.size)
+
+
+def compared_pairs(
+    block: Block,
+    *,
+    test: str | None = "paired-bootstrap",
+    profile: Profile = "recommended",
+    missing: Missing = "error",
+    n_resamples: int = 9_999,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> ComparedPairs:
+    """Compare each system with each other one on a dataset.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset with two systems or more. Runs may stand for systems: `DatasetRuns.matrix()`.
+    test : str or None
+        Name of a test; the paired bootstrap of Berg-Kirkpatrick et al. (2012) if not given, exact where that is
+        possible. None lets the decision table choose for each pair.
+    profile, missing, seed, progress
+        As for `reportkit.calibration.null.calibrate`.
+    n_resamples : int
+        Random resamples of a test that draws them.
+
+    Returns
+    -------
+    ComparedPairs
+
+    Raises
+    ------
+    DesignError
+        If there is only one system, or if the test does not fit.
+    MissingScoresError
+        If two systems were scored on different instances and `missing="error"`.
+
+    Examples
+    --------
+    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous",
+    ...                       instances=np.arange(4).astype(object),
+    ...                       scores=np.array([[0.1, 0.2, 0.3, 0.4], [0.3, 0.3, 0.5, 0.4]]))
+    >>> found = compared_pairs(block, test="sign-flip")
+    >>> found.winner, round(float(found.gains[0]), 3), float(found.p_values[0])
+    (array([1]), 0.125, 0.125)
+    """
+    if len(block.systems) < 2:
+        raise DesignError(
+            "pairs need two systems or more", where=f"dataset {block.dataset!r}", remedy="give results of more systems"
+        )
+    plan = ResamplingPlan(n_resamples=n_resamples, max_resamples=n_resamples, seed=seed)
+    places = list(combinations(range(len(block.systems)), 2))
+    winner, gains, p_values = np.empty(len(places), np.int64), np.empty(len(places)), np.empty(len(places))
+    tests: set[str] = set()
+    for start in range(0, len(places), _PAIRS):
+        chosen = places[start : start + _PAIRS]
+        samples = [pair(block, block.systems[a], block.systems[b], missing=missing) for a, b in chosen]
+        for offset, (name, sample) in enumerate(_ahead(samples, test, profile)):
+            outcome = run_test(name, sample, plan)
+            better = sample.value_difference >= 0
+            index = start + offset
+            winner[index] = chosen[offset][0 if better else 1]
+            gains[index] = abs(sample.value_difference)
+            p_values[index] = outcome.p_greater if better else outcome.p_less
+            tests.add(name)
+        progress(start + len(chosen), len(places))
+    return ComparedPairs(
+        dataset=block.dataset,
+        metric=block.metric,
+        systems=block.systems,
+        winner=winner,
+        loser=np.array(places, dtype=np.int64).sum(axis=1) - winner,
+        gains=gains,
+        p_values=p_values,
+        tests=tuple(sorted(tests - {"identical"} or tests)),
+        n=block.n_instances,
+    )
+
+
+def _ahead(samples: list[Sample], test: str | None, profile: Profile) -> Iterator[tuple[str, Sample]]:
+    """Name of the test of each sample, after what can be computed for several at once is computed."""
+    names = [
+        "identical" if sample.identical else (choose(sample, profile).test if test is None else test)
+        for sample in samples
+    ]
+    for name in dict.fromkeys(names):
+        ahead = SIGNIFICANCE_TESTS[name].ahead
+        together = [sample for sample, other in zip(samples, names, strict=True) if other == name]
+        fits = together[0].shape == SIGNIFICANCE_TESTS[name].shape
+        if ahead is not None and fits and len(together) > 1:
+            ahead(together)
+    yield from zip(names, samples, strict=True)
+
+
+def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
+    """(Weighted) scores of each independent unit, see `unit_codes`, summed; shape (n_systems, n_units).
+
+    Raises
+    ------
+    DesignError
+        If these are not one score per system and instance whose mean means something.
+    MissingScoresError
+        If a system has no score on some instance.
+    """
+    if not isinstance(block, DatasetScores) or block.kind == "ordinal":
+        raise DesignError(
+            "resampling test sets needs one score per system and instance, whose mean says something",
+            where=f"dataset {block.dataset!r}: {block.shape}, {block.kind}",
+            remedy="give scores of instances; average over the runs first",
+        )
+    rows = block.scores if systems is None else np.stack([block.row(system) for system in systems])
+    absent = np.isnan(rows)
+    if absent.any():
+        names = block.systems if systems is None else systems
+        worst = int(absent.sum(axis=1).argmax())
+        raise MissingScoresError(
+            f"{int(absent.sum()):,} scores are missing, and all systems have to be scored on the same instances",
+            where=f"dataset {block.dataset!r}; {names[worst]!r} lacks {int(absent[worst].sum()):,}",
+            remedy="complete the results, or leave systems out: results.select(systems=[...])",
+        )
+    if block.weights is not None:
+        rows = rows * block.weights
+    codes = unit_codes(block)
+    if codes is None:
+        return np.asarray(rows)
+    return np.array([np.bincount(codes, weights=row) for row in rows])
+
+
+def row_p_values(
+    differences: Floats, test: RowTest, *, n_resamples: int = 9_999, seed: int = 0
+) -> tuple[Floats, Floats]:
+    """One-sided p-values of the mean of each row of differences, vectorised over rows.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n_rows, n)
+        Differences of A minus B.
+    test : {"paired-bootstrap", "sign-flip"}
+        Exact where that is possible without taking long.
+    n_resamples, seed : int
+        For the other rows. The stream depends on the differences of the row alone.
+
+    Returns
+    -------
+    (ndarray, ndarray), each of shape (n_rows,)
+        In favour of A and of B, in (0, 1]; 1 where all differences are 0. The same in any order of instances.
+
+    Examples
+    --------
+    >>> row_p_values(np.array([[1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0]]), "sign-flip")[0].round(6)
+    array([0.125, 1.   ])
+    """
+    if test not in _ROWS:
+        raise UnknownNameError("test of rows", test, _ROWS)
+    exact, monte_carlo = _ROWS[test]
+    ordered = np.sort(differences + 0.0, axis=1)
+    result = np.ones((2, len(ordered)))
+    differing = np.flatnonzero(ordered.any(axis=1))
+    if not differing.size:
+        return result[0], result[1]
+    quick = [row for row in differing if test != "sign-flip" or not is_costly(ordered[row])]
+    tails = dict(zip(quick, exact(ordered[quick], max_relative_error=ACCEPTED_ERROR), strict=True)) if quick else {}
+    for row in differing:
+        tail = tails.get(row)
+        if tail is None:
+            rng = np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(ordered[row].tobytes())]))
+            drawn = monte_carlo(ordered[row], n_resamples=n_resamples, rng=rng)
+            result[:, row] = (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+        else:
+            result[:, row] = tail.p_greater, tail.p_less
+    np.clip(result, _SMALLEST, 1.0, out=result)
+    return result[0], result[1]
+
+
+def signs(differences: Floats, scale: float) -> NDArray[np.int64]:
+    """Signs of differences; 0 for those below 1e-12 of a scale, which are the noise of floating-point arithmetic."""
+    return np.where(np.abs(differences) <= _NO_DIFFERENCE * scale, 0, np.sign(differences)).astype(np.int64)

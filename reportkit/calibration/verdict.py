@@ -1,0 +1,141 @@
+"""What simulated p-values under the null hypothesis say about a test, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.calibration.proportion import Proportion
+from reportkit.numerals import level_text, percent_text
+from reportkit.phrases import listed
+
+Status = Literal["calibrated", "conservative", "too liberal", "undecided"]
+
+_TOO_WIDE = 2.0
+"""An interval that reaches to so many times the level leaves open whether a test keeps it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Whether p-values under the null hypothesis are what they claim to be.
+
+    Parameters
+    ----------
+    status : {"calibrated", "conservative", "too liberal", "undecided"}
+        "too liberal": a true null hypothesis is rejected more often than the level says, or the distribution function
+        of the p-values leaves its band upwards. "conservative": less often; such p-values are valid. "undecided": there
+        are too few replicates to say.
+    sentence : str
+        What was seen, with numbers.
+    reasons : tuple of str
+        Why, as clauses, where that is known; empty if the p-values are valid.
+    """
+
+    status: Status
+    sentence: str
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing was found against the p-values."""
+        return self.status in ("calibrated", "conservative")
+
+    def __str__(self) -> str:
+        if self.valid or self.status == "undecided":
+            return self.sentence
+        return f"{self.sentence} {_cause(self.reasons)}"
+
+
+def _cause(reasons: Sequence[str]) -> str:
+    if not reasons:
+        return "No reason is known from the columns of the results; look for instances that depend on each other."
+    return f"The reason: {listed(reasons)}." if len(reasons) == 1 else f"Possible reasons: {listed(reasons)}."
+
+
+def dkw_band(n: int, level: float = 0.95) -> float:
+    """Half-width of the Dvoretzky-Kiefer-Wolfowitz band around an empirical distribution function of n values.
+
+    sqrt(ln(2 / (1 - level)) / (2 n)).
+
+    Notes
+    -----
+    Massart (1990), "The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality".
+
+    Examples
+    --------
+    >>> [round(dkw_band(n), 4) for n in (500, 2000, 10_000)]
+    [0.0607, 0.0304, 0.0136]
+    """
+    return float(np.sqrt(np.log(2.0 / (1.0 - level)) / (2.0 * n)))
+
+
+def largest_excess(p_values: NDArray[np.float64]) -> float:
+    """Largest excess of the empirical distribution function of p-values over the diagonal; at most 0 if there is none.
+
+    Examples
+    --------
+    >>> round(largest_excess(np.array([0.1, 0.5, 0.9])), 4)
+    0.2333
+    """
+    ordered = np.sort(p_values)
+    return float((np.searchsorted(ordered, ordered, side="right") / ordered.size - ordered).max())
+
+
+def judge(
+    sides: Sequence[tuple[str, Proportion, float]],
+    *,
+    alpha: float,
+    band: float,
+    what: str,
+    reasons: Sequence[str] = (),
+) -> Verdict:
+    """Judge a test by its size in each direction and by the distribution of its p-values.
+
+    The intervals are widened so that they hold jointly for all directions. A calibrated test is called too liberal with
+    a probability of about 1 - level at most, half of it by its size and half by the distribution of its p-values.
+
+    Parameters
+    ----------
+    sides : sequence of (str, Proportion, float)
+        For each direction: which one ("in favour of 'a'"), the share of p-values at most `alpha`, and the largest
+        excess of their distribution function over the diagonal.
+    alpha : float
+        Level.
+    band : float
+        Half-width of the band of the distribution function, for all directions jointly.
+    what : str
+        What rejects, as the subject of a sentence.
+    reasons : sequence of str
+        What is known to spoil the test, as clauses; used only if it is too liberal.
+    """
+    joint = [size.at_level(1 - (1 - size.level) / len(sides)) for _, size, _ in sides]
+    numbers = listed(
+        f"{_share(size.value)} of cases {name} ({percent_text(size.level)} interval {_share(size.low)} to "
+        f"{_share(size.high)})"
+        for name, size, _ in sides
+    )
+    said = f"{what} rejects a true null hypothesis at {level_text(alpha)}, one-sided, in {numbers}"
+    if any(size.low > alpha for size in joint):
+        return Verdict(status="too liberal", sentence=f"Not calibrated, too liberal: {said}.", reasons=tuple(reasons))
+    worst = max(excess for _, _, excess in sides)
+    if worst > band:
+        beyond = f"the distribution function of its p-values exceeds the diagonal by {_share(worst)}, more than the "
+        beyond += f"band of {_share(band)} allows"
+        return Verdict(
+            status="too liberal", sentence=f"Not calibrated, too liberal: {said}, and {beyond}.", reasons=tuple(reasons)
+        )
+    if any(size.high > _TOO_WIDE * alpha for size in joint):
+        return Verdict(status="undecided", sentence=f"Undecided, for lack of independent replicates: {said}.")
+    if all(size.high < alpha for size in joint):
+        return Verdict(
+            status="conservative", sentence=f"Conservative: {said}; the p-values are valid, at the price of power."
+        )
+    return Verdict(status="calibrated", sentence=f"Calibrated: {said}.")
+
+
+def _share(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else f"{value:.3f}"

@@ -1,0 +1,105 @@
+"""All pairs of systems on one dataset."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from reportkit.calibration.all_pairs import compared_pairs, row_p_values, signs, unit_scores
+from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
+from reportkit.resampling import bootstrap_tail, sign_flip_tail
+from reportkit.results.pairing import pair
+from reportkit.significance.catalogue import run_test
+from reportkit.significance.choose import choose
+from reportkit.significance.plan import ResamplingPlan
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "sign-flip", "wilcoxon", None])
+def test_same_as_pair_by_pair(block_of, test):
+    """Winner, gain and p-value of each pair are those of the test run alone."""
+    block = block_of(np.random.default_rng(0).normal(size=(5, 25)))
+    found = compared_pairs(block, test=test)
+    assert found.n_pairs == 10
+    for index, (a, b) in enumerate(combinations(range(5), 2)):
+        sample = pair(block, f"s{a:02}", f"s{b:02}")
+        plan = ResamplingPlan(max_resamples=9_999)
+        outcome = run_test(test or choose(sample).test, sample, plan)
+        assert {found.winner[index], found.loser[index]} == {a, b}
+        assert found.gains[index] == abs(sample.value_difference)
+        assert (found.winner[index] == a) == (sample.value_difference >= 0)
+        assert found.p_values[index] == (outcome.p_greater if sample.value_difference >= 0 else outcome.p_less)
+
+
+def test_right_or_wrong_is_mcnemar(block_of):
+    """For binary scores the sign flip of rows is the exact McNemar test."""
+    scores = (np.random.default_rng(0).random((4, 40)) < 0.6).astype(float)
+    first, second = np.triu_indices(4, 1)
+    table = compared_pairs(block_of(scores, kind="binary"), test="mcnemar")
+    p_greater, p_less = row_p_values(scores[first] - scores[second], "sign-flip")
+    won = scores[first].sum(axis=1) >= scores[second].sum(axis=1)
+    np.testing.assert_allclose(np.where(won, p_greater, p_less), table.p_values, rtol=1e-9)
+
+
+def test_identical_systems(block_of):
+    """Two systems with the same scores have gain 0 and p = 1."""
+    found = compared_pairs(block_of(np.array([[1.0, 2.0, 3.0]] * 2)))
+    assert (found.gains.tolist(), found.p_values.tolist(), found.tests) == ([0.0], [1.0], ("identical",))
+
+
+@settings(max_examples=15, deadline=None)
+@given(arrays(np.float64, (3, 12), elements=st.integers(-3, 3)), st.permutations(range(12)))
+def test_rows_are_those_of_single_tests_in_any_order(differences, order):
+    """P-values of rows are the exact tails, lie in (0, 1], and do not change with the order of instances."""
+    for test, single in (("sign-flip", sign_flip_tail), ("paired-bootstrap", bootstrap_tail)):
+        p_greater, p_less = row_p_values(differences, test)
+        again = row_p_values(differences[:, order], test)
+        np.testing.assert_array_equal(p_greater, again[0])
+        assert ((p_greater > 0) & (p_greater <= 1) & (p_less > 0) & (p_less <= 1)).all()
+        for row, one, other in zip(differences, p_greater, p_less, strict=True):
+            if row.any():
+                tail = single(np.sort(row))
+                assert (one, other) == pytest.approx((tail.p_greater, tail.p_less), rel=1e-6)
+            else:
+                assert one == other == 1.0
+
+
+def test_costly_rows_are_drawn():
+    """Rows of 40 units are drawn, the same in any order of instances, and near the exact p-value."""
+    differences = np.random.default_rng(0).normal(0.2, 1, size=(1, 33))
+    drawn = row_p_values(differences, "sign-flip")[0][0]
+    exact = sign_flip_tail(differences[0]).p_greater
+    assert drawn == row_p_values(differences[:, ::-1], "sign-flip")[0][0]
+    assert 0 < abs(drawn - exact) < 4 * np.sqrt(exact * (1 - exact) / 1e4)
+
+
+def test_units(block_of):
+    """Scores are weighted, and summed over clusters."""
+    block = block_of(
+        [[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]], clusters=np.array([1, 0, 1]), weights=np.array([1.0, 2.0, 0.5])
+    )
+    np.testing.assert_array_equal(unit_scores(block), [[4.0, 2.5], [2.0, 0.0]])
+    np.testing.assert_array_equal(unit_scores(block, ("s01",)), [[2.0, 0.0]])
+
+
+def test_noise_has_no_sign():
+    """What is below 1e-12 of the scale is 0."""
+    assert signs(np.array([1e-13, -1e-13, 1e-3, -2.0]), 1.0).tolist() == [0, 0, 1, -1]
+
+
+def test_refusals(block_of, runs_of):
+    """Missing scores, ordinal ones, runs, single systems and unknown tests are refused."""
+    with pytest.raises(MissingScoresError, match="'s01' lacks 1"):
+        unit_scores(block_of([[1.0, 2.0], [np.nan, 1.0]]))
+    with pytest.raises(DesignError, match="one score per system"):
+        unit_scores(block_of([[1.0, 2.0], [2.0, 1.0]], kind="ordinal"))
+    with pytest.raises(DesignError, match="runs"):
+        unit_scores(runs_of(2, 2, 5, run_sd=1.0))
+    with pytest.raises(DesignError, match="two systems"):
+        compared_pairs(block_of([[1.0, 2.0]]))
+    with pytest.raises(UnknownNameError, match="test of rows"):
+        row_p_values(np.ones((1, 3)), "wilcoxon")

@@ -1,0 +1,82 @@
+"""Calibration by bins of p-values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reportkit.calibration.bins import EDGES, bin_calibration, bin_of
+from reportkit.errors import DesignError, SettingsError
+
+
+@pytest.fixture(scope="module")
+def population(block_of):
+    """Ten systems, unequally good, on 600 instances."""
+    rng = np.random.default_rng(0)
+    return block_of(rng.normal(size=(10, 600)) + np.linspace(0, 0.25, 10)[:, None])
+
+
+def test_edges_are_those_of_the_paper():
+    """.00125 doubled up to .08."""
+    np.testing.assert_allclose(EDGES, [0, 0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08])
+    assert bin_of(np.array([0.04, 0.04 + 1e-9, 0.08, 0.0801])).tolist() == [5, 6, 6, 7]
+
+
+def test_a_clear_winner_is_always_right(block_of):
+    """Two systems far apart: each win is right, and Wilson's interval for one pair is as wide as it has to be."""
+    rng = np.random.default_rng(0)
+    block = block_of(np.stack((rng.normal(0.3, 1, size=500), rng.normal(size=500))))
+    found = bin_calibration(block, max_tests=600, test="sign-flip")
+    assert found.n_pairs == 1
+    assert len(found.bins) >= 4
+    assert all(item.share.value > 0.95 and item.interval is None and item.n_pairs == 1 for item in found.bins)
+
+
+def test_equal_systems_win_at_random(block_of):
+    """Where the difference on all data is nearly nothing, half of the winners are the better system."""
+    rng = np.random.default_rng(3)
+    differences = rng.normal(size=500)
+    differences += 1e-9 - differences.mean()
+    block = block_of(np.stack((differences, np.zeros(500))))
+    found = bin_calibration(block, max_tests=1500, test="sign-flip")
+    right, hits = (sum(getattr(item.share, name) for item in found.bins) for name in ("count", "total"))
+    assert abs(right / hits - 0.5) < 4 * 0.5 / np.sqrt(hits)
+    assert abs(hits / found.n_tests - 0.16) < 4 * np.sqrt(0.16 * 0.84 / found.n_tests)
+
+
+def test_table(population):
+    """Smaller p-values are right more often; intervals by systems hold the shares; hidden bins are counted."""
+    found = bin_calibration(population, max_tests=1500)
+    shares = [item.share.value for item in found.bins]
+    assert shares[0] > shares[-1]
+    assert all(item.interval[0] <= item.share.value <= item.interval[1] for item in found.bins)
+    assert all(item.share.total >= 20 for item in found.bins)
+    assert len(found.bins) + len(found.hidden) == 7
+    assert found.sentence.startswith(f"{found.n_tests:,} tests of 45 pairs of 10 systems on test sets of 120 units")
+
+
+def test_few_hits_are_hidden(population):
+    """After one test set few bins hold 20 p-values; the others are hidden, and that is said."""
+    found = bin_calibration(population, max_tests=1)
+    assert found.n_tests == 45
+    assert all(number < 20 for _, _, number in found.hidden)
+    assert "not shown" in found.sentence
+
+
+def test_reproducible(population):
+    """The same seed gives the same table; progress never exceeds the number of tests."""
+    calls = []
+    one = bin_calibration(population, max_tests=450, progress=lambda done, total: calls.append((done, total)))
+    assert one.bins == bin_calibration(population, max_tests=450).bins
+    assert one.bins != bin_calibration(population, max_tests=450, seed=1).bins
+    assert calls[-1] == (450, 450)
+
+
+def test_refusals(block_of, population):
+    """Test sets of more than a fifth, or of fewer than ten units, and equal systems are refused."""
+    with pytest.raises(SettingsError, match="a fifth"):
+        bin_calibration(population, test_size=121)
+    with pytest.raises(SettingsError, match="50 units or more"):
+        bin_calibration(block_of(np.random.default_rng(0).normal(size=(2, 30))))
+    with pytest.raises(DesignError, match="no two systems differ"):
+        bin_calibration(block_of(np.ones((3, 100))))
