@@ -94,8 +94,8 @@ def blocked_t(differences: ArrayLike) -> BlockedT:
     the generalization error", 1 / J + n_test / n_train with J = 2 m and halves of equal size; for m = 3 it is 7/6. It
     is also what follows if any two of the estimates have the correlation 1/2: with the correlation r of all pairs,
     Var(e) / E S^2 = (1 + (2 m - 1) r) / (2 m (1 - r)). No unbiased estimate of the variance exists (Bengio and
-    Grandvalet, 2004). The factor 1 / (2 m) of independent estimates is not offered: it is far too small, and the test
-    with it rejected a true null hypothesis four times as often as it should in simulations.
+    Grandvalet, 2004). In simulations with m = 3 and equal learners, one-sided size at .05 was .026 to .045. The factor
+    1 / (2 m) of independent estimates is not offered: with it, size was .17 to .24.
 
     Examples
     --------

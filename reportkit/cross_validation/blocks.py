@@ -143,7 +143,7 @@ class BlockedCV:
         Examples
         --------
         >>> np.bincount(BlockedCV(m=3).assign(10, labels=list("aaaaabbbbb"))).tolist()
-        [3, 2, 2, 3]
+        [3, 2, 3, 2]
         """
         classes = _classes(labels, n) if self.stratify and labels is not None else np.zeros(n, dtype=np.intp)
         rng = np.random.default_rng(np.random.SeedSequence(int(self.seed), spawn_key=(int(self.repartition),)))

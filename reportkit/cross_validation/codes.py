@@ -51,7 +51,7 @@ def coded(values: ArrayLike, n: int, what: str) -> Coded:
     >>> result.codes.tolist(), result.names.tolist()
     ([1, 0, 1], ['neg', 'pos'])
     """
-    array = np.asarray(values)
+    array = label_array(values)
     if array.ndim != 1 or array.size != n:
         raise InputError(
             f"{what}s have the shape {array.shape}, and there are {counted(n, 'row')}",
@@ -75,9 +75,41 @@ def coded(values: ArrayLike, n: int, what: str) -> Coded:
     return Coded(codes.astype(np.intp), names)
 
 
+def label_array(values: ArrayLike) -> NDArray[Any]:
+    """Make an array without turning values of one type into another: [1, "a", nan] stays what it is."""
+    return np.asarray(values) if hasattr(values, "dtype") else np.asarray(values, dtype=object)
+
+
+def coded_together(gold: NDArray[Any], predicted: NDArray[Any]) -> Coded:
+    """Code gold labels and predictions, one after the other, with the same codes for the same labels.
+
+    Raises
+    ------
+    InputError
+        As in `coded`; also if one are numbers and the other strings.
+
+    Examples
+    --------
+    >>> coded_together(np.array(["y", "x"]), np.array([["y", "y"], ["z", "x"]])).codes.tolist()
+    [1, 0, 1, 1, 2, 0]
+    """
+    parts = [gold.ravel(), predicted.ravel()]
+    if gold.dtype.kind != predicted.dtype.kind:
+        parts = [part.astype(object) for part in parts]
+    return coded(np.concatenate(parts), gold.size + predicted.size, "label")
+
+
 def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     if array.dtype.kind == "f":
-        return np.isnan(array)
+        return np.asarray(np.isnan(array))
     if array.dtype.kind == "O":
-        return np.array([value is None or value != value for value in array.tolist()], dtype=np.bool_)
+        return np.array([_is_missing(value) for value in array.tolist()], dtype=np.bool_)
     return np.zeros(array.size, dtype=np.bool_)
+
+
+def _is_missing(value: object) -> bool:
+    """None, and whatever is not equal to itself (NaN, NaT) or does not know it (pandas' NA)."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True

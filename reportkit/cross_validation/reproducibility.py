@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,14 +12,14 @@ from scipy.special import ndtr, ndtri
 
 from reportkit.cross_validation.blocked_t import BlockedT
 from reportkit.errors import DesignError, InputError, SettingsError
-from reportkit.intervals.newcombe import wilson
+from reportkit.intervals.wilson import wilson
 from reportkit.phrases import counted
 
 FEWEST_REPARTITIONS = 20
 """With fewer independent re-partitions a proportion and a standard deviation say next to nothing."""
 
 _NO_VARIANCE = 1e-12
-"""Deviations below this part of the largest estimate are the noise of floating-point arithmetic."""
+"""Deviations and estimates below this part of the largest estimate are the noise of floating-point arithmetic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +97,9 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
     Notes
     -----
     Xue et al. (2024), Eqs. (1), (3), (4), section 4. The randomness is that of the split alone: re-partitions are
-    independent given the corpus. Nothing follows for new data. Half of an estimate that is exactly 0 counts as above 0;
-    the ends of Wilson's interval are then those of the next whole numbers outwards.
+    independent given the corpus. Nothing follows for new data. Half of an estimate that is 0 (but for the rounding of
+    floating-point sums, 1e-12 of the largest) counts as above 0; the ends of Wilson's interval are then those of the
+    next whole numbers outwards.
 
     Examples
     --------
@@ -105,7 +107,7 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
     >>> result.n, result.proportion, round(result.low, 3), round(result.high, 3)
     (40, 0.8, 0.652, 0.895)
     >>> round(result.snr, 3), round(result.cantelli, 3), round(result.normal, 3)
-    (1.017, 0.509, 0.846)
+    (1.019, 0.509, 0.846)
     """
     values = np.asarray(estimates, dtype=np.float64)
     if values.ndim != 1:
@@ -122,7 +124,8 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
     if not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values))[0]) + 1
         raise InputError("an estimate is not a finite number", where=f"re-partition {row} of {values.size}")
-    n_above, n_ties = int((values > 0).sum()), int((values == 0).sum())
+    nothing = _NO_VARIANCE * float(np.abs(values).max())
+    n_above, n_ties = int((values > nothing).sum()), int((np.abs(values) <= nothing).sum())
     count, z = n_above + n_ties / 2, float(ndtri(0.5 + level / 2))
     mean, deviation = _mean_and_deviation(values)
     return Reproducibility(
@@ -135,6 +138,56 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
         low=wilson(math.floor(count), values.size, z)[0],
         high=wilson(math.ceil(count), values.size, z)[1],
     )
+
+
+def reproducibility_table(
+    estimates: Mapping[str, ArrayLike], *, level: float = 0.95
+) -> dict[str, list[str] | list[int] | list[float]]:
+    """Columns of a table of methods, as Table 4 of Xue et al. (2024), with the interval and what bounds it beside.
+
+    Parameters
+    ----------
+    estimates : mapping of str to array_like of shape (R,)
+        Estimates over re-partitions by method: "ST", "RS", "Avg", ...
+    level : float
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    dict
+        Columns `method, n, mean, standard_deviation, snr, reproducibility, low, high, cantelli, normal`, as
+        `pandas.DataFrame` takes them.
+
+    Raises
+    ------
+    DesignError, InputError
+        As `reproducibility`, with the method's name.
+
+    Examples
+    --------
+    >>> table = reproducibility_table({"ST": [0.02, 0.01, -0.01, 0.03, 0.02] * 8})
+    >>> table["method"], table["reproducibility"], [round(bound, 3) for bound in table["cantelli"]]
+    (['ST'], [0.8], [0.509])
+    """
+    results: list[Reproducibility] = []
+    for method, values in estimates.items():
+        try:
+            results.append(reproducibility(values, level=level))
+        except (DesignError, InputError) as error:
+            place = f"method {method!r}" + (f", {error.where}" if error.where else "")
+            raise type(error)(error.problem, where=place, remedy=error.remedy) from None
+    return {
+        "method": list(estimates),
+        "n": [result.n for result in results],
+        "mean": [result.mean for result in results],
+        "standard_deviation": [result.standard_deviation for result in results],
+        "snr": [result.snr for result in results],
+        "reproducibility": [result.proportion for result in results],
+        "low": [result.low for result in results],
+        "high": [result.high for result in results],
+        "cantelli": [result.cantelli for result in results],
+        "normal": [result.normal for result in results],
+    }
 
 
 def cantelli_bound(snr: float) -> float:
@@ -179,7 +232,7 @@ def plug_in_reproducibility(result: BlockedT) -> float:
     --------
     >>> from reportkit.cross_validation.blocked_t import blocked_t
     >>> round(plug_in_reproducibility(blocked_t([0.02, 0.01, 0.03, -0.01, 0.02, 0.03])), 4)
-    0.8492
+    0.8473
     """
     return float(ndtr(result.statistic))
 
