@@ -146,7 +146,8 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
                 else f"Several raters scored each of {sample.n_clusters:,} instances, and the {outcome.title} takes "
                 "their ratings as independent: its p-value is too small if raters agree.",
                 where=where,
-                remedy="use the recommended profile, or the test 'correlation-jackknife-t', which leaves out whole clusters"
+                remedy="use the recommended profile, or the test 'correlation-jackknife-t', "
+                "which leaves out whole clusters"
                 if sample.shape == "correlation"
                 else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )

@@ -24,7 +24,7 @@ TIE = 1e-12
 """Differences that are equal up to this part of the value of the metric are equal."""
 
 ENOUGH_UNITS = 50
-"""With fewer instances (clusters) the size of the test can exceed its level: .0745 at .05 for F1 and n = 30, simulated."""
+"""With fewer instances (clusters) the test can exceed its level: .0745 at .05 for F1 and n = 30, simulated."""
 
 NOTABLE_BIAS = 0.25
 """Standard errors between the mean of the resamples and the observed difference from which on it is reported."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaincinv
 
 from reportkit.errors import SettingsError
+from reportkit.intervals.clopper_pearson import clopper_pearson_interval
 from reportkit.resampling.streams import hash64
 from reportkit.results.sample import Sample
 from reportkit.significance.outcome import Outcome
@@ -172,10 +172,8 @@ def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[floa
     >>> low, round(high, 6)
     (0.0, 0.00076)
     """
-    outside = (1 - level) / 2
-    low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, outside))
-    high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 1 - outside))
-    return low, high
+    interval = clopper_pearson_interval(count, n, level)
+    return interval.low, interval.high
 
 
 def monte_carlo_error(p_value: float, n_resamples: int) -> float:

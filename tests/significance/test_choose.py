@@ -1,4 +1,4 @@
-"""The decision tables, row by row."""
+"""The choice of a test, row by row of the decision tables."""
 
 import itertools
 
@@ -8,23 +8,13 @@ import pytest
 from reportkit.corpus_metrics.f_measures import F1
 from reportkit.errors import UnknownNameError
 from reportkit.results.paired_statistics import PairedStatistics
-from reportkit.results.sample import SHAPES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.choose import DECISION_TABLES, Design, choose
+from reportkit.significance.choose import choose
+from reportkit.significance.decision_tables import DECISION_TABLES
 from reportkit.significance.plan import ResamplingPlan
 
 A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
 CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
-
-
-def test_a_design_says_what_the_choice_depends_on(pair):
-    """Conditions are computed once."""
-    assert Design.of(pair(A, B, kind="count", **CLUSTERS)) == Design(
-        shape="paired", kind="count", identical=False, clustered=True, weighted=False, n=6, n_units=3
-    )
-    assert Design.of(pair(A, A, **WEIGHTS)) == Design(
-        shape="paired", kind="continuous", identical=True, clustered=False, weighted=True, n=6, n_units=6
-    )
 
 
 @pytest.mark.parametrize(
@@ -129,46 +119,6 @@ def test_every_design_has_a_test_that_accepts_it(pair, profile, kind, clusters, 
     assert 0 < run_test(choice.test, paired, ResamplingPlan(n_resamples=99)).p_value <= 1
     if clusters and profile == "recommended":
         assert SIGNIFICANCE_TESTS[choice.test].uses_clusters
-
-
-def test_every_row_can_be_reached():
-    """No rule stands behind another one that matches all its designs."""
-    flags = (False, True)
-    designs = [
-        Design(
-            shape=shape,
-            kind=kind,
-            identical=identical,
-            clustered=clustered,
-            weighted=weighted,
-            skewed=skewed,
-            rated=rated,
-            constant=constant,
-            unit=unit,
-            n_tables=n_tables,
-            n=10_000,
-            n_units=n_units,
-        )
-        for shape in SHAPES
-        for kind in ("binary", "continuous", "ordinal", "count")
-        for n_units in (2, 7, 15, 25, 200, 5_000)
-        for unit, n_tables in (("instance", 0), ("instance", 10**12), ("dataset", 0))
-        for identical, clustered, weighted, skewed, rated, constant in itertools.product(flags, repeat=6)
-    ]
-    for rules in DECISION_TABLES.values():
-        shapes = {rule.shape for rule in rules}
-        here = [design for design in designs if design.shape in shapes]
-        reached = {id(next(rule for rule in rules if rule.matches(design))) for design in here}
-        assert reached == {id(rule) for rule in rules}
-
-
-def test_reasons_are_clauses():
-    """They stand behind "because": lower case, no full stop."""
-    for rules in DECISION_TABLES.values():
-        for rule in rules:
-            assert rule.reason[0].islower()
-            assert not rule.reason.endswith(".")
-            assert rule.test in SIGNIFICANCE_TESTS
 
 
 def test_an_unknown_profile_is_answered_with_the_known_ones(pair):

@@ -1,0 +1,48 @@
+"""The decision tables as data."""
+
+import itertools
+
+from reportkit.results.sample import SHAPES
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.decision_tables import DECISION_TABLES
+from reportkit.significance.design import Design
+
+
+def test_every_row_can_be_reached():
+    """No rule stands behind another one that matches all its designs."""
+    flags = (False, True)
+    designs = [
+        Design(
+            shape=shape,
+            kind=kind,
+            identical=identical,
+            clustered=clustered,
+            weighted=weighted,
+            skewed=skewed,
+            rated=rated,
+            constant=constant,
+            unit=unit,
+            n_tables=n_tables,
+            n=10_000,
+            n_units=n_units,
+        )
+        for shape in SHAPES
+        for kind in ("binary", "continuous", "ordinal", "count")
+        for n_units in (2, 7, 15, 25, 200, 5_000)
+        for unit, n_tables in (("instance", 0), ("instance", 10**12), ("dataset", 0))
+        for identical, clustered, weighted, skewed, rated, constant in itertools.product(flags, repeat=6)
+    ]
+    for rules in DECISION_TABLES.values():
+        shapes = {rule.shape for rule in rules}
+        here = [design for design in designs if design.shape in shapes]
+        reached = {id(next(rule for rule in rules if rule.matches(design))) for design in here}
+        assert reached == {id(rule) for rule in rules}
+
+
+def test_reasons_are_clauses():
+    """They stand behind "because": lower case, no full stop."""
+    for rules in DECISION_TABLES.values():
+        for rule in rules:
+            assert rule.reason[0].islower()
+            assert not rule.reason.endswith(".")
+            assert rule.test in SIGNIFICANCE_TESTS
