@@ -26,8 +26,12 @@ readers        how files become frames
 settings       what the user decided
 resampling     exact and Monte Carlo null distributions
 significance   ONE DATASET: is it chance?
+bayes          HOW PROBABLE is the claim?
+cross_validation   would the conclusion COME OUT THE SAME under another split?
 intervals      HOW LARGE is the difference?
 replicability  HOW MANY datasets, and WHICH?
+calibration    CAN THE P-VALUES BE TRUSTED?
+planning       HOW MUCH DATA is needed?
 figures        one figure, one file
 report         WHAT THE READER SEES, without a format
 rendering      the same report as LaTeX or Markdown

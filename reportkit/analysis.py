@@ -112,9 +112,7 @@ class FriedmanResult:
         Columns: system_a, system_b (the better average rank first), mean_difference (positive if A is better),
         rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
         """
-        rows = [
-            {**dataclasses.asdict(pair), "differs": pair in self.data.differing} for pair in self.data.pairs
-        ]
+        rows = [{**dataclasses.asdict(pair), "differs": pair in self.data.differing} for pair in self.data.pairs]
         return pd.DataFrame(rows)
 
     def critical_difference(self, alpha: float | None = None) -> float:

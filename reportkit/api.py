@@ -239,9 +239,7 @@ def _with_friedman(analysis: ReplicabilityAnalysis) -> ReplicabilityAnalysis:
     if not analysis.settings.friedman:
         return analysis
     outcome = friedman_of(analysis.parts[0])
-    family = dataclasses.replace(
-        analysis.family, findings=by_severity([*analysis.family.findings, *outcome.findings])
-    )
+    family = dataclasses.replace(analysis.family, findings=by_severity([*analysis.family.findings, *outcome.findings]))
     return dataclasses.replace(analysis, family=family, friedman=outcome)
 
 

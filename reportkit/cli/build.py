@@ -58,7 +58,9 @@ def _column_options(command: Any) -> Any:
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @click.option(
-    "--missing", type=click.Choice(["error", "drop", "worst", "bounds"]), help="Instances that a system has no score for."
+    "--missing",
+    type=click.Choice(["error", "drop", "worst", "bounds"]),
+    help="Instances that a system has no score for.",
 )
 @click.option("--pairing", type=click.Choice(["paired", "unpaired"]), help="unpaired: other instances per system.")
 @click.option("--seeds", type=click.Choice(["random", "fixed"]), help="fixed: the claim is about these very runs.")

@@ -605,3 +605,191 @@ _add(
     address="London",
     year="1979",
 )
+_add(
+    "article",
+    "wilson1927probable",
+    "Wilson, 1927",
+    author="Wilson, Edwin B.",
+    title="Probable Inference, the Law of Succession, and Statistical Inference",
+    journal="Journal of the American Statistical Association",
+    volume="22",
+    number="158",
+    pages="209--212",
+    year="1927",
+)
+_add(
+    "article",
+    "clopper1934confidence",
+    "Clopper and Pearson, 1934",
+    author="Clopper, C. J. and Pearson, E. S.",
+    title="The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial",
+    journal="Biometrika",
+    volume="26",
+    number="4",
+    pages="404--413",
+    year="1934",
+)
+_add(
+    "book",
+    "breslow1980statistical",
+    "Breslow and Day, 1980",
+    author="Breslow, Norman E. and Day, Nicholas E.",
+    title="Statistical Methods in Cancer Research, Volume 1: The Analysis of Case-Control Studies",
+    publisher="International Agency for Research on Cancer",
+    address="Lyon",
+    year="1980",
+)
+_add(
+    "article",
+    "cumming2001primer",
+    "Cumming and Finch, 2001",
+    author="Cumming, Geoff and Finch, Sue",
+    title="A Primer on the Understanding, Use, and Calculation of Confidence Intervals that Are Based on Central and "
+    "Noncentral Distributions",
+    journal="Educational and Psychological Measurement",
+    volume="61",
+    number="4",
+    pages="532--574",
+    year="2001",
+)
+_add(
+    "article",
+    "fieller1954some",
+    "Fieller, 1954",
+    author="Fieller, E. C.",
+    title="Some Problems in Interval Estimation",
+    journal="Journal of the Royal Statistical Society: Series B (Methodological)",
+    volume="16",
+    number="2",
+    pages="175--185",
+    year="1954",
+)
+_add(
+    "inproceedings",
+    "card2020little",
+    "Card et al., 2020",
+    author="Card, Dallas and Henderson, Peter and Khandelwal, Urvashi and Jia, Robin and Mahowald, Kyle and Jurafsky, "
+    "Dan",
+    title="With Little Power Comes Great Responsibility",
+    booktitle="Proceedings of the 2020 Conference on Empirical Methods in Natural Language Processing ({EMNLP})",
+    pages="9263--9274",
+    year="2020",
+)
+_add(
+    "article",
+    "gelman2014beyond",
+    "Gelman and Carlin, 2014",
+    author="Gelman, Andrew and Carlin, John",
+    title="Beyond Power Calculations: Assessing Type {S} (Sign) and Type {M} (Magnitude) Errors",
+    journal="Perspectives on Psychological Science",
+    volume="9",
+    number="6",
+    pages="641--651",
+    year="2014",
+)
+_add(
+    "article",
+    "hoenig2001abuse",
+    "Hoenig and Heisey, 2001",
+    author="Hoenig, John M. and Heisey, Dennis M.",
+    title="The Abuse of Power: The Pervasive Fallacy of Power Calculations for Data Analysis",
+    journal="The American Statistician",
+    volume="55",
+    number="1",
+    pages="19--24",
+    year="2001",
+)
+_add(
+    "article",
+    "connor1987sample",
+    "Connor, 1987",
+    author="Connor, Robert J.",
+    title="Sample Size for Testing Differences in Proportions for the Paired-Sample Design",
+    journal="Biometrics",
+    volume="43",
+    number="1",
+    pages="207--211",
+    year="1987",
+)
+_add(
+    "article",
+    "schuirmann1987comparison",
+    "Schuirmann, 1987",
+    author="Schuirmann, Donald J.",
+    title="A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of "
+    "Average Bioavailability",
+    journal="Journal of Pharmacokinetics and Biopharmaceutics",
+    volume="15",
+    number="6",
+    pages="657--680",
+    year="1987",
+)
+_add(
+    "article",
+    "cliff1993dominance",
+    "Cliff, 1993",
+    author="Cliff, Norman",
+    title="Dominance Statistics: Ordinal Analyses to Answer Ordinal Questions",
+    journal="Psychological Bulletin",
+    volume="114",
+    number="3",
+    pages="494--509",
+    year="1993",
+)
+_add(
+    "article",
+    "dunn1961multiple",
+    "Dunn, 1961",
+    author="Dunn, Olive Jean",
+    title="Multiple Comparisons among Means",
+    journal="Journal of the American Statistical Association",
+    volume="56",
+    number="293",
+    pages="52--64",
+    year="1961",
+)
+_add(
+    "inproceedings",
+    "agarwal2021deep",
+    "Agarwal et al., 2021",
+    author="Agarwal, Rishabh and Schwarzer, Max and Castro, Pablo Samuel and Courville, Aaron and Bellemare, Marc G.",
+    title="Deep Reinforcement Learning at the Edge of the Statistical Precipice",
+    booktitle="Advances in Neural Information Processing Systems",
+    volume="34",
+    year="2021",
+)
+_add(
+    "book",
+    "gelman2013bayesian",
+    "Gelman et al., 2013",
+    author="Gelman, Andrew and Carlin, John B. and Stern, Hal S. and Dunson, David B. and Vehtari, Aki and Rubin, "
+    "Donald B.",
+    title="Bayesian Data Analysis",
+    edition="Third",
+    publisher="Chapman and Hall/CRC",
+    year="2013",
+)
+_add(
+    "article",
+    "rubin1981bayesian",
+    "Rubin, 1981",
+    author="Rubin, Donald B.",
+    title="The {Bayesian} Bootstrap",
+    journal="The Annals of Statistics",
+    volume="9",
+    number="1",
+    pages="130--134",
+    year="1981",
+)
+_add(
+    "article",
+    "corani2015bayesian",
+    "Corani and Benavoli, 2015",
+    author="Corani, Giorgio and Benavoli, Alessio",
+    title="A {Bayesian} Approach for Comparing Cross-Validated Algorithms on Multiple Data Sets",
+    journal="Machine Learning",
+    volume="100",
+    number="2--3",
+    pages="285--304",
+    year="2015",
+)

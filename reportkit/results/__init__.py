@@ -1,4 +1,4 @@
-"""WHAT WAS MEASURED: from a frame in long or wide form to one validated matrix of scores per dataset.
+"""WHAT WAS MEASURED: from a frame in long or wide form to one validated block per metric and dataset.
 
 ```
 columns.py         which column plays which role; aliases; long, wide and printed form
@@ -12,7 +12,15 @@ dataset_statistics.py, paired_statistics.py  counts that a corpus metric sums; c
 score_table.py     frame -> parallel arrays of codes and scores, whatever the form
 coding.py          names and ids -> codes
 score_values.py    cells -> float64
-seeds.py           several runs of one system: refused, with what to do
+runs.py            several runs, by instance; instance_runs.py builds them; run_scores.py  one score per run
+seeds.py           which of these it is; the best of several runs is refused
+folds.py           one score per fold of a cross-validation
+raters.py          several ratings of one output
+unpaired.py        systems with instances of their own
+proportions.py     k right of n, and nothing else; count_scores.py builds them
+across_datasets.py one score per dataset: the datasets as the sample
+several_metrics.py several metrics at once
+missing_bounds.py  whatever the missing scores were
 duplicates.py      repeated rows, and several scores for one instance
 layout.py          parallel arrays -> one matrix per (metric, dataset)
 natural_order.py   the order of names and ids

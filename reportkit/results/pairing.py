@@ -387,8 +387,7 @@ def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
             if blocks[0].unit == "instance"
             else f"systems were not {_as_one(blocks[0])}",
             where="\n".join(shown),
-            remedy=_missing_remedy(blocks[0])
-            + (UNPAIRED_REMEDY if nothing_common else ""),
+            remedy=_missing_remedy(blocks[0]) + (UNPAIRED_REMEDY if nothing_common else ""),
         )
 
 
@@ -420,8 +419,7 @@ def _unequal(
             examples = ", ".join(repr(_shortened(str(name))) for name in block.instances[absent][:3])
             more = ", ..." if int(absent.sum()) > 3 else ""
             parts.append(
-                f"{system!r} has no score for {int(absent.sum())} of {absent.size} {block.unit}s "
-                f"({examples}{more})"
+                f"{system!r} has no score for {int(absent.sum())} of {absent.size} {block.unit}s ({examples}{more})"
             )
     return MissingScoresError(
         f"{system_a!r} and {system_b!r} were not {_as_one(block)}",

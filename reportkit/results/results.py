@@ -111,7 +111,7 @@ class Results:
                 )
 
     def spelt(self, metric: str) -> str:
-        """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one such."""
+        """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one."""
         if metric in self.metrics:
             return metric
         alike = [name for name in self.metrics if _folded(name) == _folded(metric)]
