@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,16 +32,19 @@ class StudentizedResamples:
         What is resampled.
     key : tuple of int
         Stream: of seed, dataset and metric, the same for all pairs of systems.
+    known : dict
+        What the pair remembers: the first resamples serve both the test and the interval.
     """
 
     units: Units
     key: tuple[int, ...]
+    known: dict[str, Any]
 
     @classmethod
     def of(cls, paired: PairedScores, seed: int) -> StudentizedResamples:
         """Name the stream of a pair; the draws are those of every other pair on the dataset and metric."""
         key = (seed, hash64("bootstrap-t"), hash64(paired.dataset), hash64(paired.metric))
-        return cls(sorted_units(paired), key)
+        return cls(sorted_units(paired), key, paired.known)
 
     @property
     def equal_sizes(self) -> bool:
@@ -49,6 +53,14 @@ class StudentizedResamples:
 
     def t(self, start: int, stop: int) -> NDArray[np.float64]:
         """Student's t of resamples start to stop, without those that hold no variance."""
+        if (start, stop) != (0, N_RESAMPLES):
+            return self._drawn(start, stop)
+        name = f"bootstrap-t of seed {self.key[0]}"
+        if name not in self.known:
+            self.known[name] = self._drawn(start, stop)
+        return self.known[name]  # type: ignore[no-any-return]
+
+    def _drawn(self, start: int, stop: int) -> NDArray[np.float64]:
         sizes = None if self.equal_sizes else self.units.sizes
         return studentized_means(self.units.sums, sizes, key=self.key, start=start, stop=stop)
 
