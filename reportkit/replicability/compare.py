@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
+from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
+from reportkit.correlation.coefficients import COEFFICIENTS
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.correction import FamilyDesign
 from reportkit.replicability.family import Family, build_family
@@ -225,7 +227,7 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
     results.refuse_uncomputed(named)
     for name in (*named, *(() if primary is None else (primary,))):
         if name not in known:
-            raise UnknownNameError("metric", name, known)
+            raise UnknownNameError("metric", name, dict.fromkeys([*known, *COEFFICIENTS, *CORPUS_METRICS]))
     if named:
         return named
     if primary is not None:
