@@ -206,6 +206,7 @@ def needs_t1(text: str) -> bool:
 
 
 _BREAK_AFTER = re.compile(r"(?<=[_/.:=@+,;|\\])(?=[A-Za-z0-9])")
+_AFTER_HYPHEN = re.compile(r"(?<=[^-]-)(?=[^-])")
 _LONG, _PIECE = 20, 8
 
 
@@ -217,8 +218,9 @@ def _pieces(word: str) -> list[str]:
     for piece in _BREAK_AFTER.split(word):
         if len(piece) <= _LONG or re.fullmatch(r"\W*[A-Z]?[a-z'’-]{1,30}\W*", piece):
             pieces.append(piece)
-        else:
-            pieces.extend(_cut(piece))
+            continue
+        for part in _AFTER_HYPHEN.split(piece):  # inside a part only where it is long by itself
+            pieces.extend([part] if len(part) <= _LONG else _cut(part))
     return pieces
 
 

@@ -75,6 +75,9 @@ def test_long_names_may_break_and_words_may_not() -> None:
     assert escape_latex("a_very_long_name_of_a_model", breakable=True).count(r"\allowbreak{}") == 6
     assert r"\allowbreak" not in escape_latex("internationalisation of short_name words", breakable=True)
     assert escape_latex("x" * 30, breakable=True) == "x" * 30
+    assert escape_latex("claude-4sonnet-10132025", breakable=True) == (
+        r"claude-\allowbreak{}4sonnet-\allowbreak{}10132025"
+    )
     assert escape_latex("X9" * 32, breakable=True).count(r"\allowbreak") == 7
 
 
