@@ -34,6 +34,9 @@ from reportkit.settings import Settings
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 """With more outcomes than this, the other profile is not computed beside, and the report says so by its absence."""
 
+MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
+"""Nor with more pairs of scores than this, all outcomes together."""
+
 
 def read(
     source: str | Path | pd.DataFrame,
@@ -211,7 +214,9 @@ def _analysed(
 ) -> ReplicabilityAnalysis:
     family = compare_results(results, who, settings, progress=progress)
     other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
-    few = len(who.pairs) * len(family.datasets) * len(family.metrics) <= MOST_OUTCOMES_FOR_OTHER_PROFILE
+    sizes = [item.n or 0 for comparison in family.comparisons for item in comparison.assessments]
+    n_outcomes, n_scores = len(sizes) // family.sides, sum(sizes) // family.sides
+    few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: Family | None = None
     refused: tuple[Finding, ...] = ()
     if other_profile and few and settings.test is None:
