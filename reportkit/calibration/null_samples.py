@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,7 +159,7 @@ def sample_of_runs(
     """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
     rows = block.scores[block.position(system)]
     a, b = rows[split[0]], rows[split[1]]
-    about = {
+    about: dict[str, Any] = {
         "system_a": f"{system}, runs 1",
         "system_b": f"{system}, runs 2",
         "dataset": block.dataset,
@@ -167,7 +167,7 @@ def sample_of_runs(
         "higher_is_better": block.higher_is_better,
     }
     if runs_as == "runs":
-        return PairedRuns(**about, kind=block.kind, a=a, b=b, weights=block.weights, clusters=block.clusters)  # type: ignore[arg-type]
+        return PairedRuns(**about, kind=block.kind, a=a, b=b, weights=block.weights, clusters=block.clusters)
     clusters, weights = block.clusters, block.weights
     if runs_as == "instances":
         weights = None if weights is None else np.tile(weights, len(a))
@@ -176,4 +176,4 @@ def sample_of_runs(
     else:
         a, b = a.mean(axis=0), b.mean(axis=0)
         kind = block.kind if block.kind != "binary" else detect_kind(np.stack((a, b)))
-    return PairedScores(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)  # type: ignore[arg-type]
+    return PairedScores(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)

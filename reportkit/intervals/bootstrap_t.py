@@ -14,6 +14,7 @@ from reportkit.intervals.units import Units, sorted_units
 from reportkit.resampling.streams import hash64
 from reportkit.resampling.studentized import studentized_means
 from reportkit.results.pairing import PairedScores
+from reportkit.results.remembered import remembered
 
 N_RESAMPLES = 9_999
 """Resamples of an interval."""
@@ -55,10 +56,7 @@ class StudentizedResamples:
         """Student's t of resamples start to stop, without those that hold no variance."""
         if (start, stop) != (0, N_RESAMPLES):
             return self._drawn(start, stop)
-        name = f"bootstrap-t of seed {self.key[0]}"
-        if name not in self.known:
-            self.known[name] = self._drawn(start, stop)
-        return self.known[name]  # type: ignore[no-any-return]
+        return remembered(self.known, f"bootstrap-t of seed {self.key[0]}", lambda: self._drawn(start, stop))
 
     def _drawn(self, start: int, stop: int) -> NDArray[np.float64]:
         sizes = None if self.equal_sizes else self.units.sizes

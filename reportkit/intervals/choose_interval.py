@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from reportkit.intervals.bootstrap_t import bootstrap_t_interval
@@ -119,9 +119,11 @@ def interval_for(
     paired = _with_effect(sample, effect)
     if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
         return tango_interval(*paired.wins_and_losses, paired.n, level)
-    if is_skewed(paired) and paired.unit == "instance":
-        return bootstrap_t_interval(paired, level, seed)
-    return student_t_interval(paired, level)
+    skewed = is_skewed(paired) and paired.unit == "instance"
+    interval = bootstrap_t_interval(paired, level, seed) if skewed else student_t_interval(paired, level)
+    if interval is None or paired is sample:
+        return interval
+    return replace(interval, title=interval.title.removesuffix(" of the mean"))  # it is one of a share of wins
 
 
 def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from reportkit.intervals.units import Units, sorted_units
 from reportkit.results.pairing import PairedScores
+from reportkit.results.remembered import remembered
 
 SIZE_ERROR = 0.110
 """Size error of a one-sided test at .05 by |skewness| / sqrt(n): (2 z^2 + 1) phi(z) / 6 at z = 1.645."""
@@ -103,9 +104,7 @@ def of_a_mean(paired: PairedScores) -> bool:
 
 def _skewness(paired: PairedScores) -> tuple[float, int, int]:
     """Skewness, number of units, and how many of them differ."""
-    if "skewness" not in paired.known:
-        paired.known["skewness"] = _of_units(sorted_units(paired))
-    return paired.known["skewness"]  # type: ignore[no-any-return]
+    return remembered(paired.known, "skewness", lambda: _of_units(sorted_units(paired)))
 
 
 def _of_units(units: Units) -> tuple[float, int, int]:

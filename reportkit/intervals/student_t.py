@@ -11,6 +11,7 @@ from scipy.special import stdtrit
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.units import Units, sorted_units
 from reportkit.results.pairing import PairedScores
+from reportkit.results.remembered import remembered
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
@@ -70,10 +71,12 @@ def estimate_mean(paired: PairedScores) -> MeanEstimate:
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
     (0.2, 0.108012, 3)
     """
-    if "mean" not in paired.known:
-        right_or_wrong = paired.kind == "binary" and paired.clusters is None and paired.weights is None
-        paired.known["mean"] = _of_counts(paired) if right_or_wrong else _of_units(sorted_units(paired))
-    return paired.known["mean"]  # type: ignore[no-any-return]
+    return remembered(paired.known, "mean", lambda: _estimated(paired))
+
+
+def _estimated(paired: PairedScores) -> MeanEstimate:
+    right_or_wrong = paired.kind == "binary" and paired.clusters is None and paired.weights is None
+    return _of_counts(paired) if right_or_wrong else _of_units(sorted_units(paired))
 
 
 def _of_counts(paired: PairedScores) -> MeanEstimate:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
+from reportkit.results.remembered import remembered
 from reportkit.results.runs import PairedRuns
 
 _NO_VARIANCE = 1e-12
@@ -101,9 +102,7 @@ def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
     >>> round(estimate.mean, 6), round(estimate.instances, 6), round(estimate.runs_a, 6), round(estimate.residual_a, 6)
     (1.666667, 0.440959, 1.0, 0.5)
     """
-    if "two-way" not in runs.known:
-        runs.known["two-way"] = _estimated(runs)
-    return runs.known["two-way"]  # type: ignore[no-any-return]  # of any type, as it holds what others compute too
+    return remembered(runs.known, "two-way", lambda: _estimated(runs))
 
 
 def _estimated(runs: PairedRuns) -> TwoWayEstimate:

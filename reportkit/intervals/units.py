@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.results.pairing import PairedScores
+from reportkit.results.remembered import remembered
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
 """What reading and subtracting two decimal numbers adds, relative to the larger one."""
@@ -62,9 +63,7 @@ def sorted_units(paired: PairedScores) -> Units:
     >>> units.swapped, units.sums
     (True, array([-0.2, -0.1,  0. ]))
     """
-    if "units" not in paired.known:
-        paired.known["units"] = _sorted_units(paired)
-    return paired.known["units"]  # type: ignore[no-any-return]
+    return remembered(paired.known, "units", lambda: _sorted_units(paired))
 
 
 def _sorted_units(paired: PairedScores) -> Units:

@@ -226,7 +226,7 @@ def _intervals_explained(comparison: Comparison, intervals: Mapping[str, float],
         return prose(
             "Interval: of the share of wins minus the share of losses ({titles}), not adjusted for the number of "
             "datasets.",
-            titles=listed(title.removesuffix(" of the mean") for title in intervals),
+            titles=listed(intervals),
         )
     return prose(
         "Interval: of the difference{in_points} ({titles}), not adjusted for the number of datasets.",

@@ -41,6 +41,5 @@ def _value(item: Assessment) -> str:
     value = signed(item.difference, 2)
     if item.interval is None:
         return value
-    title = item.interval.title.removesuffix(" of the mean")
     ends = f"[{signed(item.interval.low, 2)}, {signed(item.interval.high, 2)}]"
-    return f"{value} ({percent_text(item.interval.level)} {title} {ends})"
+    return f"{value} ({percent_text(item.interval.level)} {item.interval.title} {ends})"

@@ -30,6 +30,7 @@ scales.py          percentages beside proportions; the declared range
 nesting.py         ids that name a document and a part of it
 screening.py       findings about the data
 row_numbers.py     rows and names in messages
+remembered.py      what is computed once for a sample
 results.py         Results
 kinds.py           binary, continuous, ordinal, count
 pairing.py         two systems on one dataset -> Sample; missing instances

@@ -16,6 +16,7 @@ from reportkit.results.dataset_scores import DatasetScores, worst_score
 from reportkit.results.dataset_statistics import DatasetStatistics
 from reportkit.results.predictions import DatasetPredictions, paired_predictions
 from reportkit.results.proportions import DatasetCounts, proportions
+from reportkit.results.remembered import remembered
 from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import unpaired_scores
 
@@ -72,20 +73,17 @@ class PairedScores(Sample):
     @property
     def differences(self) -> NDArray[np.float64]:
         """A minus B, shape (n,), free of the noise of floating-point subtraction."""
-        if "differences" not in self.known:
-            self.known["differences"] = paired_differences(self.a, self.b)
-        return self.known["differences"]  # type: ignore[no-any-return]
+        return remembered(self.known, "differences", lambda: paired_differences(self.a, self.b))
 
     @property
     def wins_and_losses(self) -> tuple[int, int]:
         """Number of instances on which A scores better, and on which B does."""
-        if "wins and losses" not in self.known:
-            if self.kind == "binary":  # right or wrong leaves nothing to round
-                wins, losses = np.count_nonzero(self.a > self.b), np.count_nonzero(self.a < self.b)
-            else:
-                wins, losses = np.count_nonzero(self.differences > 0), np.count_nonzero(self.differences < 0)
-            self.known["wins and losses"] = int(wins), int(losses)
-        return self.known["wins and losses"]  # type: ignore[no-any-return]
+        return remembered(self.known, "wins and losses", self._wins_and_losses)
+
+    def _wins_and_losses(self) -> tuple[int, int]:
+        if self.kind == "binary":  # right or wrong leaves nothing to round
+            return int(np.count_nonzero(self.a > self.b)), int(np.count_nonzero(self.a < self.b))
+        return int(np.count_nonzero(self.differences > 0)), int(np.count_nonzero(self.differences < 0))
 
     @property
     def identical(self) -> bool:

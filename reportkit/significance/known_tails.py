@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from reportkit.resampling.tail_probability import TailProbability
 from reportkit.results.pairing import PairedScores
+from reportkit.results.remembered import remembered
 from reportkit.significance.tails import ACCEPTED_ERROR
 
 
@@ -46,9 +47,9 @@ def known_tail(
     TailProbability or None
         None if no exact way is known.
     """
-    if name not in paired.known:
-        paired.known[name] = of_rows(values(paired)[None, :], max_relative_error=ACCEPTED_ERROR)[0]
-    return paired.known[name]  # type: ignore[no-any-return]
+    return remembered(
+        paired.known, name, lambda: of_rows(values(paired)[None, :], max_relative_error=ACCEPTED_ERROR)[0]
+    )
 
 
 def tails_ahead(
