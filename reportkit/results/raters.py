@@ -65,7 +65,7 @@ class DatasetRatings(DatasetScores):
         if found is None or narrowed is None:
             return None
         kept = found[1]
-        return replace(narrowed, rated=self.rated[kept], raters=self.raters[kept])  # type: ignore[call-arg,return-value]  # the class stays: `replace` of a subclass
+        return replace(narrowed, rated=self.rated[kept], raters=self.raters[kept])  # type: ignore[call-arg,return-value]  # of this class
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None

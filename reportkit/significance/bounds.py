@@ -14,7 +14,7 @@ from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 
 MONOTONE = frozenset({"identical", "mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign-flip", "sign-test"})
@@ -106,7 +106,7 @@ def _combined(shown: Outcome, against_a: Outcome, against_b: Outcome, base: Asse
     """Both conservative p-values beside what was observed."""
     drawn = [one.n_resamples for one in (against_a, against_b) if one.n_resamples is not None]
     methods = {one.method for one in (against_a, against_b)}
-    first = next((name for name in ("Monte Carlo", "asymptotic") if name in methods), "exact")
+    first: Method = "Monte Carlo" if "Monte Carlo" in methods else "asymptotic" if "asymptotic" in methods else "exact"
     return replace(
         shown,
         p_greater=against_a.p_greater,
@@ -117,7 +117,7 @@ def _combined(shown: Outcome, against_a: Outcome, against_b: Outcome, base: Asse
         n=against_a.n,
         n_nonzero=base.outcome.n_nonzero,
         n_clusters=against_a.n_clusters,
-        method=first,  # type: ignore[arg-type]
+        method=first,
         algorithm="",
         n_resamples=min(drawn) if drawn else None,
         relative_error=max(against_a.relative_error, against_b.relative_error),
