@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import discovered
@@ -136,6 +137,8 @@ class Analysis:
     ----------
     data : ReplicabilityAnalysis
         Everything that was computed.
+    appearance : Appearance
+        How tables, text and figures are set; see `styled`.
 
     Examples
     --------
@@ -158,6 +161,30 @@ class Analysis:
     """
 
     data: ReplicabilityAnalysis
+    appearance: Appearance = field(default_factory=Appearance)
+
+    def styled(self, **changes: Any) -> Analysis:
+        """Copy that is set in another way, with the same numbers.
+
+        Parameters
+        ----------
+        **changes
+            Fields of `Appearance`: venue, marks, bold, cell, rows, average, labels, length, ...
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field or its value is not known.
+
+        Examples
+        --------
+        `a.styled(venue="acl", marks="daggers").to_latex()`
+        """
+        return dataclasses.replace(self, appearance=self.appearance.replace(**changes))
+
+    @property
+    def _model(self) -> Report:
+        return build(self.data, self.appearance)
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -305,11 +332,11 @@ class Analysis:
 
     def report(self) -> BuiltReport:
         """Lay out the report."""
-        return BuiltReport(build(self.data))
+        return BuiltReport(self._model)
 
     def table(self, name: str = "results") -> Table:
         """One table of the report, without a format: "results", "replicability", "p-values" or "reproduction"."""
-        tables = {table.name: table for table in build(self.data).tables}
+        tables = {table.name: table for table in self._model.tables}
         if name not in tables:
             raise UnknownNameError("table", name, tables)
         return tables[name]
@@ -318,8 +345,7 @@ class Analysis:
         """One table as LaTeX; needs only booktabs."""
         from reportkit.rendering.latex import latex_table
 
-        report = build(self.data)
-        return latex_table(self.table(name), report.signature)
+        return latex_table(self.table(name), self._model.signature)
 
     def to_markdown(self, name: str = "results") -> str:
         """One table as Markdown."""
@@ -335,7 +361,7 @@ class Analysis:
 
     def figure(self, name: str = "forest") -> Figure:
         """One figure of the report, such as "forest" or "partial-conjunction", as a matplotlib figure."""
-        figures = {figure.name: figure for figure in build(self.data).figures}
+        figures = {figure.name: figure for figure in self._model.figures}
         if name not in figures:
             raise UnknownNameError("figure", name, figures)
         return figures[name].draw()
@@ -365,7 +391,7 @@ class Analysis:
 
     def summary(self) -> str:
         """Return k-hat in words."""
-        return "\n".join(build(self.data).summary)
+        return "\n".join(self._model.summary)
 
     def paragraph(self) -> str:
         """Return the recommended-practice paragraph as plain text."""

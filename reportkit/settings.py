@@ -6,7 +6,7 @@ import dataclasses
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -111,7 +111,6 @@ class Settings:
     seeds: Seeds = "random"
     across_datasets: bool = False
     friedman: bool = False
-    labels: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", _levels(self.alpha))

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from reportkit.cli.appearance import appearance_options
+
 ROLES = (
     *("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater"),
     *("k", "n"),
@@ -79,6 +81,7 @@ def _column_options(command: Any) -> Any:
 )
 @click.option("--seed", type=int, help="Seed of all random resamples.  [default: 0]")
 @click.option("--n-resamples", type=int, metavar="B", help="Fewest random resamples.  [default: 9999]")
+@appearance_options
 @_column_options
 @click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
 @click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
         click.echo(f"settings from {config.path}", err=True)
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
-        report = analysis.report()
+        report = dataclasses.replace(analysis, appearance=config.appearance).report()
         files = report.save(config.output, templates=config.templates)
     if not quiet and (finding := unicode_finding(report.model)) is not None:
         click.echo(f"{finding.severity} ({finding.code}) {finding.message}", err=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reportkit.appearance import Appearance
+from reportkit.cli.appearance import chosen_appearance
 from reportkit.cli.build import ROLES
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.reproduction import METHODS, PrintedClaim
@@ -43,6 +45,7 @@ OTHER_KEYS = (
     "output",
     "printed",
     "wide_systems",
+    "appearance",
 )
 SUFFIXES = (".gz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 
@@ -55,6 +58,8 @@ class BuildConfig:
     ----------
     settings : Settings
         How to test and count.
+    appearance : Appearance
+        How the report looks.
     systems, baselines : tuple of str
         Who is compared with whom.
     columns : mapping of str to str
@@ -72,6 +77,7 @@ class BuildConfig:
     """
 
     settings: Settings
+    appearance: Appearance
     systems: tuple[str, ...]
     baselines: tuple[str, ...]
     columns: Mapping[str, str]
@@ -121,6 +127,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     folder = path.parent if path is not None else Path()
     return BuildConfig(
         settings=Settings().replace(**changes),
+        appearance=chosen_appearance(content, options, path),
         systems=tuple(options["systems"]) or _strings(content, "system", path),
         baselines=tuple(options["baselines"]) or _strings(content, "baseline", path),
         columns=columns,

@@ -16,7 +16,7 @@ def prose_of(block: Block) -> Iterator[Prose]:
             yield from (spanner.header for spanner in block.spanners)
             yield from (column.header for column in block.columns)
             yield from (cell.text for row in (*block.header_rows, *block.rows) for cell in row.cells)
-            yield block.caption
+            yield block.full_caption
         case Figure():
             yield block.caption
         case Paragraph():

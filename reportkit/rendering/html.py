@@ -46,7 +46,10 @@ def html_table(table: Table, *, templates: Sequence[Path] = (), lookup: Lookup |
     """
     lookup = lookup or Lookup()
     view = TableView(
-        floats=((_panel(table, lookup),),), caption=html_prose(table.caption, lookup), label=table.label, title="Table"
+        floats=((_panel(table, lookup),),),
+        caption=html_prose(table.full_caption, lookup),
+        label=table.label,
+        title="Table",
     )
     return open_templates("html", tuple(templates)).render("table", table=view)
 

@@ -35,7 +35,7 @@ def table_view(table: Table, layout: Layout) -> TableView:
         size=layout.size_command,
         tabcolsep=f"{layout.tabcolsep:g}pt",
         floats=tuple(tuple(_panel_view(table, layout, panel, kinds) for panel in panels) for panels in layout.floats),
-        caption=latex_prose(table.caption, breakable=True),
+        caption=latex_prose(table.full_caption, breakable=True),
         label=table.label,
         title="Table",
     )

@@ -77,7 +77,7 @@ def markdown_table(
     lookup = lookup or Lookup()
     view = TableView(
         floats=((_panel(table, lookup),),),
-        caption=markdown_prose(table.caption, lookup),
+        caption=markdown_prose(table.full_caption, lookup),
         label=table.label,
         title=_title("table", table.name, lookup),
     )

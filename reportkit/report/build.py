@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeVar
 
 from reportkit._version import __version__
+from reportkit.appearance import Appearance
 from reportkit.finding import Finding, Severity
 from reportkit.numerals import level_text
 from reportkit.phrases import counted
@@ -36,21 +37,24 @@ MOST_FINDINGS = 40
 MOST_OF_A_KIND = 3
 
 
-def build(analysis: ReplicabilityAnalysis) -> Report:
+def build(analysis: ReplicabilityAnalysis, appearance: Appearance | None = None) -> Report:
     """Lay out everything an analysis allows to say.
 
     Parameters
     ----------
     analysis : ReplicabilityAnalysis
         Of one metric, or of several.
+    appearance : Appearance, optional
+        How it is to look.
 
     Returns
     -------
     Report
         Without a format; `reportkit.rendering` writes it.
     """
+    look = appearance or Appearance()
     signature = sign(analysis)
-    sections = [_results(analysis)]
+    sections = [_results(analysis, look)]
     if not across_datasets(analysis.family) and not _nothing_to_count(analysis.family):
         sections.append(_replicability(analysis))
     if tests := _tests(analysis):
@@ -69,6 +73,7 @@ def build(analysis: ReplicabilityAnalysis) -> Report:
         findings=analysis.family.findings,
         data=machine_readable(analysis, signature),
         summary=summary(analysis),
+        appearance=look,
     )
 
 
@@ -161,13 +166,13 @@ def _title(analysis: ReplicabilityAnalysis) -> str:
     return f"{n_systems} systems {where}"
 
 
-def _results(analysis: ReplicabilityAnalysis) -> Section:
+def _results(analysis: ReplicabilityAnalysis, look: Appearance) -> Section:
     blocks: list[Block] = [
         Paragraph(name="paragraph", content=recommended_paragraph(analysis, _scale(analysis.family)))
     ]
     parts = _parts(analysis)
     scales = [_scale(part.family) for _, part in parts]
-    tables = [results_table(part, scale) for (_, part), scale in zip(parts, scales, strict=True)]
+    tables = [results_table(part, scale, look) for (_, part), scale in zip(parts, scales, strict=True)]
     together = metrics_table(analysis, tables, scales) if analysis.family.several_metrics else None
     if together is not None:
         blocks.append(together)

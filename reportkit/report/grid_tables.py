@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reportkit.appearance import Appearance
 from reportkit.numerals import level_text
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
@@ -47,7 +48,7 @@ class _Grid:
         return self.cells.get((system, dataset), Cell(text=text("–")))
 
 
-def grid_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
+def grid_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance | None = None) -> Table:
     """Scores of many systems on the datasets, best in bold and second best underlined, with marks."""
     family = analysis.family
     grid = _grid(analysis, scale)

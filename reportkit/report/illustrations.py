@@ -71,7 +71,6 @@ def matrix_figure(family: Family) -> Figure:
         caption=prose(
             "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is better "
             "than that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} {cite}. A 0 "
-            "is "
             "is no evidence of equality.",
             count=len(family.datasets),
             level=level_text(alpha),

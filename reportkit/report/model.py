@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from reportkit.appearance import Appearance
 from reportkit.finding import Finding
-from reportkit.report.prose import Prose
+from reportkit.report.prose import Prose, sentences
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as MatplotlibFigure
@@ -69,7 +70,7 @@ class Table:
     name : str
         Letters, digits and hyphens: file stem, and label `tab:<name>`.
     caption : Prose
-        Says what is shown and explains every mark.
+        Says what is shown.
     columns : tuple of Column
         In order.
     rows : tuple of Row
@@ -78,6 +79,8 @@ class Table:
         Headers over groups of columns.
     header_rows : tuple of Row
         Rows that belong to the header, such as the number of instances.
+    legend : Prose
+        Explains every sign; stands behind the caption, or below the table where notes do.
     """
 
     name: str
@@ -86,6 +89,7 @@ class Table:
     rows: tuple[Row, ...]
     spanners: tuple[Spanner, ...] = ()
     header_rows: tuple[Row, ...] = ()
+    legend: Prose = ()
 
     def __post_init__(self) -> None:
         for row in (*self.header_rows, *self.rows):
@@ -98,6 +102,11 @@ class Table:
     def label(self) -> str:
         """LaTeX label."""
         return f"tab:{self.name}"
+
+    @property
+    def full_caption(self) -> Prose:
+        """Caption and legend, one after the other."""
+        return sentences(self.caption, self.legend)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +191,22 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A value that running text may name by a key.
+
+    Parameters
+    ----------
+    content : Prose
+        As it is printed: rounded, with the sign of typography.
+    meaning : str
+        What it is, in words, for the list of keys.
+    """
+
+    content: Prose
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything a report says, without a format.
 
@@ -199,6 +224,10 @@ class Report:
         The same content for machines, as `report.json` holds it: strings, numbers, lists and mappings only.
     summary : tuple of str
         The few sentences that the terminal shows.
+    appearance : Appearance
+        How it is set.
+    numbers : mapping of str to Number
+        What running text may name: "main/sst2/ours".
     """
 
     title: str
@@ -207,6 +236,8 @@ class Report:
     findings: tuple[Finding, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     summary: tuple[str, ...] = ()
+    appearance: Appearance = field(default_factory=Appearance)
+    numbers: Mapping[str, Number] = field(default_factory=dict)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

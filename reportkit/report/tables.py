@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reportkit.appearance import Appearance
 from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
@@ -31,15 +32,15 @@ MOST_CLAIMS_ABOVE_ONE_ANOTHER = 12
 """With more claims, the levels of each stand beside one another in the table of k-hat, instead of below."""
 
 
-def results_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
+def results_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance | None = None) -> Table:
     """Scores of the systems on the datasets, the best in bold, with marks where a difference is identified."""
     family = analysis.family
     if family.one_claim:
-        return _pair_table(analysis, scale)
-    return grid_table(analysis, scale)
+        return _pair_table(analysis, scale, appearance or Appearance())
+    return grid_table(analysis, scale, appearance or Appearance())
 
 
-def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table:
+def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance) -> Table:
     family = analysis.family
     first = family.comparisons[0]
     back = family.comparisons[1] if family.design == "both" else None
