@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from reportkit.replicability.friedman import FollowUp, FriedmanOutcome
+    from reportkit.results.results import Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +140,8 @@ class Analysis:
         Everything that was computed.
     appearance : Appearance
         How tables, text and figures are set; see `styled`.
+    results : Results or None
+        The scores that were compared; None where only printed figures are known.
 
     Examples
     --------
@@ -162,6 +165,7 @@ class Analysis:
 
     data: ReplicabilityAnalysis
     appearance: Appearance = field(default_factory=Appearance)
+    results: Results | None = field(default=None, repr=False)
 
     def styled(self, **changes: Any) -> Analysis:
         """Copy that is set in another way, with the same numbers.

@@ -199,7 +199,8 @@ def compare(
         chosen, against = [system_a], [system_b]
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
-    return Analysis(_analysed(results, who, settings, other_profile=other_profile, progress=progress))
+    data = _analysed(results, who, settings, other_profile=other_profile, progress=progress)
+    return Analysis(data, results=results)
 
 
 def build_report(

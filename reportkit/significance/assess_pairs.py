@@ -45,18 +45,7 @@ def assess_pairs(
     """
     batch = max(_DIFFERENCES // max(block.n_instances, 1), 1)
     for first in range(0, len(pairs), batch):
-        samples = [
-            pair(
-                block,
-                system_a,
-                system_b,
-                missing=settings.missing,
-                score_range=settings.score_range,
-                pairing=settings.pairing,
-                seeds=settings.seeds,
-            )
-            for system_a, system_b in pairs[first : first + batch]
-        ]
+        samples = [paired_as_set(block, a, b, settings) for a, b in pairs[first : first + batch]]
         _look_ahead(samples, settings)
         level = 1 - settings.primary_alpha
         for sample in samples:
@@ -65,6 +54,19 @@ def assess_pairs(
                 yield assess(sample, plan, profile=settings.profile, test=settings.test, level=level)
             else:
                 yield assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
+
+
+def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
+    """Put two systems on one dataset side by side, as the settings say; see `reportkit.results.pairing.pair`."""
+    return pair(
+        block,
+        system_a,
+        system_b,
+        missing=settings.missing,
+        score_range=settings.score_range,
+        pairing=settings.pairing,
+        seeds=settings.seeds,
+    )
 
 
 def _bounded(block: Block, sample: Sample, settings: Settings) -> BoundedPair | None:
