@@ -11,7 +11,7 @@ from scipy.special import betaincinv
 
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.draws import Draws
-from reportkit.bayes.model import Prior, model_of
+from reportkit.bayes.model import T_MODELS, Prior, model_of
 from reportkit.bayes.rope import checked_half_width
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
@@ -265,13 +265,14 @@ def bayes_factors(
     Parameters
     ----------
     sample : Sample
-        A and B on one dataset: right or wrong answers, or counts of them.
+        A and B on one dataset.
     hypothesis : Hypothesis
         `equivalent_within(rope)` or `better_by_more_than(margin)`.
     prior : float or tuple of float, optional
-        As for `posterior`; 1 if it is not given.
+        As for `posterior`. If it is not given, 1 for right or wrong answers; differences of means, corpus metrics and
+        correlations need the scale of a Cauchy prior, which only the user can declare.
     others : sequence of prior, optional
-        Priors beside it; 1, 0.5 and 2 if they are not given.
+        Priors beside it; by default 1, 0.5 and 2, or half and twice the scale.
 
     Raises
     ------
@@ -290,8 +291,17 @@ def bayes_factors(
     >>> [round(factor.value, 3) for factor in found.factors], found.depends_on_prior
     ([1.377, 0.957, 1.142], True)
     """
+    if prior is None and model_of(sample).prior is None:
+        raise DesignError(
+            f"the prior of the {model_of(sample).title} is improper, so that no Bayes factor exists",
+            where=sample.label,
+            remedy="declare how large differences may be: prior=0.02 is a Cauchy prior about 0 with that scale, in the "
+            "unit of the score;\nor ask for the posterior with a region of practical equivalence",
+        )
+    first: Prior = 1.0 if prior is None else prior
+    beside = others if others is not None else _others(sample, first)
     priors: list[Prior] = []
-    for candidate in (1.0 if prior is None else prior, *(PRIORS if others is None else others)):
+    for candidate in (first, *beside):
         pair = candidate if isinstance(candidate, tuple) else (candidate, candidate)
         if pair not in [known if isinstance(known, tuple) else (known, known) for known in priors]:
             priors.append(candidate)
@@ -300,13 +310,6 @@ def bayes_factors(
             f"{len(priors)} different priors: a Bayes factor is shown under at least {FEWEST_PRIORS}",
             where=sample.label,
             remedy="leave `others` out (1, 0.5 and 2 are taken), or name more of them",
-        )
-    if model_of(sample).prior is None:
-        raise DesignError(
-            f"the prior of the {model_of(sample).title} is improper, so that no Bayes factor exists",
-            where=sample.label,
-            remedy="Bayes factors are there for right or wrong answers and their counts, and for ordinal scores on the "
-            "same\ninstances; elsewhere ask for the posterior with a region of practical equivalence",
         )
     factors = tuple(_under(sample, hypothesis, each) for each in priors)
     found = BayesFactors(
@@ -326,6 +329,13 @@ def bayes_factors(
     return BayesFactors(
         system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=(finding,)
     )
+
+
+def _others(sample: Sample, first: Prior) -> tuple[Prior, ...]:
+    """Priors beside the first: of proportions the usual ones, of a difference half and twice the scale."""
+    if model_of(sample, first).name in T_MODELS and not isinstance(first, tuple):
+        return (0.5 * first, 2.0 * first)
+    return PRIORS
 
 
 def _under(sample: Sample, hypothesis: Hypothesis, prior: Prior) -> BayesFactor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,13 +12,15 @@ from reportkit.bayes.bayesian_bootstrap import bayesian_bootstrap
 from reportkit.bayes.behrens_fisher import BehrensFisher
 from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
 from reportkit.bayes.correlated_t import correlated_t
-from reportkit.bayes.distribution import Distribution, turned_round
+from reportkit.bayes.distribution import Distribution, Mirrored, turned_round
 from reportkit.bayes.draws import Draws
+from reportkit.bayes.informed_t import InformedT, cauchy_prior
 from reportkit.bayes.ordinal_levels import ordinal_levels
 from reportkit.bayes.paired_binary import DirichletDifference, paired_binary
 from reportkit.bayes.student_t import LocationScaleT, located, posterior_of_mean
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.intervals.margin import ESTIMATES
 from reportkit.intervals.student_t import MeanEstimate
 from reportkit.intervals.units import as_wins, sorted_units
 from reportkit.results.folds import PairedFolds
@@ -36,16 +38,19 @@ ModelName = Literal[
     "correlated-t",
     "behrens-fisher",
     "ordinal-levels",
+    "asymptotic-t",
 ]
 Prior = float | tuple[float, float]
+T_MODELS: tuple[ModelName, ...] = ("student-t", "correlated-t", "asymptotic-t")
+"""Models of which the data are told by a t distribution, and which take the scale of a Cauchy prior."""
 
 FEW_UNITS = 20
 """With fewer, the Bayesian bootstrap is too narrow, and the t posterior stands on the normal distribution."""
 
 ANSWERABLE = (
     "a posterior is there for: right or wrong, continuous, count and ordinal scores on the same instances; the same on "
-    "\ndifferent instances; counts k of n; one score per run; folds of a cross-validation; and effects with standard "
-    "errors over\nseveral datasets (reportkit.bayes.hierarchical_normal)"
+    "\ndifferent instances; counts k of n; corpus metrics; correlations; runs; folds of a cross-validation; and "
+    "effects with standard errors\nover several datasets (reportkit.bayes.hierarchical_normal)"
 )
 
 
@@ -121,12 +126,12 @@ def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None
     SettingsError
         If the prior does not fit the model.
     """
-    chosen = _chosen(sample, model)
-    if prior is not None and chosen not in ("beta-binomial", "dirichlet"):
+    chosen = _chosen(sample, model, informed=prior is not None)
+    if prior is not None and chosen not in ("beta-binomial", "dirichlet", *T_MODELS):
         raise SettingsError(
             f"prior={prior!r} has no place in the {chosen} model, whose prior is fixed",
             where=sample.label,
-            remedy="leave `prior` out; priors are for right or wrong answers",
+            remedy="leave `prior` out; priors are for right or wrong answers, and the scale of one for t models",
         )
     if chosen == "beta-binomial" and isinstance(sample, (Proportions, UnpairedScores)):
         return _beta_binomial(sample, prior)
@@ -134,15 +139,16 @@ def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None
         return _dirichlet(sample, prior)
     if chosen == "ordinal-levels" and isinstance(sample, UnpairedScores):
         return _ordinal_levels(sample, seed)
-    return _of_mean(sample, chosen)
+    found = _of_mean(sample, chosen)
+    return found if prior is None else _informed(found, prior, sample)
 
 
-def _chosen(sample: Sample, wish: ModelName | None) -> ModelName:
-    """The models that fit, the first of which is the default."""
+def _chosen(sample: Sample, wish: ModelName | None, *, informed: bool = False) -> ModelName:
+    """The models that fit, the first of which is the default; of a mean with a prior, the t model."""
     fitting: tuple[ModelName, ...] = ()
     if isinstance(sample, PairedScores):
         plain = sample.clusters is None and sample.weights is None
-        means: tuple[ModelName, ...] = ("bayesian-bootstrap", "student-t")
+        means: tuple[ModelName, ...] = ("student-t",) if informed else ("bayesian-bootstrap", "student-t")
         if sample.unit == "dataset":
             raise DesignError(
                 "one score per dataset is answered by the Bayesian signed-rank test, not by a posterior of the mean",
@@ -161,6 +167,10 @@ def _chosen(sample: Sample, wish: ModelName | None) -> ModelName:
         fitting = ("correlated-t",)
     elif isinstance(sample, RunScores):
         fitting = ("behrens-fisher",)
+    elif sample.shape in ("corpus", "correlation", "runs"):
+        fitting = ("asymptotic-t",)
+    if informed and fitting == ("behrens-fisher",):
+        fitting = ("asymptotic-t",)
     if not fitting:
         raise DesignError(
             f"no posterior is known for results of the shape {sample.shape!r}", where=sample.label, remedy=ANSWERABLE
@@ -265,6 +275,8 @@ def _ordinal_levels(sample: UnpairedScores, seed: int) -> Model:
 
 def _of_mean(sample: Sample, name: ModelName) -> Model:
     """Models of a mean difference, under priors that have no parameters and are improper."""
+    if name == "asymptotic-t":
+        return _asymptotic_t(sample)
     if isinstance(sample, PairedFolds):
         return _correlated_t(sample)
     if isinstance(sample, (UnpairedScores, RunScores)):
@@ -272,6 +284,80 @@ def _of_mean(sample: Sample, name: ModelName) -> Model:
     if isinstance(sample, PairedScores):
         return _paired_mean(sample, name)
     raise AssertionError(f"{name} has no model of a mean")
+
+
+_ESTIMANDS: Mapping[str, str] = {
+    "corpus": "difference of the metric over the whole corpus",
+    "correlation": "difference of the correlations with the gold scores",
+    "runs": "mean difference over runs and instances",
+}
+
+
+def _asymptotic_t(sample: Sample) -> Model:
+    """The t distribution of the interval, read the other way round: flat prior, many units."""
+    estimate = ESTIMATES[sample.shape](sample)
+    located_at = located(
+        MeanEstimate(
+            mean=estimate.difference,
+            standard_error=estimate.standard_error,
+            degrees_of_freedom=estimate.degrees_of_freedom,
+            n_nonzero=sample.n,
+        ),
+        sample.label,
+        f"{sample.unit}s",
+    )
+    return Model(
+        name="asymptotic-t",
+        title="t approximation of the posterior",
+        estimand=_ESTIMANDS.get(sample.shape, "difference of the means"),
+        unit="proportion" if sample.in_percent else "score",
+        posterior=_in_order(located_at, sample),
+        prior=None,
+        prior_title="a flat prior",
+        parameters={
+            "estimate": estimate.difference,
+            "standard_error": located_at.scale,
+            "degrees_of_freedom": estimate.degrees_of_freedom,
+        },
+        assumptions=(
+            f"{sample.unit}s are independent",
+            "there are so many that the estimate is near normal, and the prior does not matter",
+        ),
+        citation="gelman2013bayesian",
+        findings=_few_units(sample, sample.n, sample.unit),
+    )
+
+
+def _informed(model: Model, prior: Prior, sample: Sample) -> Model:
+    """The same data under a Cauchy prior of the difference, about 0."""
+    if isinstance(prior, tuple):
+        raise SettingsError(
+            f"prior={prior!r}: the prior of a difference of means is one number",
+            where=sample.label,
+            remedy="give the scale of a Cauchy prior about 0, in the unit of the score, such as prior=0.02",
+        )
+    before = cauchy_prior(_number(prior, sample))
+    data = model.posterior
+    inner = data.of if isinstance(data, Mirrored) else data
+    assert isinstance(inner, LocationScaleT), model.name  # noqa: S101 (of all T_MODELS)
+    after: Distribution = InformedT(inner, before.scale)
+    return replace(
+        model,
+        posterior=turned_round(after) if isinstance(data, Mirrored) else after,
+        prior=before,
+        prior_title=f"a Cauchy prior about 0 with scale {before.scale:g}",
+        parameters={**model.parameters, "prior_scale": before.scale},
+    )
+
+
+def _number(prior: object, sample: Sample) -> float:
+    if isinstance(prior, (int, float)) and not isinstance(prior, bool):
+        return float(prior)
+    raise SettingsError(
+        f"prior={prior!r} is no prior of a difference",
+        where=sample.label,
+        remedy="give the scale of a Cauchy prior about 0, in the unit of the score, such as prior=0.02",
+    )
 
 
 def _correlated_t(sample: PairedFolds) -> Model:

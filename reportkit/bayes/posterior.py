@@ -158,6 +158,7 @@ def posterior(
     | continuous, not the same; one score per run | behrens-fisher                                      |
     | ordinal, not the same                       | ordinal-levels                                      |
     | folds of a cross-validation                 | correlated-t                                        |
+    | corpus metrics, correlations, several runs  | asymptotic-t                                        |
     | one score per dataset                       | the Bayesian signed-rank test                       |
 
     Parameters
@@ -168,7 +169,8 @@ def posterior(
         Half-width of the region of practical equivalence, in the unit of the difference. There is no default.
     prior : float or tuple of float, optional
         (a, b) of the Beta(a, b) prior of either proportion, or a for both; for answers on the same instances a of
-        Dirichlet(a, a, 2 a) of (only A right, only B right, the rest). 1 if it is not given.
+        Dirichlet(a, a, 2 a) of (only A right, only B right, the rest). 1 if it is not given. Of other differences the
+        scale of a Cauchy prior about 0, in the unit of the score; the t model is then used.
     seed : int
         Of the draws, which only ordinal scores on different instances and the signed-rank test need.
     level : float

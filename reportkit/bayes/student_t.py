@@ -71,6 +71,8 @@ class LocationScaleT(Distribution):
     def density(self, x: float) -> float:
         """Density at x."""
         df, z = self.degrees_of_freedom, (x - self.location) / self.scale
+        if math.isinf(df):
+            return math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) / self.scale
         log = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * math.log(df * math.pi)
         return float(np.exp(log - (df + 1) / 2 * np.log1p(z * z / df))) / self.scale
 

@@ -87,13 +87,13 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
             return tango_margin(*paired.wins_and_losses, paired.n, margin)
         by_resamples = bootstrap_t_margin(paired, margin, seed=seed) if is_skewed(paired) else None
         return by_resamples or _shifted(_of_mean(paired), margin)
-    if sample.shape not in _ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
+    if sample.shape not in ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
         raise DesignError(
             "no shifted test is known for margins of this design",
             where=f"dataset {sample.dataset!r}: shape {sample.shape!r}, kind {sample.kind!r}",
             remedy="compare the margin with the ends of the interval, or score both systems on the same instances",
         )
-    return _shifted(_ESTIMATES[sample.shape](sample), margin)
+    return _shifted(ESTIMATES[sample.shape](sample), margin)
 
 
 def tango_margin(wins: int, losses: int, n: int, margin: float) -> MarginTest:
@@ -138,8 +138,20 @@ def tango_margin(wins: int, losses: int, n: int, margin: float) -> MarginTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Estimate:
-    """A difference and its t distribution."""
+class TEstimate:
+    """A difference and its t distribution.
+
+    Parameters
+    ----------
+    difference : float
+        Oriented.
+    standard_error : float or None
+        None if the data hold no information on the variance.
+    degrees_of_freedom : float
+        Of the t distribution.
+    title, citation : str
+        Name of the test in prose, and the BibTeX key of its source.
+    """
 
     difference: float
     standard_error: float | None
@@ -148,7 +160,7 @@ class _Estimate:
     citation: str
 
 
-def _shifted(estimate: _Estimate, margin: float) -> MarginTest | None:
+def _shifted(estimate: TEstimate, margin: float) -> MarginTest | None:
     """Student's t of the difference minus the margin."""
     if estimate.standard_error is None:
         return None
@@ -164,10 +176,10 @@ def _shifted(estimate: _Estimate, margin: float) -> MarginTest | None:
     )
 
 
-def _of_mean(paired: PairedScores) -> _Estimate:
+def _of_mean(paired: PairedScores) -> TEstimate:
     mean = estimate_mean(paired)
     clustered = paired.clusters is not None
-    return _Estimate(
+    return TEstimate(
         difference=mean.mean,
         standard_error=mean.standard_error,
         degrees_of_freedom=mean.degrees_of_freedom,
@@ -176,9 +188,9 @@ def _of_mean(paired: PairedScores) -> _Estimate:
     )
 
 
-def _of_corpus(sample: Any) -> _Estimate:
+def _of_corpus(sample: Any) -> TEstimate:
     result = jackknife(sample)
-    return _Estimate(
+    return TEstimate(
         difference=result.difference,
         standard_error=result.standard_error,
         degrees_of_freedom=result.n_units - 1,
@@ -187,9 +199,9 @@ def _of_corpus(sample: Any) -> _Estimate:
     )
 
 
-def _of_correlation(sample: Any) -> _Estimate:
+def _of_correlation(sample: Any) -> TEstimate:
     result = estimate_difference(sample)
-    return _Estimate(
+    return TEstimate(
         difference=result.difference,
         standard_error=result.standard_error,
         degrees_of_freedom=result.degrees_of_freedom,
@@ -198,12 +210,12 @@ def _of_correlation(sample: Any) -> _Estimate:
     )
 
 
-def _of_means(estimate: Callable[[Any], Any], title: str, citation: str) -> Callable[[Any], _Estimate]:
+def _of_means(estimate: Callable[[Any], Any], title: str, citation: str) -> Callable[[Any], TEstimate]:
     """An estimate with the fields mean, standard_error and degrees_of_freedom."""
 
-    def shaped(sample: Any) -> _Estimate:
+    def shaped(sample: Any) -> TEstimate:
         result = estimate(sample)
-        return _Estimate(
+        return TEstimate(
             difference=result.mean,
             standard_error=result.standard_error,
             degrees_of_freedom=result.degrees_of_freedom,
@@ -219,7 +231,7 @@ def _is_measured(sample: UnpairedScores) -> bool:
     return sample.kind != "ordinal" and not sample.binary
 
 
-_ESTIMATES: Mapping[Shape, Callable[[Any], _Estimate]] = {
+ESTIMATES: Mapping[Shape, Callable[[Any], TEstimate]] = {
     "corpus": _of_corpus,
     "correlation": _of_correlation,
     "runs": _of_means(estimate_two_way, "two-way t-test", "searle1992variance"),
@@ -227,3 +239,4 @@ _ESTIMATES: Mapping[Shape, Callable[[Any], _Estimate]] = {
     "folds": _of_means(estimate_over_folds, "corrected resampled t-test", "nadeau2003inference"),
     "unpaired": _of_means(estimate_unpaired, "Welch t-test", "welch1947generalization"),
 }
+"""By shape; that of paired scores is `_of_mean`."""

@@ -27,7 +27,7 @@ class MeanEstimate:
         (Weighted) mean difference, oriented.
     standard_error : float or None
         None where the data cannot say: a single unit, or units that are all alike.
-    degrees_of_freedom : int
+    degrees_of_freedom : float
         Number of independent units minus 1.
     n_nonzero : int
         Units on which A and B differ.
@@ -35,7 +35,7 @@ class MeanEstimate:
 
     mean: float
     standard_error: float | None
-    degrees_of_freedom: int
+    degrees_of_freedom: float
     n_nonzero: int
 
     @property

@@ -10,6 +10,7 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.intervals.choose_interval import interval_for
 from reportkit.results.folds import PairedFolds
 from reportkit.results.pairing import PairedMeans
 from reportkit.results.run_scores import RunScores
@@ -124,7 +125,7 @@ def test_sadat_azer_example_3(counted):
 
 
 def test_priors(paired, counted):
-    """(a, b) or one number for counts, one number for paired answers, none elsewhere."""
+    """(a, b) or one number for counts, one number for paired answers, a scale for a difference of means."""
     counts = counted(1721, 2376, 1637, 2376)
     assert posterior(counts, prior=0.5).p_better == posterior(counts, prior=(0.5, 0.5)).p_better
     assert posterior(counts, prior=(9, 3)).prior == "independent Beta(9, 3) priors"
@@ -133,11 +134,29 @@ def test_priors(paired, counted):
     assert posterior(right, prior=2).p_better == pytest.approx(stats.beta.sf(0.5, 4, 2), abs=1e-12)
     with pytest.raises(SettingsError, match="one number"):
         posterior(right, prior=(1, 1))
-    with pytest.raises(SettingsError, match="has no place"):
-        posterior(paired(A, B), prior=1.0)
+    assert posterior(paired(A, B), prior=1.0).prior == "a Cauchy prior about 0 with scale 1"
+    with pytest.raises(SettingsError, match="one number"):
+        posterior(paired(A, B), prior=(1.0, 2.0))
+    with pytest.raises(SettingsError, match="is no prior of a difference"):
+        posterior(paired(A, B), prior="wide")
+    with pytest.raises(SettingsError, match="is no scale"):
+        posterior(paired(A, B), prior=-0.1)
     for bad in (0, (1, 1, 2), "jeffreys"):
         with pytest.raises(SettingsError, match="is no prior"):
             posterior(counts, prior=bad)
+
+
+def test_large_samples_of_every_other_shape_have_a_t_approximation(predictions):
+    """Correlations: the t distribution of the jackknife interval, read the other way round."""
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=80)
+    sample = predictions(gold + rng.normal(size=80), gold + 2 * rng.normal(size=80), gold)
+    found = posterior(sample, level=0.9)
+    interval = interval_for(sample, 0.9)
+    assert found.model == "asymptotic-t"
+    assert (found.equal_tailed.low, found.equal_tailed.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
+    turned = posterior(predictions(sample.b, sample.a, gold, names=("b", "a")), level=0.9)
+    assert (turned.p_better, turned.p_worse) == (found.p_worse, found.p_better)
 
 
 def test_few_units_and_common_instances_are_said(paired, unpaired):
@@ -159,11 +178,8 @@ def test_datasets_as_the_sample():
     assert posterior(sample, prior=1.0).prior_strength == 1.0
 
 
-def test_what_cannot_be_answered(paired, predictions):
-    """Shapes without a model, models that do not fit, names that are none, levels and regions that make no sense."""
-    with pytest.raises(DesignError, match="shape 'correlation'") as caught:
-        posterior(predictions([1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 3, 4]))
-    assert "folds of a cross-validation" in str(caught.value)
+def test_what_cannot_be_answered(paired):
+    """Models that do not fit, names that are none, levels and regions that make no sense."""
     with pytest.raises(DesignError, match="does not fit") as caught:
         posterior(paired(A, B), model="beta-binomial")
     assert "possible: bayesian-bootstrap, student-t" in str(caught.value)

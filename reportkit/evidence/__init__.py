@@ -1,0 +1,18 @@
+"""WHAT DO THE DATA SAY OF ONE CLAIM? Four questions side by side, each with its own answer.
+
+```
+samples.py       two systems on each dataset, as the settings pair them
+four_answers.py  one dataset: p-value, interval, posterior probability, Bayes factor of one claim
+assessed.py      all datasets: the same, adjusted for their number, and on how many the claim holds
+```
+
+Sadat Azer et al. (2020): a p-value says how unusual the data would be if the claim were false; an interval, which
+differences fit the data; a posterior, how probable the claim is; a Bayes factor, how much the data change its odds.
+None of them can be put in the place of another.
+"""
+
+from reportkit.evidence.assessed import AssessedClaim, assess_claim
+from reportkit.evidence.four_answers import FourAnswers, four_answers
+from reportkit.evidence.samples import samples_of
+
+__all__ = ["AssessedClaim", "FourAnswers", "assess_claim", "four_answers", "samples_of"]

@@ -1,0 +1,187 @@
+"""One claim on one dataset: p-value, interval, posterior probability and Bayes factor side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from reportkit.bayes.bayes_factor import BayesFactors, Hypothesis, bayes_factors
+from reportkit.bayes.model import Prior
+from reportkit.bayes.posterior import Posterior, posterior
+from reportkit.bayes.signed_rank import SignedRankPosterior
+from reportkit.errors import DesignError
+from reportkit.intervals.equivalence import equivalence_test
+from reportkit.intervals.interval import Interval
+from reportkit.intervals.margin import margin_test
+from reportkit.results.sample import Sample
+from reportkit.significance.assessment import Assessment
+
+Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FourAnswers:
+    """What the data of one dataset say of one claim.
+
+    Parameters
+    ----------
+    hypothesis : Hypothesis
+        The claim: A is better by more than a margin, or the two are within a margin of each other.
+    assessment : Assessment
+        Scores, and the test and interval of no margin.
+    p_value : float or None
+        Of the null hypothesis that the claim is false, one-sided, not adjusted for the number of datasets.
+    test : str
+        Name of the test in prose; empty if there is none.
+    interval : Interval or None
+        Of the difference, whatever the claim.
+    posterior : Posterior, SignedRankPosterior or None
+        Of the difference.
+    probability : float or None
+        Posterior probability of the claim.
+    bayes_factors : BayesFactors or None
+        For the claim against its negation, under at least three priors.
+    silences : mapping of str to str
+        By question, why there is no answer: "the prior of the Bayesian bootstrap is improper, so that ...".
+    """
+
+    hypothesis: Hypothesis
+    assessment: Assessment
+    p_value: float | None
+    test: str
+    interval: Interval | None
+    posterior: Posterior | SignedRankPosterior | None
+    probability: float | None
+    bayes_factors: BayesFactors | None
+    silences: Mapping[Question, str]
+
+    @property
+    def dataset(self) -> str:
+        """Name of the dataset."""
+        return self.assessment.dataset
+
+
+def four_answers(
+    sample: Sample,
+    assessment: Assessment,
+    hypothesis: Hypothesis,
+    *,
+    rope: float | None = None,
+    prior: Prior | None = None,
+    seed: int = 0,
+) -> FourAnswers:
+    """Ask all four questions of one claim on one dataset.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    assessment : Assessment
+        The same, tested without a margin.
+    hypothesis : Hypothesis
+        `better_by_more_than(margin)` or `equivalent_within(margin)`; the margin in the unit of the difference.
+    rope : float, optional
+        Half-width of a region of practical equivalence for the posterior, declared by the user.
+    prior : float or tuple of float, optional
+        As for `reportkit.bayes.posterior`.
+    seed : int
+        Of whatever is drawn.
+
+    Returns
+    -------
+    FourAnswers
+        Where a question has no answer for this design, `silences` says why.
+
+    Raises
+    ------
+    SettingsError
+        If the margin, the region or the prior make no sense.
+
+    Examples
+    --------
+    Hypothesis 3 of Sadat Azer et al. (2020), "better by more than one point", on the counts of their Table 1. The
+    p-value is that of Tango's test where answers are paired; here only counts are known, so that there is none.
+
+    >>> from reportkit.bayes import better_by_more_than
+    >>> from reportkit.results.proportions import Proportions
+    >>> from reportkit.results.unpaired import RightOf
+    >>> from reportkit.significance.assess import assess
+    >>> from reportkit.significance.plan import ResamplingPlan
+    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> plain = assess(arc, ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,)))
+    >>> answers = four_answers(arc, plain, better_by_more_than(0.01))
+    >>> round(answers.probability, 4), round(answers.bayes_factors.factors[0].value, 1), sorted(answers.silences)
+    (0.9725, 36.8, ['p-value'])
+    """
+    silences: dict[Question, str] = {}
+    p_value, test = _tested(sample, assessment, hypothesis, seed, silences)
+    if assessment.interval is None:
+        silences["interval"] = "the data hold no information on the variance"
+    found = _posterior(sample, rope, prior, seed, silences)
+    return FourAnswers(
+        hypothesis=hypothesis,
+        assessment=assessment,
+        p_value=p_value,
+        test=test,
+        interval=assessment.interval,
+        posterior=found,
+        probability=None if found is None else _probability(found, hypothesis, silences),
+        bayes_factors=_bayes_factors(sample, hypothesis, prior, silences),
+        silences=silences,
+    )
+
+
+def _tested(
+    sample: Sample, assessment: Assessment, hypothesis: Hypothesis, seed: int, silences: dict[Question, str]
+) -> tuple[float | None, str]:
+    """The p-value of the negation of the claim, and the name of its test."""
+    if hypothesis.kind == "better" and hypothesis.margin == 0:
+        return assessment.p_value, assessment.outcome.title
+    try:
+        if hypothesis.kind == "better":
+            shifted = margin_test(sample, hypothesis.margin, seed=seed)
+            if shifted is not None:
+                return shifted.p_greater, f"{shifted.title}, shifted to the margin"
+        else:
+            both = equivalence_test(sample, -hypothesis.margin, hypothesis.margin, seed=seed)
+            if both is not None:
+                return both.p_value, f"two one-sided tests ({both.above.title})"
+    except DesignError as error:
+        silences["p-value"] = error.problem
+        return None, ""
+    silences["p-value"] = "the data hold no information on the variance"
+    return None, ""
+
+
+def _posterior(
+    sample: Sample, rope: float | None, prior: Prior | None, seed: int, silences: dict[Question, str]
+) -> Posterior | SignedRankPosterior | None:
+    try:
+        return posterior(sample, rope=rope, prior=prior, seed=seed)
+    except DesignError as error:
+        silences["posterior"] = error.problem
+        return None
+
+
+def _probability(
+    found: Posterior | SignedRankPosterior, hypothesis: Hypothesis, silences: dict[Question, str]
+) -> float | None:
+    """Posterior probability of the claim."""
+    if isinstance(found, Posterior):
+        return hypothesis.masses(found.distribution)[0]
+    if hypothesis.margin == (found.half_width or 0.0):
+        return found.p_better if hypothesis.kind == "better" else found.p_equivalent
+    silences["posterior"] = "the Bayesian signed-rank test answers for its own region of practical equivalence only"
+    return None
+
+
+def _bayes_factors(
+    sample: Sample, hypothesis: Hypothesis, prior: Prior | None, silences: dict[Question, str]
+) -> BayesFactors | None:
+    try:
+        return bayes_factors(sample, hypothesis, prior=prior)
+    except DesignError as error:
+        silences["Bayes factor"] = error.problem
+        return None

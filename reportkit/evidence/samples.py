@@ -1,0 +1,44 @@
+"""Two systems on each dataset, paired as the settings say: what every question beyond the p-value is asked of."""
+
+from __future__ import annotations
+
+from reportkit.errors import UnknownNameError
+from reportkit.results.across_datasets import taken_together
+from reportkit.results.results import Results
+from reportkit.results.sample import Sample
+from reportkit.settings import Settings
+from reportkit.significance.assess_pairs import paired_as_set
+
+
+def samples_of(results: Results, system_a: str, system_b: str, metric: str, settings: Settings) -> tuple[Sample, ...]:
+    """Put two systems side by side on every dataset that both have.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric or several.
+    system_a, system_b : str
+        Two of its systems.
+    metric : str
+        Which metric.
+    settings : Settings
+        Missing instances, pairing, seeds, and whether the means of the datasets are the sample.
+
+    Returns
+    -------
+    tuple of Sample
+        In the order of the datasets; the same that the tests of `reportkit.compare` saw.
+
+    Raises
+    ------
+    UnknownNameError
+        If a system does not occur in the results.
+    """
+    for name in (system_a, system_b):
+        if name not in results.systems:
+            raise UnknownNameError("system", name, results.systems)
+    chosen = results.select(metric=(metric,), systems=(system_a, system_b))
+    if settings.across_datasets:
+        chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
+    both = [block for block in chosen.datasets if {system_a, system_b} <= set(block.systems)]
+    return tuple(paired_as_set(block, system_a, system_b, settings) for block in both)
