@@ -13,6 +13,7 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.bootstrap_t_margin import bootstrap_t_margin
 from reportkit.intervals.corrected_resampled import estimate_over_folds
 from reportkit.intervals.correlation_jackknife import estimate_difference
+from reportkit.intervals.independent_margin import independent_margin
 from reportkit.intervals.jackknife import jackknife
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.run_means import estimate_run_means
@@ -24,6 +25,7 @@ from reportkit.intervals.units import as_wins
 from reportkit.intervals.welch import estimate_unpaired
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.results.pairing import PairedScores
+from reportkit.results.proportions import Proportions
 from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import UnpairedScores
 
@@ -87,6 +89,8 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
             return tango_margin(*paired.wins_and_losses, paired.n, margin)
         by_resamples = bootstrap_t_margin(paired, margin, seed=seed) if is_skewed(paired) else None
         return by_resamples or _shifted(_of_mean(paired), margin)
+    if isinstance(sample, Proportions) or (isinstance(sample, UnpairedScores) and sample.binary):
+        return independent_margin(sample.right, margin)
     if sample.shape not in ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
         raise DesignError(
             "no shifted test is known for margins of this design",

@@ -12,8 +12,7 @@ from reportkit.evidence.four_answers import four_answers
 from reportkit.intervals.equivalence import equivalence_test
 from reportkit.intervals.tango import tango_z
 from reportkit.results.pairing import PairedScores
-from reportkit.results.proportions import Proportions
-from reportkit.results.unpaired import RightOf
+from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 
@@ -32,6 +31,13 @@ def _right(wins, losses, n, *, names=("a", "b"), dataset="cb"):
         a=np.repeat([1.0, 0.0, 1.0], [wins, losses, rest]),
         b=np.repeat([0.0, 1.0, 1.0], [wins, losses, rest]),
     )
+
+
+def _ratings():
+    """Ratings from 1 to 5 of different instances."""
+    rng = np.random.default_rng(7)
+    a, b = (np.sort(rng.integers(1, 6, 40)).astype(float) for _ in range(2))
+    return UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal", a=a, b=b)
 
 
 def _asked(sample, hypothesis, **options):
@@ -68,11 +74,9 @@ def test_equivalence_is_two_one_sided_tests():
 
 
 def test_what_has_no_answer_says_why():
-    """Counts have no shifted test, means without a declared scale no Bayes factor."""
-    counts = Proportions(
-        system_a="a", system_b="b", dataset="cb", metric="acc", kind="binary", right=RightOf(80, 100, 70, 100)
-    )
-    assert set(_asked(counts, better_by_more_than(0.01)).silences) == {"p-value"}
+    """Ratings of different instances have no shifted test, means without a declared scale no Bayes factor."""
+    ratings = _ratings()
+    assert set(_asked(ratings, better_by_more_than(0.01)).silences) == {"p-value", "Bayes factor"}
     rng = np.random.default_rng(0)
     means = PairedScores(
         system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=rng.random(40), b=rng.random(40)
@@ -94,9 +98,7 @@ def test_a_claim_is_counted_over_datasets():
 
 def test_a_claim_without_a_p_value_somewhere_is_not_counted():
     """k-hat needs a p-value on every dataset."""
-    counts = Proportions(
-        system_a="a", system_b="b", dataset="cb", metric="acc", kind="binary", right=RightOf(80, 100, 70, 100)
-    )
-    found = assess_claim([counts], [assess(counts, PLAN)], better_by_more_than(0.01))
+    ratings = _ratings()
+    found = assess_claim([ratings], [assess(ratings, PLAN)], better_by_more_than(0.01))
     assert found.k_hat is None
     assert found.identified == ()

@@ -14,6 +14,7 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.choose_interval import interval_for
 from reportkit.intervals.corrected_resampled import corrected_resampled_interval
 from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval
+from reportkit.intervals.independent_margin import independent_margin
 from reportkit.intervals.jackknife import jackknife_t_interval
 from reportkit.intervals.margin import margin_test, tango_margin
 from reportkit.intervals.run_means import run_means_interval
@@ -165,9 +166,15 @@ def test_unknown_and_refused(pair, counts):
         margin_test(counts(3, 1, 4), 1.0)
     with pytest.raises(SettingsError, match="3 wins and 3 losses among 5"):
         tango_margin(3, 3, 5, 0.1)
-    binary = UnpairedScores(**NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
+    ordinal = UnpairedScores(**NAMES | {"kind": "ordinal"}, a=np.array([1.0, 2.0, 3.0]), b=np.array([1.0, 3.0]))
     with pytest.raises(DesignError, match="no shifted test"):
-        margin_test(binary, 0.1)
+        margin_test(ordinal, 0.1)
+
+
+def test_proportions_of_different_instances_have_a_score_test():
+    """Right or wrong answers on different instances, and counts of them."""
+    binary = UnpairedScores(**NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
+    assert margin_test(binary, 0.1) == independent_margin(binary.right, 0.1)
 
 
 def test_p_values_are_never_zero(counts, pair):

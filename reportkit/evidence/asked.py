@@ -1,0 +1,164 @@
+"""The claims of an analysis that four answers are asked for, as its settings say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.evidence.assessed import AssessedClaim, assess_claim
+from reportkit.evidence.samples import samples_of
+from reportkit.finding import Finding
+from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.comparison import Comparison
+from reportkit.results.results import Results
+from reportkit.results.sample import Sample
+from reportkit.significance.assessment import Assessment
+
+MOST_COMPARISONS = 6
+"""With more comparisons, four answers to each are no table that anybody reads."""
+
+
+def answers_asked_for(
+    results: Results, analysis: ReplicabilityAnalysis
+) -> tuple[tuple[AssessedClaim, ...], tuple[Finding, ...]]:
+    """Ask all four questions of the claims of an analysis, if its settings ask for it.
+
+    Parameters
+    ----------
+    results : Results
+        The scores that were compared.
+    analysis : ReplicabilityAnalysis
+        By its primary metric; of two systems compared in both directions, the first.
+
+    Returns
+    -------
+    claims : tuple of AssessedClaim
+        "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
+        r". Empty if nothing was asked for.
+    findings : tuple of Finding
+        What to be careful about.
+    """
+    settings, family = analysis.settings, analysis.family
+    if settings.rope is None and not settings.bayes:
+        return (), ()
+    primary = [item for item in family.comparisons if item.metric == family.metrics[0]]
+    chosen = primary[:1] if family.design == "both" else primary
+    if len(chosen) > MOST_COMPARISONS:
+        message = (
+            f"Posteriors and Bayes factors are given for at most {MOST_COMPARISONS} comparisons, and there are "
+            f"{len(chosen)}."
+        )
+        remedy = "name one system and a baseline, or ask for one pair: a.assess(system_a=..., system_b=...)"
+        return (), (Finding("too-many-for-four-answers", "info", message, remedy=remedy),)
+    claims = [
+        assess_claim(
+            *tested(results, comparison, analysis),
+            hypothesis,
+            alpha=family.alpha[0],
+            rope=settings.rope,
+            prior=settings.prior,
+            seed=settings.seed,
+        )
+        for comparison in chosen
+        for hypothesis in _hypotheses(settings.rope)
+    ]
+    return tuple(claims), findings_of(claims)
+
+
+def tested(
+    results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
+) -> tuple[list[Sample], list[Assessment]]:
+    """Samples and assessments of one comparison, dataset by dataset."""
+    samples = samples_of(results, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
+    assessments = {item.dataset: item for item in comparison.assessments}
+    known = [sample for sample in samples if sample.dataset in assessments]
+    return known, [assessments[sample.dataset] for sample in known]
+
+
+def compared(
+    results: Results | None,
+    analysis: ReplicabilityAnalysis,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    datasets: Sequence[str] | str | None = None,
+) -> tuple[Comparison, list[Sample], list[Assessment]]:
+    """Find the comparison that is meant, with its samples and assessments on some datasets.
+
+    Parameters
+    ----------
+    results : Results or None
+        The scores; None where only printed figures are known.
+    analysis : ReplicabilityAnalysis
+        By its primary metric.
+    system_a, system_b : str, optional
+        Which comparison, if there are several.
+    datasets : sequence of str, optional
+        Which datasets; all by default.
+
+    Raises
+    ------
+    SettingsError
+        If only printed figures are known, or none or several of the comparisons are meant.
+    UnknownNameError
+        If a dataset is not among those compared.
+    """
+    if results is None:
+        raise SettingsError(
+            "posteriors and Bayes factors need scores by instance, and only printed figures are known",
+            remedy="give the scores, or counts of right answers (columns k and n)",
+        )
+    family = analysis.family
+    fitting = [
+        item
+        for item in family.comparisons
+        if item.metric == family.metrics[0] and system_a in (None, item.system_a) and system_b in (None, item.system_b)
+    ]
+    if not fitting or (len(fitting) > 1 and family.design != "both"):
+        raise SettingsError(
+            f"{len(fitting) or 'none'} of the comparisons could be meant",
+            where=", ".join(f"{item.system_a} > {item.system_b}" for item in family.comparisons[:20]),
+            remedy="name one of them with system_a and system_b",
+        )
+    samples, assessments = tested(results, fitting[0], analysis)
+    if datasets is None:
+        return fitting[0], samples, assessments
+    wanted = [datasets] if isinstance(datasets, str) else list(datasets)
+    known = [sample.dataset for sample in samples]
+    for name in wanted:
+        if name not in known:
+            raise UnknownNameError("dataset", name, known)
+    chosen = [index for index, name in enumerate(known) if name in wanted]
+    return fitting[0], [samples[index] for index in chosen], [assessments[index] for index in chosen]
+
+
+def hypothesis_of(better_by: float | None = None, equivalent_by: float | None = None) -> Hypothesis:
+    """Turn what is asked for into a claim; "better at all" if nothing is.
+
+    Raises
+    ------
+    SettingsError
+        If both are given, or a margin makes no sense.
+    """
+    if better_by is not None and equivalent_by is not None:
+        raise SettingsError("better_by and equivalent_within are two claims", remedy="ask for one at a time")
+    if equivalent_by is not None:
+        return equivalent_within(equivalent_by)
+    return better_by_more_than(0.0 if better_by is None else better_by)
+
+
+def _hypotheses(rope: float | None) -> tuple[Hypothesis, ...]:
+    plain = better_by_more_than(0.0)
+    return (plain,) if rope is None else (plain, better_by_more_than(rope), equivalent_within(rope))
+
+
+def findings_of(claims: list[AssessedClaim]) -> tuple[Finding, ...]:
+    """What posteriors and Bayes factors have to be read with, each once."""
+    found: list[Finding] = []
+    for claim in claims:
+        for item in claim.answers:
+            if item.posterior is not None:
+                found.extend(getattr(item.posterior, "findings", ()))
+            if item.bayes_factors is not None:
+                found.extend(item.bayes_factors.findings)
+    return tuple(dict.fromkeys(found))

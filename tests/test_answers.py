@@ -1,0 +1,104 @@
+"""Posterior, Bayes factor and claims asked of an analysis: the numbers of the modules below, as frames and words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import reportkit
+from reportkit.errors import SettingsError, UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def analysis():
+    """Right-or-wrong answers of two systems on two datasets: 30 to 14 of 500, and 20 to 18 of 400."""
+    rows = []
+    for dataset, wins, losses, n in (("tweets", 30, 14, 500), ("movies", 20, 18, 400)):
+        new = np.repeat([1, 0, 1], [wins, losses, n - wins - losses])
+        old = np.repeat([0, 1, 1], [wins, losses, n - wins - losses])
+        for name, scores in (("new", new), ("old", old)):
+            rows += [{"system": name, "dataset": dataset, "instance": i, "score": s} for i, s in enumerate(scores)]
+    return reportkit.compare(pd.DataFrame(rows), "new", "old", rope=0.01, alpha=0.05)
+
+
+def test_posteriors_are_a_frame_of_one_row_per_dataset(analysis):
+    """P(better) in closed form: a beta distribution of the discordant answers."""
+    frame = analysis.posterior(rope=0.01).to_frame().set_index("dataset")
+    assert frame.loc["tweets", "p_better"] == pytest.approx(stats.beta.sf(0.5, 31, 15), abs=1e-9)
+    shares = frame[["p_better_by_rope", "p_equivalent", "p_worse_by_rope"]].sum(axis=1)
+    assert shares.to_numpy() == pytest.approx([1.0, 1.0])
+    assert set(frame["outcome"]) <= {"undecided", "practically better", "practically equivalent", "practically worse"}
+
+
+def test_a_posterior_without_a_region_says_so(analysis):
+    """No region of practical equivalence is ever assumed."""
+    found = analysis.posterior(datasets=["tweets"])
+    assert "No region of practical equivalence was declared." in found.words()
+    assert "outcome" not in found.to_frame()
+
+
+def test_bayes_factors_come_under_three_priors(analysis):
+    """One row per dataset and prior; posterior odds over prior odds."""
+    frame = analysis.bayes_factor(equivalent_within=0.01).to_frame()
+    assert frame.groupby("dataset").size().tolist() == [3, 3]
+    odds = frame["posterior_mass"] / (1 - frame["posterior_mass"]) / (frame["prior_mass"] / (1 - frame["prior_mass"]))
+    assert frame["bayes_factor"].to_numpy() == pytest.approx(odds.to_numpy(), rel=1e-9)
+
+
+def test_a_claim_gets_four_answers(analysis):
+    """At least one point better on tweets: all four columns are there, and the words name what each says."""
+    claim = analysis.assess(better_by=0.01, datasets=["tweets"])
+    frame = claim.to_frame()
+    assert frame["dataset"].tolist() == ["tweets"]
+    assert frame[["p_value", "ci_low", "probability", "bayes_factor"]].notna().all(axis=None)
+    words = claim.words()
+    for part in (
+        "by more than 1 percentage point",
+        "p-value",
+        "compatible",
+        "posterior probability is",
+        "(Bayes factor)",
+    ):
+        assert part in words
+    assert claim.section().title == "Beyond the p-value"
+
+
+def test_a_claim_without_margin_agrees_with_the_analysis(analysis):
+    """Margin 0 on all datasets: the p-values, Holm set and k-hat of the analysis itself."""
+    claim = analysis.assess()
+    assert claim.to_frame()["p_value"].to_numpy() == pytest.approx(analysis.outcomes["p_value"].to_numpy())
+    assert claim.k_hat == analysis.k_hat["bonferroni"].iloc[0]
+    assert list(claim.identified) == analysis.outcomes.loc[analysis.outcomes["identified"], "dataset"].tolist()
+
+
+def test_the_region_adds_claims_to_the_report(analysis):
+    """rope=0.01 gives three claims, a section and an entry of report.json."""
+    report = analysis.report()
+    assert [claim.hypothesis.text for claim in analysis.evidence] == ["A - B > 0", "A - B > 0.01", "|A - B| <= 0.01"]
+    assert "Beyond the p-value" in [section.title for section in report.model.sections]
+    assert {"four-answers", "posteriors"} <= {table.name for table in report.model.tables}
+    (plain, *_) = report.to_dict()["evidence"]
+    assert plain["datasets"][0]["probability"] == pytest.approx(
+        analysis.posterior().to_frame()["p_better"].iloc[0], abs=1e-12
+    )
+
+
+def test_what_is_asked_has_to_be_clear(analysis):
+    """Unknown datasets, two claims at once, and comparisons that do not exist."""
+    with pytest.raises(UnknownNameError, match="tweets"):
+        analysis.assess(datasets=["tweet"])
+    with pytest.raises(SettingsError, match="two claims"):
+        analysis.assess(better_by=0.1, equivalent_within=0.1)
+    with pytest.raises(SettingsError, match="none of the comparisons"):
+        analysis.posterior(system_a="old")
+    with pytest.raises(SettingsError, match="rope is -1"):
+        reportkit.Settings(rope=-1)
+
+
+def test_printed_figures_have_no_posterior():
+    """Of printed p-values nothing more can be asked."""
+    frame = pd.DataFrame({"dataset": ["a", "b"], "score_a": [0.9, 0.8], "score_b": [0.8, 0.7], "p_value": [0.01, 0.2]})
+    with pytest.raises(SettingsError, match="only printed figures"):
+        reportkit.compare(frame, system_a="new", system_b="old").posterior()
