@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pandas as pd
@@ -9,7 +10,9 @@ import pandas as pd
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
+from reportkit.evidence.asked import Evidence
 from reportkit.evidence.assessed import AssessedClaim
+from reportkit.evidence.effect_sizes import EffectSizes
 from reportkit.report.evidence_section import evidence_section
 from reportkit.report.evidence_wording import (
     answers_in_words,
@@ -187,7 +190,7 @@ class ClaimResult:
 
     def section(self) -> Section:
         """Lay out words and tables, as the report has them."""
-        return evidence_section([self.data], self.scale)
+        return evidence_section(Evidence(claims=(self.data,)), self.scale)
 
     def words(self) -> str:
         """Say on how many datasets the claim is shown, what each answer says, and what none of them says."""
@@ -201,3 +204,26 @@ class ClaimResult:
 
     def __repr__(self) -> str:
         return plain(count_in_words(self.data, self.scale)) + "\n" + self.to_frame().to_string(index=False)
+
+
+def effects_frame(found: Iterable[EffectSizes]) -> pd.DataFrame:
+    """One row per dataset and effect size; see `Analysis.effect_sizes`."""
+    rows = [
+        {
+            "dataset": item.dataset,
+            "effect": effect.name,
+            "estimate": effect.estimate,
+            "low": None if effect.interval is None else effect.interval.low,
+            "high": None if effect.interval is None else effect.interval.high,
+            "no_effect": effect.no_effect,
+            "minimum_detectable": None if item.minimum_detectable is None else item.minimum_detectable.at_alpha,
+            "minimum_detectable_in_family": None
+            if item.minimum_detectable is None
+            else item.minimum_detectable.in_family,
+        }
+        for item in found
+        for effect in item.effects
+    ]
+    columns = ["dataset", "effect", "estimate", "low", "high", "no_effect"]
+    columns += ["minimum_detectable", "minimum_detectable_in_family"]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], "float64"))

@@ -8,7 +8,9 @@ import pytest
 from scipy import stats
 
 import reportkit
+from reportkit.bayes import hierarchical_normal
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.report.wording import plain
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +78,12 @@ def test_a_claim_without_margin_agrees_with_the_analysis(analysis):
 def test_the_region_adds_claims_to_the_report(analysis):
     """rope=0.01 gives three claims, a section and an entry of report.json."""
     report = analysis.report()
-    assert [claim.hypothesis.text for claim in analysis.evidence] == ["A - B > 0", "A - B > 0.01", "|A - B| <= 0.01"]
+    claims = [claim.hypothesis.text for claim in analysis.evidence.claims]
+    assert claims == [
+        "A - B > 0",
+        "A - B > 0.01",
+        "|A - B| <= 0.01",
+    ]
     assert "Beyond the p-value" in [section.title for section in report.model.sections]
     assert {"four-answers", "posteriors"} <= {table.name for table in report.model.tables}
     (plain, *_) = report.to_dict()["evidence"]
@@ -102,3 +109,36 @@ def test_printed_figures_have_no_posterior():
     frame = pd.DataFrame({"dataset": ["a", "b"], "score_a": [0.9, 0.8], "score_b": [0.8, 0.7], "p_value": [0.01, 0.2]})
     with pytest.raises(SettingsError, match="only printed figures"):
         reportkit.compare(frame, system_a="new", system_b="old").posterior()
+
+
+def test_effect_sizes_are_those_of_their_own_functions(analysis):
+    """Odds ratio 30/14 with its exact interval; minimum detectable effects at alpha and at alpha / N."""
+    frame = analysis.effect_sizes(datasets="tweets").set_index("effect")
+    ratio = frame.loc["odds ratio of discordant pairs"]
+    low, high = stats.binomtest(30, 44).proportion_ci(0.95)
+    assert ratio["estimate"] == pytest.approx(30 / 14)
+    assert (ratio["low"], ratio["high"]) == pytest.approx((low / (1 - low), high / (1 - high)), rel=1e-6)
+    assert 0 < ratio["minimum_detectable"] < ratio["minimum_detectable_in_family"]
+
+
+def test_effect_sizes_stand_in_the_report(analysis):
+    """The table of effect sizes, with every column explained."""
+    table = {item.name: item for item in analysis.report().model.tables}["effect-sizes"]
+    assert [plain(column.header) for column in table.columns] == [
+        "Dataset",
+        "Relative (%)",
+        "Odds ratio",
+        "MDE",
+        "MDE in family",
+    ]
+    assert all(word in plain(table.legend) for word in ("Relative:", "Odds ratio:", "MDE:"))
+
+
+def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
+    """The effects and standard errors of the analysis, in the model of its own module."""
+    frame = analysis.outcomes
+    errors = [item.standard_error for item in analysis.data.family.comparisons[0].assessments]
+    expected = hierarchical_normal(frame["difference"], errors, tau_scale=0.02)
+    found = analysis.hierarchical(tau_scale=0.02)
+    assert found.p_new_dataset == expected.p_new_dataset
+    assert found.p_new_dataset < found.p_average

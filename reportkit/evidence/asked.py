@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.evidence.assessed import AssessedClaim, assess_claim
+from reportkit.evidence.effect_sizes import EffectSizes, effect_sizes
 from reportkit.evidence.samples import samples_of
 from reportkit.finding import Finding
 from reportkit.replicability.analysis import ReplicabilityAnalysis
@@ -19,9 +21,27 @@ MOST_COMPARISONS = 6
 """With more comparisons, four answers to each are no table that anybody reads."""
 
 
-def answers_asked_for(
-    results: Results, analysis: ReplicabilityAnalysis
-) -> tuple[tuple[AssessedClaim, ...], tuple[Finding, ...]]:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Evidence:
+    """What was asked for beyond the p-value.
+
+    Parameters
+    ----------
+    claims : tuple of AssessedClaim
+        "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
+        r". Empty if nothing was asked for.
+    effects : tuple of tuple of EffectSizes
+        For each comparison, one per dataset.
+    findings : tuple of Finding
+        What to be careful about.
+    """
+
+    claims: tuple[AssessedClaim, ...] = ()
+    effects: tuple[tuple[EffectSizes, ...], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:
     """Ask all four questions of the claims of an analysis, if its settings ask for it.
 
     Parameters
@@ -33,15 +53,12 @@ def answers_asked_for(
 
     Returns
     -------
-    claims : tuple of AssessedClaim
-        "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
-        r". Empty if nothing was asked for.
-    findings : tuple of Finding
-        What to be careful about.
+    Evidence
+        Empty if nothing was asked for.
     """
     settings, family = analysis.settings, analysis.family
     if settings.rope is None and not settings.bayes:
-        return (), ()
+        return Evidence()
     primary = [item for item in family.comparisons if item.metric == family.metrics[0]]
     chosen = primary[:1] if family.design == "both" else primary
     if len(chosen) > MOST_COMPARISONS:
@@ -50,20 +67,42 @@ def answers_asked_for(
             f"{len(chosen)}."
         )
         remedy = "name one system and a baseline, or ask for one pair: a.assess(system_a=..., system_b=...)"
-        return (), (Finding("too-many-for-four-answers", "info", message, remedy=remedy),)
-    claims = [
-        assess_claim(
-            *tested(results, comparison, analysis),
-            hypothesis,
-            alpha=family.alpha[0],
-            rope=settings.rope,
-            prior=settings.prior,
-            seed=settings.seed,
+        return Evidence(findings=(Finding("too-many-for-four-answers", "info", message, remedy=remedy),))
+    claims: list[AssessedClaim] = []
+    effects: list[tuple[EffectSizes, ...]] = []
+    for comparison in chosen:
+        samples, assessments = tested(results, comparison, analysis)
+        claims += [
+            assess_claim(
+                samples,
+                assessments,
+                hypothesis,
+                alpha=family.alpha[0],
+                rope=settings.rope,
+                prior=settings.prior,
+                seed=settings.seed,
+            )
+            for hypothesis in _hypotheses(settings.rope)
+        ]
+        effects.append(tuple(effects_of(samples, analysis)))
+    return Evidence(claims=tuple(claims), effects=tuple(effects), findings=findings_of(claims))
+
+
+def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
+    """Effect sizes on each dataset, with minimum detectable effects at the level and in the family of an analysis."""
+    family = analysis.family
+    alpha = family.alpha[0]
+    return [
+        effect_sizes(
+            sample,
+            level=1 - alpha,
+            power=power,
+            alpha=alpha,
+            alternative="two-sided" if family.sides == 2 else "greater",
+            n_datasets=len(family.datasets),
         )
-        for comparison in chosen
-        for hypothesis in _hypotheses(settings.rope)
+        for sample in samples
     ]
-    return tuple(claims), findings_of(claims)
 
 
 def tested(

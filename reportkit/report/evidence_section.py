@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
+from reportkit.evidence.asked import Evidence
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.four_answers import FourAnswers
 from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import listed
 from reportkit.report.cells import p_text, text
+from reportkit.report.effects_table import effects_table
 from reportkit.report.evidence_wording import (
     amount,
     answers_in_words,
@@ -36,23 +38,26 @@ _OUTCOMES: Mapping[str, str] = {
 }
 
 
-def evidence_section(evidence: Sequence[AssessedClaim], scale: ScoreScale) -> Section:
-    """Words, the table of four answers, and the table of posteriors.
+def evidence_section(evidence: Evidence, scale: ScoreScale) -> Section:
+    """Words, and the tables of four answers, posteriors and effect sizes.
 
     Parameters
     ----------
-    evidence : sequence of AssessedClaim
-        One or more; those about one pair of systems beside each other.
+    evidence : Evidence
+        One claim or more.
     scale : ScoreScale
         Of the metric.
     """
     blocks: list[Block] = [Paragraph(content=four_questions()), Itemize(items=what_each_says())]
-    groups = _by_pair(evidence)
+    groups = _by_pair(evidence.claims)
     for number, claims in enumerate(groups, start=1):
         suffix = f"-{number}" if len(groups) > 1 else ""
         tables = [_answers_table(claims, scale, f"four-answers{suffix}")]
         if any(isinstance(item.posterior, Posterior) for item in claims[0].answers):
             tables.append(_posterior_table(claims[0], scale, f"posteriors{suffix}"))
+        effects = evidence.effects[number - 1] if evidence.effects else ()
+        if any(item.effects or item.minimum_detectable for item in effects):
+            tables.append(effects_table(effects, scale, f"effect-sizes{suffix}"))
         lead = prose(
             "{tables} {give} the answers.", tables=_listed(tables), give="give" if len(tables) > 1 else "gives"
         )
@@ -78,8 +83,8 @@ def _by_pair(evidence: Sequence[AssessedClaim]) -> list[list[AssessedClaim]]:
 def _listed(tables: Sequence[Table]) -> Prose:
     first, *others = [Reference("table", table.name) for table in tables]
     content: Prose = (first,)
-    for other in others:
-        content = (*content, *prose(" and "), other)
+    for number, other in enumerate(others, start=1):
+        content = (*content, *prose(" and " if number == len(others) else ", "), other)
     return content
 
 
