@@ -1,0 +1,155 @@
+"""What examples 1 to 4 of Sadat Azer et al. (2020) print, and what follows from their counts.
+
+Run `python examples/azer2020/reproduce.py`. Everything is computed by closed forms and quadrature, nothing is drawn.
+Writes `printed-and-true.md`, `.tex` and `.csv` beside this file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from scipy.special import ndtri
+from statsmodels.stats.proportion import proportions_ztest
+
+from reportkit.bayes import (
+    bayes_factor,
+    bayes_factors,
+    better_by_more_than,
+    equivalent_within,
+    hierarchical_normal,
+    posterior,
+)
+from reportkit.bayes.beta_binomial import Beta, BetaDifference
+from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
+from reportkit.rendering.latex import latex_table
+from reportkit.rendering.markdown import markdown_table
+from reportkit.rendering.plain import csv_table
+from reportkit.report.model import Cell, Column, Row, Table
+from reportkit.report.prose import Cite, Text, prose
+from reportkit.results.proportions import Proportions
+from reportkit.results.unpaired import RightOf
+from reportkit.significance.mcnemar_margins import mcnemar_margins
+from reportkit.significance.plan import ResamplingPlan
+
+HERE = Path(__file__).parent
+EASY, CHALLENGE = RightOf(1721, 2376, 1637, 2376), RightOf(566, 1172, 496, 1172)
+POOLED = RightOf(EASY.a + CHALLENGE.a, EASY.n_a + CHALLENGE.n_a, EASY.b + CHALLENGE.b, EASY.n_b + CHALLENGE.n_b)
+Line = tuple[str, str, str, str, str]
+
+
+def sample(right: RightOf, dataset: str) -> Proportions:
+    """Counts of the two systems of the paper."""
+    return Proportions(
+        system_a="BERT-MT-ensemble",
+        system_b="Reading-Strategies",
+        dataset=dataset,
+        metric="accuracy",
+        kind="binary",
+        right=right,
+    )
+
+
+def pooled_interval(right: RightOf, level: float) -> tuple[float, float]:
+    """The paper's Wald interval, with the variance of the pooled proportion."""
+    share = (right.a + right.b) / (right.n_a + right.n_b)
+    error = math.sqrt(share * (1 - share) * (1 / right.n_a + 1 / right.n_b))
+    difference, z = right.a / right.n_a - right.b / right.n_b, float(ndtri(0.5 + level / 2))
+    return difference - z * error, difference + z * error
+
+
+def ends(pair: tuple[float, float], digits: int = 4) -> str:
+    """Write an interval."""
+    return "[" + ", ".join(f"{value:.{digits}f}".removeprefix("0") for value in pair) + "]"
+
+
+def share(value: float, digits: int = 5) -> str:
+    """Write a probability without the zero before the point."""
+    return f"{value:.{digits}f}".removeprefix("0")
+
+
+def frequentist() -> Iterator[Line]:
+    """Examples 1 and 2."""
+    z, p = proportions_ztest([EASY.a, EASY.b], [EASY.n_a, EASY.n_b], alternative="larger")
+    yield "1", "z", "2.6763676", f"{z:.7f}", ""
+    yield "1", "one-sided p-value", ".00372124", share(p, 8), "counts taken as independent samples"
+    worst = mcnemar_margins(sample(EASY, "ARC-easy"), ResamplingPlan()).p_greater
+    yield "1", "largest exact McNemar p-value", "–", share(worst), "the test set is the same; its pairing is not known"
+    yield "2", "“95%” interval, pooled variance", "[.0136, .0570]", ends(pooled_interval(EASY, 0.95)), ""
+    yield "2", "90% interval, pooled variance", "–", ends(pooled_interval(EASY, 0.90)), "is what the paper prints"
+    newcombe = newcombe_interval(EASY, 0.95)
+    yield "2", "95% interval, Newcombe", "–", ends((newcombe.low, newcombe.high)), "does not exclude 1 point"
+
+
+def bayesian() -> Iterator[Line]:
+    """Examples 3 and 4."""
+    arc = sample(EASY, "ARC-easy")
+    found = posterior(arc, rope=0.01)
+    yield "3", "P(θ₁ > θ₂)", ".996", share(found.p_better), ""
+    yield "3", "P(θ₁ − θ₂ > .01)", "not above .95", share(found.p_better_by(0.01)), "above .95"
+    interval = (found.interval.low, found.interval.high)
+    yield "3", "95% HDI", "overlaps ±.01", ends(interval), f"overlaps ±.01: {found.rope.decision}"
+    yield "4", "P(ROPE)", ".027", share(found.rope.equivalent, 6), ""
+    prior = BetaDifference(Beta(1.0, 1.0), Beta(1.0, 1.0))
+    yield "4", "prior P(ROPE)", ".019", share(prior.inside(-0.01, 0.01), 4), ""
+    factors = bayes_factors(arc, equivalent_within(0.01), others=[0.5, 2.0, (3.0, 1.5), (9.0, 3.0), (75.0, 25.0)])
+    yield "4", "BF₀₁, Beta(1, 1)", "1.382, 1.32", f"{factors.factors[0].value:.4f}", "depends on the prior:"
+    for factor in factors.factors[1:]:
+        name = factor.prior.removeprefix("independent ").removesuffix(" priors")
+        yield "4", f"BF₀₁, {name}", "–", f"{factor.value:.4f}", ""
+    above = bayes_factor(better_by_more_than(0.01), prior, found.distribution)
+    yield "4", "BF₁₀ of θ₁ − θ₂ > .01", "–", f"{above.value:.3f}", "another hypothesis than the interval null"
+
+
+def other_data() -> Iterator[Line]:
+    """The second dataset, and both together (Figure 6)."""
+    z, p = proportions_ztest([CHALLENGE.a, CHALLENGE.b], [CHALLENGE.n_a, CHALLENGE.n_b], alternative="larger")
+    found = posterior(sample(CHALLENGE, "ARC-challenge"), rope=0.01)
+    yield "ARC-challenge", "z, one-sided p-value", "–", f"{z:.5f}, {share(p, 7)}", ""
+    yield "ARC-challenge", "P(θ₁ > θ₂)", "–", share(found.p_better, 6), ""
+    yield "ARC-challenge", "95% HDI", "–", ends((found.interval.low, found.interval.high), 5), ""
+    factors = bayes_factors(sample(CHALLENGE, "ARC-challenge"), equivalent_within(0.01))
+    yield "ARC-challenge", "BF₀₁, Beta(1, 1)", "–", f"{factors.factors[0].value:.4f}", "the data speak against the ROPE"
+    both = posterior(sample(POOLED, "both"), rope=0.02)
+    yield "both, pooled", "95% HDI", "above .02", ends((both.interval.low, both.interval.high), 5), "one θ for both"
+    yield "both, pooled", "P(θ₁ − θ₂ > .02)", "–", share(both.p_better_by(0.02)), ""
+    effects = [right.a / right.n_a - right.b / right.n_b for right in (EASY, CHALLENGE)]
+    errors = [newcombe_error(right) for right in (EASY, CHALLENGE)]
+    for scale in (0.02, 0.10):
+        model = hierarchical_normal(effects, errors, tau_scale=scale)
+        what = f"P(new dataset > 0), τ ~ half-normal({scale:g})"
+        yield "both, hierarchical", what, "–", share(model.p_new_dataset, 3), "depends on the prior of τ"
+
+
+def table() -> Table:
+    """All lines as a table."""
+    columns = [("Example", "left"), ("Quantity", "left"), ("Printed", "left"), ("True", "left"), ("Remark", "left")]
+    rows = []
+    before = ""
+    for line in (*frequentist(), *bayesian(), *other_data()):
+        cells = ["" if line[0] == before else line[0], *line[1:]]
+        begins = bool(cells[0]) and bool(before)
+        rows.append(Row(cells=tuple(Cell(text=(Text(cell),) if cell else ()) for cell in cells), rule_above=begins))
+        before = line[0]
+    return Table(
+        name="printed-and-true",
+        caption=prose(
+            "Examples 1 to 4 of {cite}: what is printed, and what follows from the counts by quadrature.",
+            cite=Cite(("sadatazer2020claims",)),
+        ),
+        columns=tuple(Column(header=(Text(name),), align=align) for name, align in columns),
+        rows=tuple(rows),
+    )
+
+
+def main() -> None:
+    """Write the table in three formats."""
+    made = table()
+    for ending, text in (("md", markdown_table(made)), ("tex", latex_table(made)), ("csv", csv_table(made))):
+        (HERE / f"printed-and-true.{ending}").write_text(text, encoding="utf-8")
+    print(markdown_table(made))
+
+
+if __name__ == "__main__":
+    main()
