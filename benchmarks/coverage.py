@@ -315,8 +315,8 @@ cell (500 of corpus metrics and correlations), so that a share of 95% has a stan
 holds how often an interval lies above and below, and its median width.
 
 Below **93%** a number is set in bold. With few instances and skewed differences no interval of a mean holds what it
-promises, and the Bayesian bootstrap, which knows only the values that were seen, holds it least: the report warns
-there.
+promises: the report warns there. Where fewer than 50 units differ, the posterior of a mean is the t posterior; the
+Bayesian bootstrap, which knows only the values that were seen, held the truth in as little as 41% (n = 10, 80% zeros).
 
 """
 BOLD_BELOW = 0.93

@@ -153,7 +153,8 @@ def posterior(
     | right or wrong, same instances              | dirichlet (bayesian-bootstrap where there are       |
     |                                             | clusters or weights)                                |
     | ordinal, same instances                     | the same, of wins and losses                        |
-    | continuous or counts, same instances        | bayesian-bootstrap, or student-t by name            |
+    | continuous or counts, same instances        | bayesian-bootstrap; student-t where fewer than 50   |
+    |                                             | units differ                                        |
     | k right of n; right or wrong, not the same  | beta-binomial                                       |
     | continuous, not the same; one score per run | behrens-fisher                                      |
     | ordinal, not the same                       | ordinal-levels                                      |
