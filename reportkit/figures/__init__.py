@@ -1,18 +1,28 @@
-"""WHAT IT LOOKS LIKE: one figure, one file; each takes results and returns a matplotlib `Figure`.
+"""WHAT IT LOOKS LIKE: one figure, one file. Results become a content of plain values, a content becomes a picture.
 
 ```
-forest.py               the difference on each dataset, with its interval and its mark
-forest_layout.py        where everything in it goes
+drawings.py             the kinds of figures: content, drawing, words
+forest_content.py       the difference on each dataset, with its interval and its mark
+forest.py, forest_layout.py   how it is drawn, and where everything in it goes
 partial_conjunction.py  p-values of "better on at least u datasets" against u
+p_value_dots.py         sorted p-values against Holm's thresholds
+p_axis.py               a logarithmic axis for them
 k_hat_matrix.py         on how many datasets is each system better than each other one
+pair_matrix.py          by how much, on one dataset
+critical_difference.py  average ranks, and the groups that are not told apart
+cliques.py              how such groups are found
 difference_scale.py     on which scale differences on several datasets may share an axis
-style.py                one style for all: widths, sizes, greys, text
+rows.py, matrix_layout.py   rows of datasets; matrices of systems
+style.py                one style for all: widths, greys, lines, text
+typography.py           the type that goes with a venue
 key.py                  what the signs mean, in one or two lines
 fonts.py                which fonts draw which characters
 lettering.py            how wide a text is, how it is shortened and broken
 save.py                 the same bytes on every run
+shown.py                a figure in a notebook
 ```
 
 No figure touches pyplot or the user's settings, and matplotlib is imported when the first one is drawn. Each has a
-companion that says the same in words, for readers who cannot see it.
+companion that says the same in words, for readers who cannot see it. A content is a frozen dataclass of numbers,
+strings, None and tuples, so that a stored report is drawn again without its data.
 """

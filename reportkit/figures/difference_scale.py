@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,12 +44,12 @@ class DifferenceScale:
     high: NDArray[np.float64]
     quantity: str
     unit: str
-    order: str
+    order: Literal["A − B", "B − A", ""]
     texts: tuple[str, ...]
     level: float | None
 
 
-def difference_scale(comparison: Comparison) -> DifferenceScale:
+def difference_scale(comparison: Comparison, *, decimals: int | None = None) -> DifferenceScale:
     """Choose the scale for one axis.
 
     Right-or-wrong scores are shown in percentage points, one metric in its own unit. Several metrics, or right-or-wrong
@@ -59,6 +60,8 @@ def difference_scale(comparison: Comparison) -> DifferenceScale:
     ----------
     comparison : Comparison
         Any number of datasets.
+    decimals : int, optional
+        Of the texts; by default as many as the standard errors warrant.
 
     Returns
     -------
@@ -87,7 +90,7 @@ def difference_scale(comparison: Comparison) -> DifferenceScale:
         quantity=quantity,
         unit=unit,
         order=_order(items) if quantity.startswith("difference in ") else "",
-        texts=_texts(differences, errors, common_unit=unit in ("percentage points", "")),
+        texts=_texts(differences, errors, decimals, common_unit=unit in ("percentage points", "")),
         level=levels.pop() if len(levels) == 1 else None,
     )
 
@@ -108,17 +111,19 @@ def _is_of_the_metric(estimand: str) -> bool:
     return estimand == "mean difference" or estimand.startswith("difference in ")
 
 
-def _order(items: tuple[Assessment, ...]) -> str:
+def _order(items: tuple[Assessment, ...]) -> Literal["A − B", "B − A", ""]:
     directions = {item.higher_is_better for item in items}
     if len(directions) != 1:
         return ""
     return "A − B" if directions.pop() else "B − A"
 
 
-def _texts(differences: NDArray[np.float64], errors: NDArray[np.float64], *, common_unit: bool) -> tuple[str, ...]:
+def _texts(
+    differences: NDArray[np.float64], errors: NDArray[np.float64], wanted: int | None, *, common_unit: bool
+) -> tuple[str, ...]:
     decimals = [_decimals(value, error) for value, error in zip(differences, errors, strict=True)]
-    if common_unit:
-        decimals = [max(decimals)] * len(decimals)
+    if wanted is not None or common_unit:
+        decimals = [max(decimals) if wanted is None else wanted] * len(decimals)
     return tuple(signed(float(value), places) for value, places in zip(differences, decimals, strict=True))
 
 

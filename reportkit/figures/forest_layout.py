@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from reportkit.figures.difference_scale import DifferenceScale
-from reportkit.figures.key import LINE_HEIGHT, Sign, key_lines, line_width
-from reportkit.figures.lettering import all_shortened, filled, shortened, text_width, wrapped
-from reportkit.figures.style import PAGE_HEIGHT, SMALL_SIZE, TEXT_SIZE
+from reportkit.figures.forest_content import ForestContent
+from reportkit.figures.key import Sign, key_lines, line_width
+from reportkit.figures.lettering import filled, shortened, text_width
+from reportkit.figures.rows import HEAD_GAP, LEAST_AXIS_SHARE, around_point, parts_of, row_names
+from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, p_value_text, percent_text
-from reportkit.replicability.comparison import Comparison
-
-TICK_LABELS = 12.0
-"""Height of ticks and their labels."""
 
 DIFFERENCE_HEAD, P_HEAD = "diff.", "adj. $p$"
 
-_ROW, _TWO_LINE_ROW = 11.5, 18.5
 _GAP = 7.0
-_NAMES_SHARE = 0.38
-_LEAST_AXIS_SHARE = 0.34
-_HEAD = SMALL_SIZE + 6.0  # height of the heads of the columns of figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,23 +42,22 @@ class ForestLayout:
         return self.axis_bottom + self.row * len(self.names)
 
 
-def forest_layout(
-    comparison: Comparison, scale: DifferenceScale, rows: list[int], alpha: float, total: float
-) -> ForestLayout:
+def panels(content: ForestContent, total: float) -> list[ForestContent]:
+    """Rows side by side in as many panels as it takes for legible type, if the width allows."""
+    return [replace(content, rows=content.rows[part]) for part in parts_of(len(content.rows), total)]
+
+
+def forest_layout(content: ForestContent, total: float, whole: ForestContent | None = None) -> ForestLayout:
     """Share the width between names, axis and figures, and the height of a page between the rows.
 
     Parameters
     ----------
-    comparison : Comparison
-        What is drawn.
-    scale : DifferenceScale
-        Its differences as drawn.
-    rows : list of int
-        Indices of the datasets from top to bottom.
-    alpha : float
-        Level of Holm's procedure.
+    content : ForestContent
+        What is drawn: all rows, or those of one panel.
     total : float
-        Width of the figure in points.
+        Width in points.
+    whole : ForestContent, optional
+        The rows of all panels, which share an axis and a key.
 
     Returns
     -------
@@ -75,29 +65,29 @@ def forest_layout(
         Names get at most 38% of the width and two lines, figures what they need as long as the axis keeps 34%; the
         differences, which the axis shows too, give way first.
     """
-    n = len(rows)
-    key = key_lines(_signs(comparison, scale, alpha), total - 2)
-    label = _axis_label(comparison, scale, total)
-    below = TICK_LABELS + LINE_HEIGHT * (1 + len(label)) + 3
-    above = LINE_HEIGHT * len(key) + _HEAD
-    row, size, names = _names([comparison.datasets[index] for index in rows], total, PAGE_HEIGHT - below - above)
-    small = min(SMALL_SIZE, size)
-    differences = [scale.texts[index] for index in rows]
-    p_values = [p_value_text(float(comparison.adjusted_p_values[index])) for index in rows]
-    before, after = _around_point(p_values, small)
+    rows = content.rows
+    key = key_lines(_signs(whole or content), total - 2)
+    label = _axis_label(content, total)
+    below = typography().ticks + typography().line * (1 + len(label)) + 3
+    above = typography().line * len(key) + typography().small + HEAD_GAP
+    row, size, names = row_names([item.dataset for item in rows], total, typography().page_height - below - above)
+    small = min(typography().small, size)
+    differences = [item.text for item in rows]
+    p_values = [p_value_text(item.adjusted_p_value) for item in rows]
+    before, after = around_point(p_values, small)
     columns = [
         max(text_width(text, small) for text in [*differences, DIFFERENCE_HEAD]),
-        max(before + after, text_width(P_HEAD, SMALL_SIZE, math=True)),
+        max(before + after, text_width(P_HEAD, typography().small, math=True)),
     ]
     left = 1 + max(text_width(line, size) for lines in names for line in lines) + _GAP
-    while columns and total - 1 - left - _with_gaps(columns) < _LEAST_AXIS_SHARE * total:
+    while columns and total - 1 - left - _with_gaps(columns) < LEAST_AXIS_SHARE * total:
         columns.pop(0)
     right = total - 1 - (_with_gaps(columns) if columns else 4.0)
     if columns and line_width(key[-1]) + _GAP <= right:
-        above -= _HEAD - 3  # the heads share the last line of the key
+        above -= typography().small + HEAD_GAP - 3  # the heads share the last line of the key
     return ForestLayout(
         total=total,
-        height=below + above + row * n,
+        height=below + above + row * len(rows),
         row=row,
         size=size,
         axis_left=left,
@@ -110,65 +100,49 @@ def forest_layout(
         p_value_point=total - 1 - after,
         key=key,
         label=label,
-        limits=_limits(scale),
+        limits=_limits(whole or content),
     )
-
-
-def _names(given: list[str], total: float, room: float) -> tuple[float, float, list[list[str]]]:
-    """Height of a row, font size, and the lines of each name."""
-    row = min(_ROW, room / len(given))
-    size = min(TEXT_SIZE, 0.92 * row)
-    widest = _NAMES_SHARE * total
-    if max(text_width(name, size) for name in given) > widest and len(given) * _TWO_LINE_ROW <= 0.5 * room:
-        return _TWO_LINE_ROW, size, [wrapped(name, widest, size, lines=2) for name in given]
-    return row, size, [[name] for name in all_shortened(given, widest, size)]
 
 
 def _with_gaps(columns: list[float]) -> float:
     return sum(columns) + _GAP * len(columns)
 
 
-def _signs(comparison: Comparison, scale: DifferenceScale, alpha: float) -> list[Sign]:
-    marked = comparison.marked(alpha)
-    crossed = comparison.identified(alpha) & ~marked
+def _signs(content: ForestContent) -> list[Sign]:
     signs = [
-        Sign(meaning=f"identified ({comparison.correction}, {level_text(alpha)})", marker="o"),
+        Sign(meaning=f"identified ({content.correction}, {level_text(content.alpha)})", marker="o"),
         Sign(meaning="not identified", marker="o", filled=False),
     ]
-    if crossed.any():
-        signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(alpha)}, other sign", marker="x"))
-    if scale.level is not None:
-        signs.append(Sign(meaning=f"{percent_text(scale.level)} interval", line="-"))
+    if any(row.mark == "other sign" for row in content.rows):
+        signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
+    if content.level is not None:
+        signs.append(Sign(meaning=f"{percent_text(content.level)} interval", line="-"))
     return signs
 
 
-def _axis_label(comparison: Comparison, scale: DifferenceScale, total: float) -> list[str]:
+def _axis_label(content: ForestContent, total: float) -> list[str]:
     def measure(text: str) -> float:
-        return text_width(text, TEXT_SIZE)
+        return text_width(text, typography().text)
 
     unit = {"": "", "standard errors": "(in standard errors)", "units of each dataset": "(units of each dataset)"}
     half = 0.5 * total - 10
-    a, b = (shortened(name, half, TEXT_SIZE) for name in (comparison.system_a, comparison.system_b))
-    order = {"A − B": f"{a} − {b}", "B − A": f"{b} − {a}", "": ""}[scale.order]
-    parts = [shortened(scale.quantity, total - 8, TEXT_SIZE), unit.get(scale.unit, f"({scale.unit})"), order]
+    a, b = (shortened(name, half, typography().text) for name in (content.system_a, content.system_b))
+    order = {"A − B": f"{a} − {b}", "B − A": f"{b} − {a}", "": ""}[content.subtraction]
+    parts = [
+        shortened(content.quantity, total - 8, typography().text),
+        unit.get(content.unit, f"({content.unit})"),
+        order,
+    ]
     lines = filled(parts[:2], total - 4, measure)
     if order:
         lines = filled([*lines[:-1], lines[-1] + ",", order], total - 4, measure)
     return lines
 
 
-def _limits(scale: DifferenceScale) -> tuple[float, float]:
-    drawn = np.concatenate([scale.differences, scale.low, scale.high, [0.0]])
-    drawn = drawn[np.isfinite(drawn)]
-    low, high = float(drawn.min()), float(drawn.max())
+def _limits(content: ForestContent) -> tuple[float, float]:
+    ends = [end for row in content.rows for end in (row.difference, row.low, row.high) if end is not None]
+    low, high = min(0.0, *ends), max(0.0, *ends)
     if low == high:
         return -1.0, 1.0
     pad = 0.06 * (high - low)
     return low - pad, high + pad
-
-
-def _around_point(texts: list[str], size: float) -> tuple[float, float]:
-    """Room before and behind the decimal points of a column."""
-    heads = [text.partition(".")[0] for text in texts]
-    tails = [text.removeprefix(head) for text, head in zip(texts, heads, strict=True)]
-    return max(text_width(head, size) for head in heads), max(text_width(tail, size) for tail in tails)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from reportkit.figures.lettering import text_width
-from reportkit.figures.style import INK, SMALL_SIZE, write
+from reportkit.figures.style import INK, write
+from reportkit.figures.typography import typography
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LineStyle: TypeAlias = Literal["", "-", "--", "-.", ":"]
 
-LINE_HEIGHT = 9.5
 _AFTER_SIGN = 3.0
 _BETWEEN = 9.0
 
@@ -35,6 +35,8 @@ class Sign:
         As matplotlib writes it: "-", "--"; empty for a marker only.
     colour : str
         Of marker and line; never the only distinction.
+    face : str
+        Of the inside of a filled marker, if it is not that of its edge.
     """
 
     meaning: str
@@ -42,6 +44,7 @@ class Sign:
     filled: bool = True
     line: LineStyle = ""
     colour: str = INK
+    face: str = ""
 
     @property
     def sign_width(self) -> float:
@@ -51,7 +54,7 @@ class Sign:
     @property
     def width(self) -> float:
         """Width of sign and meaning, in points."""
-        return self.sign_width + _AFTER_SIGN + text_width(self.meaning, SMALL_SIZE, math=self.has_formula)
+        return self.sign_width + _AFTER_SIGN + text_width(self.meaning, typography().small, math=self.has_formula)
 
     @property
     def has_formula(self) -> bool:
@@ -87,10 +90,10 @@ def draw_key(figure: Figure, lines: Sequence[Sequence[Sign]], left: float, top: 
     from matplotlib.lines import Line2D
 
     for number, line in enumerate(lines):
-        baseline = top - (number + 1) * LINE_HEIGHT + 2.5
+        baseline = top - (number + 1) * typography().line + 2.5
         x = left
         for sign in line:
-            middle = baseline + 0.31 * SMALL_SIZE
+            middle = baseline + 0.31 * typography().small
             places = (x, x + sign.sign_width / 2, x + sign.sign_width)
             figure.add_artist(
                 Line2D(
@@ -103,9 +106,9 @@ def draw_key(figure: Figure, lines: Sequence[Sequence[Sign]], left: float, top: 
                     markevery=[1],
                     markersize=4.0,
                     markeredgewidth=0.7,
-                    markerfacecolor=sign.colour if sign.filled else "white",
+                    markerfacecolor=(sign.face or sign.colour) if sign.filled else "white",
                 )
             )
             x += sign.sign_width + _AFTER_SIGN
-            write(figure, x, baseline, sign.meaning, size=SMALL_SIZE, math=sign.has_formula)
-            x += text_width(sign.meaning, SMALL_SIZE, math=sign.has_formula) + _BETWEEN
+            write(figure, x, baseline, sign.meaning, size=typography().small, math=sign.has_formula)
+            x += text_width(sign.meaning, typography().small, math=sign.has_formula) + _BETWEEN

@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from reportkit.figures.fonts import BUNDLED, drawable, families
+from reportkit.figures.fonts import drawable
+from reportkit.figures.typography import Face, lettering, typography
 
 ELLIPSIS = "…"
 _BREAK_AFTER = " _-/.:→"
 
 
-@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, *, math: bool = False) -> float:
     """Width in points of one line at a font size in points, as `style.write` draws it.
 
@@ -21,14 +21,20 @@ def text_width(text: str, size: float, *, math: bool = False) -> float:
     >>> text_width("reviews", 9.0) == 1.5 * text_width("reviews", 6.0) > 20
     True
     """
+    return _width(text, size, typography().face, math)
+
+
+@lru_cache(maxsize=8192)
+def _width(text: str, size: float, face: Face, math: bool) -> float:
     if not text:
         return 0.0
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    shown = text if math else drawable(text)
-    font = FontProperties(family=list(BUNDLED) if math else families(shown), size=size, math_fontfamily="stix")
-    width, _, _ = text_to_path.get_text_width_height_descent(shown, font, math)
+    letters = lettering(text, face, math=math)
+    font = FontProperties(family=list(letters.families), size=size, math_fontfamily=letters.math_face)
+    shown = letters.text if letters.math else letters.text.replace(r"\$", "$")
+    width, _, _ = text_to_path.get_text_width_height_descent(shown, font, letters.math)
     return float(width)
 
 

@@ -12,20 +12,17 @@ from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
 from reportkit.figures.fonts import clean
-from reportkit.figures.key import LINE_HEIGHT, LineStyle, Sign, draw_key, key_lines
+from reportkit.figures.key import LineStyle, Sign, draw_key, key_lines
 from reportkit.figures.lettering import text_width
 from reportkit.figures.style import (
     BLUE,
     GREY,
     INK,
-    SMALL_SIZE,
-    TEXT_SIZE,
     axes_at,
     new_figure,
-    style,
-    width_in_points,
     write,
 )
+from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, p_value_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
@@ -37,7 +34,6 @@ if TYPE_CHECKING:
 
 _DECADES_BELOW_ALPHA = 4
 _LANE = 0.8  # decades of paper for the values of one method that are below the floor
-_BELOW = 12.0 + LINE_HEIGHT + 3.0  # ticks, their labels, the name of the axis
 _ABOVE = 6.0
 
 
@@ -61,9 +57,81 @@ _OTHER_LOOKS = (
 )
 
 
-def partial_conjunction_curve(
-    comparison: Comparison, *, alpha: float | Sequence[float], width: float | str = "column"
-) -> Figure:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialConjunctionCurve:
+    """The partial-conjunction p-values of one method.
+
+    Parameters
+    ----------
+    method : str
+        "bonferroni", "fisher".
+    p_values : tuple of float
+        For u = 1..N.
+    k_hat : tuple of int
+        One per level, in their order.
+    """
+
+    method: str
+    p_values: tuple[float, ...]
+    k_hat: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialConjunctionContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    system_a, system_b : str
+        A is claimed to be better than B.
+    n_datasets : int
+        N.
+    alpha : tuple of float
+        Levels, largest first.
+    curves : tuple of PartialConjunctionCurve
+        One per method.
+    """
+
+    system_a: str
+    system_b: str
+    n_datasets: int
+    alpha: tuple[float, ...]
+    curves: tuple[PartialConjunctionCurve, ...]
+
+
+def partial_conjunction_content(comparison: Comparison, *, alpha: float | Sequence[float]) -> PartialConjunctionContent:
+    """Take from a comparison what the figure shows.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        A against B on N datasets.
+    alpha : float or sequence of float
+        Levels.
+
+    Raises
+    ------
+    SettingsError
+        If no level is given.
+    """
+    levels = _levels(alpha)
+    return PartialConjunctionContent(
+        system_a=comparison.system_a,
+        system_b=comparison.system_b,
+        n_datasets=comparison.n_datasets,
+        alpha=tuple(levels),
+        curves=tuple(
+            PartialConjunctionCurve(
+                method=method,
+                p_values=tuple(map(float, p_values)),
+                k_hat=tuple(_k_hat(comparison, method, level) for level in levels),
+            )
+            for method, p_values in comparison.partial_conjunction.items()
+        ),
+    )
+
+
+def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -> Figure:
     """Draw the p-values of "A is better on at least u of N datasets" for u = 1..N.
 
     One curve per method that the comparison holds; a marker is filled where its p-value is at most the largest level.
@@ -73,70 +141,50 @@ def partial_conjunction_curve(
 
     Parameters
     ----------
-    comparison : Comparison
+    content : PartialConjunctionContent
         A against B on N datasets.
-    alpha : float or sequence of float
-        Levels.
-    width : float or str
-        TeX points, or the name of a preset in `style.WIDTHS`.
+    total : float
+        Width in points.
 
     Returns
     -------
     matplotlib.figure.Figure
         Outside pyplot.
-
-    Raises
-    ------
-    SettingsError
-        If no level is given.
-    UnknownNameError
-        If there is no such preset.
     """
-    levels = _levels(alpha)
-    curves = _curves(comparison, levels)
-    total = width_in_points(width)
-    span = _Span.of(curves, levels)
-    with style():
-        key = key_lines([_sign(curve) for curve in curves], total - 2)
-        plot_height = min(max(0.47 * total, 90.0), 150.0)
-        left = LINE_HEIGHT + 4 + max(text_width(text, SMALL_SIZE, math=True) for _, text in span.ticks) + 5
-        right = 5 + max(text_width(_level_words(level), SMALL_SIZE, math=True) for level in levels)
-        height = _BELOW + plot_height + _ABOVE + LINE_HEIGHT * len(key)
-        figure = new_figure(total, height)
-        axes = axes_at(figure, left, _BELOW, total - left - right, plot_height)
-        _draw_frame(axes, comparison.n_datasets, span, total - left - right)
-        _draw_levels(figure, axes, levels, plot_height, total - right)
-        size = min(4.0, max(1.6, 0.75 * (total - left - right) / comparison.n_datasets))
-        for curve in curves:
-            _draw_curve(axes, curve, span, levels[0], size)
-        middle = left + (total - left - right) / 2
-        write(figure, middle, 2.5, _u_words(comparison.n_datasets), ha="center", math=True)
-        write(figure, TEXT_SIZE, _BELOW + plot_height / 2, _P_WORDS, ha="center", rotation=90, math=True)
-        draw_key(figure, key, 1.0, height)
+    curves, n = _curves(content), content.n_datasets
+    span = _Span.of(curves, content.alpha)
+    small, line = typography().small, typography().line
+    key = key_lines([_sign(curve) for curve in curves], total - 2)
+    plot_height = min(max(0.47 * total, 90.0), 150.0)
+    below = _below()
+    left = line + 4 + max(text_width(text, small, math=True) for _, text in span.ticks) + 5
+    right = 5 + max(text_width(_level_words(level), small, math=True) for level in content.alpha)
+    width = total - left - right
+    height = below + plot_height + _ABOVE + line * len(key)
+    figure = new_figure(total, height)
+    axes = axes_at(figure, left, below, width, plot_height)
+    _draw_frame(axes, n, span, width)
+    _draw_levels(figure, axes, content.alpha, plot_height, total - right)
+    for curve in curves:
+        _draw_curve(axes, curve, span, content.alpha[0], min(4.0, max(1.6, 0.75 * width / n)))
+    write(figure, left + width / 2, 2.5, _u_words(n), ha="center", math=True)
+    write(figure, typography().text, below + plot_height / 2, _P_WORDS, ha="center", rotation=90, math=True)
+    draw_key(figure, key, 1.0, height)
     return figure
 
 
-def partial_conjunction_alt_text(comparison: Comparison, *, alpha: float | Sequence[float]) -> str:
-    """Say in words what `partial_conjunction_curve` shows.
+def _below() -> float:
+    """Height of ticks, their labels, the name of the axis."""
+    return typography().ticks + typography().line + 3.0
 
-    Parameters
-    ----------
-    comparison : Comparison
-        A against B on N datasets.
-    alpha : float or sequence of float
-        Levels.
 
-    Returns
-    -------
-    str
-        A few sentences of plain text.
-    """
-    levels = _levels(alpha)
-    a, b, n = clean(comparison.system_a), clean(comparison.system_b), comparison.n_datasets
+def partial_conjunction_alt_text(content: PartialConjunctionContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    a, b, n = clean(content.system_a), clean(content.system_b), content.n_datasets
     claim = f"the claim that {a} is better than {b} on"
     what, where = "Partial-conjunction p-values, on a logarithmic axis, of", f"at least u of {n} datasets"
     sentences = [f"{what} {claim} {where}." if n > 1 else f"The p-value of {claim} the one dataset."]
-    for curve in _curves(comparison, levels):
+    for curve in _curves(content):
         first, last = (p_value_text(float(p), precise=True) for p in (curve.p_values[0], curve.p_values[-1]))
         course = f"p rises from {first} at u = 1 to {last} at u = {n}" if n > 1 else f"p is {first}"
         bounds = listed(f"k-hat is {k_hat} at level {level_text(level)}" for level, k_hat in curve.k_hat.items())
@@ -217,16 +265,16 @@ def _levels(alpha: float | Sequence[float]) -> list[float]:
     return levels
 
 
-def _curves(comparison: Comparison, levels: Sequence[float]) -> list[_Curve]:
-    others = iter(_OTHER_LOOKS * (1 + len(comparison.partial_conjunction)))
+def _curves(content: PartialConjunctionContent) -> list[_Curve]:
+    others = iter(_OTHER_LOOKS * (1 + len(content.curves)))
     return [
         _Curve(
-            title=method.capitalize(),
-            p_values=np.asarray(p_values),
-            k_hat={level: _k_hat(comparison, method, level) for level in levels},
-            look=_LOOKS.get(method) or next(others),
+            title=curve.method.capitalize(),
+            p_values=np.array(curve.p_values),
+            k_hat=dict(zip(content.alpha, curve.k_hat, strict=True)),
+            look=_LOOKS.get(curve.method) or next(others),
         )
-        for method, p_values in comparison.partial_conjunction.items()
+        for curve in content.curves
     ]
 
 
@@ -274,9 +322,9 @@ def _draw_levels(figure: Figure, axes: Axes, levels: Sequence[float], plot_heigh
     baseline = math.inf
     for level in levels:
         axes.axhline(level, color=GREY, linewidth=0.6, zorder=1, label="_alpha")
-        wanted = _BELOW + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * SMALL_SIZE
-        baseline = min(wanted, baseline - SMALL_SIZE)
-        write(figure, x + 4, baseline, _level_words(level), size=SMALL_SIZE, math=True)
+        wanted = _below() + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * typography().small
+        baseline = min(wanted, baseline - typography().small)
+        write(figure, x + 4, baseline, _level_words(level), size=typography().small, math=True)
 
 
 def _draw_curve(axes: Axes, curve: _Curve, span: _Span, level: float, size: float) -> None:

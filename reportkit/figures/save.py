@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
@@ -23,9 +26,10 @@ _NO_METADATA: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "svg": {"Creator": None, "Date": None, "Format": None, "Type": None},
 }
+_NOTE = {"pdf": "Subject", "png": "Description", "svg": "Description"}
 
 
-def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI) -> bytes:
+def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: str = "") -> bytes:
     """Render a figure without a date, without the name of a program, with fixed identifiers.
 
     Parameters
@@ -37,6 +41,8 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI) -> byte
         font with other outlines has Type 3. SVG draws text as outlines.
     dpi : int
         Dots per inch of PNG.
+    note : str
+        Where it comes from, for the properties of the file: `Subject` of a PDF, else `Description`; none if empty.
 
     Returns
     -------
@@ -58,8 +64,22 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI) -> byte
         if not all(map(embeds_as_truetype, sorted(used))):
             # both: matplotlib 3.11 splits the fonts of a PDF into subsets by the setting for PostScript
             matplotlib.rcParams.update({"pdf.fonttype": 3, "ps.fonttype": 3})
-        figure.savefig(buffer, format=file_format, dpi=dpi, metadata=_NO_METADATA[file_format])
+        metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
+        with _without_remarks_on_fonts():
+            figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata)
     return buffer.getvalue()
+
+
+@contextmanager
+def _without_remarks_on_fonts() -> Iterator[None]:
+    """Computer Modern is older than the dates in its files may be, which fontTools remarks on each time."""
+    logger = logging.getLogger("fontTools")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def save(figure: Figure, path: str | Path, *, dpi: int = DPI) -> Path:

@@ -1,4 +1,4 @@
-r"""One style for all figures: widths of columns, sizes, greys, and how a text is placed.
+r"""One style for all figures: widths, greys, lines, and how a text is placed.
 
 Lengths inside figures are PostScript points (1/72 inch), as matplotlib's font sizes are; widths of columns are given
 in TeX points (1/72.27 inch), as `\the\columnwidth` prints them.
@@ -10,56 +10,34 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.fonts import BUNDLED, drawable, families
+from reportkit.figures.typography import Typography, lettering, set_in, typography
+from reportkit.venues import VENUES, Venue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-WIDTHS: Mapping[str, float] = MappingProxyType(
-    {
-        "column": 219.086,
-        "text": 455.244,
-        "acl-column": 219.086,
-        "acl-text": 455.244,
-        "neurips": 397.485,
-        "icml-column": 234.878,
-        "icml-text": 487.823,
-        "ieee-column": 252.0,
-        "ieee-text": 516.0,
-        "acm-column": 241.147,
-        "acm-text": 506.295,
-        "article": 345.0,
-    }
-)
-PAGE_HEIGHT = 8.5 * 72  # leaves room for a caption on A4 and letter paper
+Span = Literal["column", "text"]
+"""A column, or the whole width of the text."""
 
-TEXT_SIZE = 8.0
-SMALL_SIZE = 7.0
-HAIRLINE = 0.4
 
 INK = "#000000"
 GREY = "#6e6e6e"
-FAINT = "#dedede"
+LIGHT_GREY = "#8c8c8c"  # of lines that say something, but less than others
+FAINT = "#dedede"  # of lines that only lead the eye
 BLUE = "#0072b2"  # of Okabe and Ito; as a grey it is distinct from black and from GREY's lines by marker and dash
 
 SETTINGS: Mapping[Any, Any] = MappingProxyType(
     {
-        "font.family": list(BUNDLED),
-        "font.size": TEXT_SIZE,
         "text.hinting": "no_hinting",  # letters stand in PNG where they stand in PDF
-        "mathtext.fontset": "stix",
         "axes.linewidth": 0.5,
         "axes.spines.top": False,
         "axes.spines.right": False,
-        "axes.labelsize": TEXT_SIZE,
         "axes.facecolor": "none",
-        "xtick.labelsize": SMALL_SIZE,
-        "ytick.labelsize": SMALL_SIZE,
         "xtick.major.size": 2.5,
         "ytick.major.size": 2.5,
         "xtick.major.width": 0.5,
@@ -79,48 +57,64 @@ SETTINGS: Mapping[Any, Any] = MappingProxyType(
 
 
 @contextmanager
-def style() -> Iterator[None]:
+def style(chosen: Typography | None = None) -> Iterator[None]:
     """Draw with matplotlib's defaults and this style; the user's settings come back unchanged.
 
     A `matplotlibrc` of the user has no influence, so the same results give the same figure everywhere.
     """
     import matplotlib
 
-    with matplotlib.rc_context():
+    type_ = chosen or Typography()
+    letters = lettering("", type_.face, math=True)
+    with matplotlib.rc_context(), set_in(type_):
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+        matplotlib.rcParams.update(
+            {
+                **SETTINGS,
+                "font.family": list(letters.families),
+                "mathtext.fontset": letters.math_face,
+                "axes.formatter.use_mathtext": letters.math_face == "cm",  # or matplotlib warns
+                "font.size": type_.text,
+                "axes.labelsize": type_.text,
+                "xtick.labelsize": type_.small,
+                "ytick.labelsize": type_.small,
+            }
+        )
         yield
 
 
-def width_in_points(width: float | str) -> float:
+def width_in_points(width: float | Span, venue: str | Venue = "report") -> float:
     """Width of a figure in PostScript points.
 
     Parameters
     ----------
-    width : float or str
-        TeX points, or the name of a preset such as "column" (219 pt, ACL), "text" (455 pt, ACL) or "neurips".
+    width : float or {"column", "text"}
+        TeX points, or that of a column or of the whole text of a venue.
+    venue : str or Venue
+        One of `reportkit.venues.VENUES`, or one with other widths.
 
     Raises
     ------
     UnknownNameError
-        If there is no preset of that name.
+        If there is no such width or venue.
     SettingsError
         If a number is less than 100 or more than 2000 TeX points.
 
     Examples
     --------
-    >>> round(width_in_points("column") / 72, 2), round(width_in_points(397.485) / 72, 2)
+    >>> round(width_in_points("column") / 72, 2), round(width_in_points("text", "neurips") / 72, 2)
     (3.03, 5.5)
     """
+    preset = VENUES[venue] if isinstance(venue, str) else venue
     if isinstance(width, str):
-        if width not in WIDTHS:
-            raise UnknownNameError("figure width", width, WIDTHS)
-        width = WIDTHS[width]
-    if not 100 <= width <= 2000 or not math.isfinite(width):
+        if width not in get_args(Span):
+            raise UnknownNameError("figure width", width, get_args(Span))
+        width = preset.column_width if width == "column" else preset.text_width
+    if isinstance(width, bool) or not 100 <= width <= 2000 or not math.isfinite(width):
         raise SettingsError(
             f"width is {width!r}",
-            remedy="give TeX points between 100 and 2000, as \\the\\columnwidth prints them, or a preset: "
-            + ", ".join(WIDTHS),
+            remedy="give TeX points between 100 and 2000, as \\the\\columnwidth prints them, or "
+            + " or ".join(map(repr, get_args(Span))),
         )
     return width * 72 / 72.27
 
@@ -128,9 +122,10 @@ def width_in_points(width: float | str) -> float:
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure of a size in points, outside pyplot."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width / 72, height / 72))
+    from reportkit.figures.shown import ShownFigure
+
+    figure = ShownFigure(figsize=(width / 72, height / 72))
     FigureCanvasAgg(figure)
     return figure
 
@@ -148,7 +143,7 @@ def write(
     y: float,
     text: str,
     *,
-    size: float = TEXT_SIZE,
+    size: float | None = None,
     ha: Literal["left", "center", "right"] = "left",
     va: Literal["baseline", "center", "top", "bottom"] = "baseline",
     rotation: float = 0.0,
@@ -160,18 +155,27 @@ def write(
     Words are drawn as they are, `$` and all; only with `math=True`, for texts without any name of the user, is `$...$`
     a formula.
     """
-    shown = text if math else drawable(text)
+    letters = lettering(text, typography().face, math=math)
     return figure.text(
         x / 72,
         y / 72,
-        shown,
+        letters.text,
         transform=figure.dpi_scale_trans,
-        fontsize=size,
-        fontfamily=list(BUNDLED) if math else families(shown),
+        fontsize=size or typography().text,
+        fontfamily=list(letters.families),
+        math_fontfamily=letters.math_face,
         ha=ha,
         va=va,
         rotation=rotation,
         rotation_mode="anchor",
         color=colour,
-        parse_math=math,
+        parse_math=letters.math,
     )
+
+
+def settle(figure: Figure) -> None:
+    """Make the labels of all ticks now, while the style holds: matplotlib would make them when they are needed."""
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if axes.axison and axis.get_visible():
+                axis.get_ticklabels()

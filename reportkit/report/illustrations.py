@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
 
-from reportkit.figures.forest import forest, forest_alt_text
-from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
-from reportkit.figures.partial_conjunction import partial_conjunction_alt_text, partial_conjunction_curve
+from reportkit.appearance import Appearance
+from reportkit.figures.critical_difference import critical_difference_content
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.forest_content import forest_content
+from reportkit.figures.k_hat_matrix import k_hat_matrix_content
+from reportkit.figures.p_value_dots import p_value_content
+from reportkit.figures.pair_matrix import pair_matrix_content
+from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import listed
+from reportkit.phrases import counted, listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.report.marks import correction_words
-from reportkit.report.model import Figure
-from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.model import Figure, Section
+from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
 from reportkit.report.wording import by_metric
 
 MOST_COMPARISONS_DRAWN = 4
@@ -26,11 +34,11 @@ def forests(analysis: ReplicabilityAnalysis) -> list[Figure]:
     alpha = family.alpha[0]
     chosen = _drawn(analysis)[:1] if family.design == "both" else _drawn(analysis)
     return [
-        Figure(
+        _figure(
+            "forest",
+            forest_content(comparison, alpha=alpha),
             name=_numbered("forest", number, len(chosen)),
             caption=_forest_caption(comparison, family, alpha),
-            alt_text=forest_alt_text(comparison, alpha=alpha),
-            draw=partial(forest, comparison, alpha=alpha),
         )
         for number, comparison in enumerate(chosen, start=1)
     ]
@@ -43,7 +51,9 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
     if len(family.datasets) == 1:
         return []
     return [
-        Figure(
+        _figure(
+            "partial-conjunction",
+            partial_conjunction_content(comparison, alpha=family.alpha),
             name=_numbered("partial-conjunction", number, len(chosen)),
             caption=sentences(
                 prose(
@@ -56,17 +66,139 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
                 ),
                 _why_these(family),
             ),
-            alt_text=partial_conjunction_alt_text(comparison, alpha=family.alpha),
-            draw=partial(partial_conjunction_curve, comparison, alpha=family.alpha),
         )
         for number, comparison in enumerate(chosen, start=1)
     ]
 
 
+def p_value_dots(analysis: ReplicabilityAnalysis, family: Family) -> list[Figure]:
+    """Sorted p-values against Holm's thresholds, where there are several datasets.
+
+    Parameters
+    ----------
+    analysis : ReplicabilityAnalysis
+        Of one metric.
+    family : Family
+        All that was corrected together, of all metrics.
+    """
+    if len(family.datasets) == 1:
+        return []
+    one = family.design in ("both", "baselines")
+    chosen = _drawn(analysis)[:1] if one else _drawn(analysis)
+    drawn = [(item, p_value_content(family, item, alpha=family.alpha[0])) for item in chosen]
+    known = [(item, content) for item, content in drawn if content is not None]
+    return [
+        _figure(
+            "p-values",
+            content,
+            name=_numbered("p-values", number, len(known)),
+            caption=sentences(
+                prose(
+                    "One-sided p-values of the claim that {a} is better than {b}{by} on each of {count} datasets, "
+                    "smallest first, and the thresholds of Holm's procedure {cite}: the {i}th smallest of the {m} "
+                    "p-values that are corrected together is compared with {level} / ({m} − {i} + 1), up to the first "
+                    "that is larger.",
+                    a=item.system_a,
+                    b=item.system_b,
+                    by=by_metric(item, family),
+                    count=item.n_datasets,
+                    cite=Cite(("holm1979simple",)),
+                    i=(Emphasis("i"),),
+                    m=f"{content.n_hypotheses:,}",
+                    level=level_text(content.level),
+                ),
+                prose("Filled: {a} identified as better at {alpha} = {level}.", a=item.system_a, level=_level(family)),
+                _why_these(family),
+            ),
+        )
+        for number, (item, content) in enumerate(known, start=1)
+    ]
+
+
+def _level(family: Family) -> str:
+    both = ", half of it for each direction" if family.design == "both" else ""
+    return level_text(family.alpha[0]) + both
+
+
+def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
+    """Average ranks and the groups that the follow-ups of Friedman's test do not tell apart.
+
+    Raises
+    ------
+    DesignError
+        If there are too many groups for a diagram.
+    """
+    content = critical_difference_content(outcome)
+    test = {"sign-flip": "sign-flip permutation test of the mean", "wilcoxon": "Wilcoxon's signed-rank test"}
+    return _figure(
+        "critical-difference",
+        content,
+        name="critical-difference",
+        caption=sentences(
+            prose(
+                "Average ranks of {systems} on {datasets}, the best on the left. The diagram is about a typical "
+                "dataset: it says neither on how many of these datasets a system is better nor on which.",
+                systems=counted(outcome.n_systems, "system"),
+                datasets=counted(outcome.n_datasets, "dataset"),
+            ),
+            prose(
+                "A bar joins the systems with a dot on it, no two of which are told apart ({test} over the datasets, "
+                "Holm-adjusted over {pairs}, {alpha} = {level}); that is no evidence that they are equal.",
+                test=test[outcome.follow_up],
+                pairs=counted(len(outcome.pairs), "pair"),
+                level=level_text(outcome.alpha),
+            ),
+            prose(
+                "CD is the critical difference of Nemenyi's test {cite}, for comparison only: it depends on which "
+                "other systems there are {why}, and no bar depends on it.",
+                cite=Cite(("demsar2006statistical",)),
+                why=Cite(("benavoli2016should",)),
+            ),
+        ),
+    )
+
+
+def pair_matrix_figure(family: Family) -> Figure:
+    """Differences of all pairs on one dataset, as a figure."""
+    content = pair_matrix_content(family.comparisons, alpha=family.alpha)
+    unit = f" ({content.unit})" if content.unit else ""
+    return _figure(
+        "pair-matrix",
+        content,
+        name="pair-matrix",
+        caption=prose(
+            "{quantity}{unit} on {dataset}: positive where the system of the row is better than that of the column. "
+            "Shaded: identified as better ({how}, {alpha} = {levels}); a cell without shade is no evidence of "
+            "equality.",
+            quantity=content.quantity[:1].upper() + content.quantity[1:],
+            unit=unit,
+            dataset=content.dataset,
+            how=correction_words(family),
+            levels=listed(map(level_text, content.alpha)),
+        ),
+    )
+
+
+def for_venue(sections: Iterable[Section], look: Appearance) -> tuple[Section, ...]:
+    """The same sections, their figures as wide as the columns of the venue and in the type that goes with it."""
+    return tuple(
+        dataclasses.replace(
+            section,
+            blocks=tuple(
+                dataclasses.replace(block, venue=look.venue, widths=look.widths) if isinstance(block, Figure) else block
+                for block in section.blocks
+            ),
+        )
+        for section in sections
+    )
+
+
 def matrix_figure(family: Family) -> Figure:
     """k-hat of all pairs of many systems, as a figure."""
     alpha = family.alpha[0]
-    return Figure(
+    return _figure(
+        "k-hat-matrix",
+        k_hat_matrix_content(family.comparisons, alpha=alpha),
         name="k-hat-matrix",
         caption=prose(
             "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is better "
@@ -76,9 +208,11 @@ def matrix_figure(family: Family) -> Figure:
             level=level_text(alpha),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),
-        alt_text=k_hat_matrix_alt_text(family.comparisons, alpha=alpha),
-        draw=partial(k_hat_matrix, family.comparisons, alpha=alpha),
     )
+
+
+def _figure(kind: str, content: Any, *, name: str, caption: Prose) -> Figure:
+    return Figure(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
 
 
 def _drawn(analysis: ReplicabilityAnalysis) -> tuple[Comparison, ...]:

@@ -12,6 +12,7 @@ from matplotlib.text import Text
 from scipy.special import ndtr, ndtri
 
 from reportkit.figures.style import style
+from reportkit.figures.typography import LEAST_SIZE
 from reportkit.intervals.interval import Interval
 from reportkit.replicability.adjustment import adjusted_p_values
 from reportkit.replicability.comparison import Comparison, KHat
@@ -193,7 +194,7 @@ def check_layout() -> Callable[[Figure], None]:
 
 
 def assert_layout(figure: Figure) -> None:
-    """Every text is inside the figure, and no two touch; boxes are shrunk by the room for accents and descenders."""
+    """Every text is legible and inside the figure, no two touch; boxes are shrunk by the room for accents."""
     with style():
         renderer = figure.canvas.get_renderer()
         figure.draw(renderer)
@@ -205,6 +206,7 @@ def assert_layout(figure: Figure) -> None:
             box = text.get_window_extent(renderer)
             if box.width == 0:
                 continue
+            assert text.get_fontsize() >= LEAST_SIZE - 1e-9, f"{text.get_text()!r} is too small"
             assert box.x0 >= page.x0 - 0.5, f"{text.get_text()!r} is cut off on the left"
             assert box.x1 <= page.x1 + 0.5, f"{text.get_text()!r} is cut off on the right"
             middle = (box.y0 + box.y1) / 2

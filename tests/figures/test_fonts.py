@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from matplotlib.font_manager import fontManager
 
 from reportkit.figures import fonts
-from reportkit.figures.lettering import text_width
+from reportkit.figures.lettering import _width, text_width
 from reportkit.figures.save import figure_bytes
 from reportkit.figures.style import new_figure, style, write
+from reportkit.figures.typography import lettering
 
 PRIVATE = "\ue123"  # a character that no font of this machine can be expected to have
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=12)  # lone surrogates too
@@ -25,7 +26,8 @@ ANYTHING = st.text(st.characters(exclude_categories=()), max_size=12)  # lone su
 def _forget() -> None:
     fonts._available.cache_clear()
     fonts._characters.cache_clear()
-    text_width.cache_clear()
+    _width.cache_clear()
+    lettering.cache_clear()
 
 
 def _font_with_private_character(path: Path, *, truetype: bool) -> None:

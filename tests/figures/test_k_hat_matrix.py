@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -12,13 +12,34 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
-from reportkit.figures.k_hat_matrix import k_hat_matrix, k_hat_matrix_alt_text
-from reportkit.figures.style import PAGE_HEIGHT
+from reportkit.figures import k_hat_matrix as drawn_by
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.k_hat_matrix import Order, k_hat_matrix_content
+from reportkit.figures.style import Span
+from reportkit.figures.typography import typography_of
 from reportkit.replicability.comparison import Comparison
 
 Build = Callable[..., Comparison]
 Pairs = Callable[..., list[Comparison]]
 CheckLayout = Callable[[Figure], None]
+
+
+def k_hat_matrix(
+    comparisons: Sequence[Comparison],
+    *,
+    alpha: float,
+    width: float | Span = "text",
+    order: Order = "given",
+    venue: str = "report",
+) -> Figure:
+    """Content and drawing in one step."""
+    content = k_hat_matrix_content(comparisons, alpha=alpha, order=order)
+    return DRAWINGS["k-hat-matrix"].draw(content, width=width, venue=venue)
+
+
+def k_hat_matrix_alt_text(comparisons: Sequence[Comparison], *, alpha: float) -> str:
+    """Content and alternative text in one step."""
+    return drawn_by.k_hat_matrix_alt_text(k_hat_matrix_content(comparisons, alpha=alpha))
 
 
 def cells(figure: Figure) -> NDArray[np.float64]:
@@ -132,19 +153,22 @@ def test_order_by_wins(pairs: Pairs) -> None:
         k_hat_matrix(comparisons, alpha=0.05, order="best")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("width", ["text", "neurips"])
-def test_58_systems_are_legible(width: str, pairs: Pairs, check_layout: CheckLayout) -> None:
-    """At text width all 58 names of rows and columns are there, at least 4.6 points high, apart from each other."""
+@pytest.mark.parametrize("venue", ["report", "neurips", "article", "ieee"])
+def test_58_systems_are_legible(venue: str, pairs: Pairs, check_layout: CheckLayout) -> None:
+    """All 58 rows are named in legible type, with the number over their column where its name does not fit."""
     names = [f"model-{i}b-instruct" for i in range(58)]
-    figure = k_hat_matrix(pairs(names, 5), alpha=0.05, width=width)
-    written = [text for text in figure.texts if text.get_text() in names]
-    assert sorted(text.get_text() for text in written) == sorted(2 * names)
-    assert min(text.get_fontsize() for text in written) >= 4.6
-    assert 72 * figure.get_figheight() <= PAGE_HEIGHT
+    figure = k_hat_matrix(pairs(names, 5), alpha=0.05, venue=venue)
+    shown = [text.get_text() for text in figure.texts]
+    if venue == "ieee":
+        assert sorted(set(shown) & set(names)) == sorted(names)
+    else:
+        dot = r" $\cdot$ " if venue == "article" else " · "
+        assert {f"{name}{dot}{number}" for number, name in enumerate(names, start=1)} <= set(shown)
+        assert {"1", "10", "50"} <= set(shown)
+    assert 72 * figure.get_figheight() <= typography_of(venue).page_height + 1e-6
     check_layout(figure)
-    bar = figure.axes[1]
-    assert bar.collections
-    assert {"0", "5"} <= set(words(figure))
+    assert figure.axes[1].collections
+    assert {"0", "5"} <= set(shown)
 
 
 def test_58_systems_in_a_column_are_numbered(pairs: Pairs, check_layout: CheckLayout) -> None:
@@ -158,10 +182,14 @@ def test_58_systems_in_a_column_are_numbered(pairs: Pairs, check_layout: CheckLa
 
 
 @pytest.mark.parametrize("n", [2, 3, 9, 20, 21])
+@pytest.mark.parametrize("venue", ["report", "neurips", "article"])
 @pytest.mark.parametrize("width", ["column", "text"])
-def test_nothing_overlaps_or_is_cut_off(n: int, width: str, pairs: Pairs, check_layout: CheckLayout) -> None:
+def test_nothing_overlaps_or_is_cut_off(
+    n: int, width: Span, venue: str, pairs: Pairs, check_layout: CheckLayout
+) -> None:
     """From 2 to 21 systems all texts are inside the page and apart from each other."""
-    check_layout(k_hat_matrix(pairs([f"swe-agent-{i} $x_1^{i}$" for i in range(n)], 11), alpha=0.05, width=width))
+    names = [f"swe-agent-{i} $x_1^{i}$" for i in range(n)]
+    check_layout(k_hat_matrix(pairs(names, 11), alpha=0.05, width=width, venue=venue))
 
 
 def test_mistakes_are_explained(pairs: Pairs) -> None:

@@ -7,7 +7,8 @@ from matplotlib.lines import Line2D
 
 from reportkit.figures.key import Sign, draw_key, key_lines, line_width
 from reportkit.figures.lettering import text_width
-from reportkit.figures.style import SMALL_SIZE, new_figure, style
+from reportkit.figures.style import new_figure, style
+from reportkit.figures.typography import typography
 
 SIGNS = [
     Sign(meaning="identified", marker="o"),
@@ -28,8 +29,8 @@ def test_lines_keep_order_and_width() -> None:
 def test_formulas_are_measured_as_formulas() -> None:
     """The width of a meaning with a formula is not that of its source."""
     sign = SIGNS[2]
-    assert sign.width == pytest.approx(sign.sign_width + 3.0 + text_width(sign.meaning, SMALL_SIZE, math=True))
-    assert sign.width < sign.sign_width + text_width(sign.meaning, SMALL_SIZE)
+    assert sign.width == pytest.approx(sign.sign_width + 3.0 + text_width(sign.meaning, typography().small, math=True))
+    assert sign.width < sign.sign_width + text_width(sign.meaning, typography().small)
 
 
 def test_markers_and_words_are_drawn() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -11,12 +11,32 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
-from reportkit.figures.partial_conjunction import partial_conjunction_alt_text, partial_conjunction_curve
+from reportkit.figures import partial_conjunction as drawn_by
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.partial_conjunction import partial_conjunction_content
+from reportkit.figures.style import Span
 from reportkit.replicability.comparison import Comparison
 
 Build = Callable[..., Comparison]
 CheckLayout = Callable[[Figure], None]
 FloatArray = NDArray[np.float64]
+
+
+def partial_conjunction_curve(
+    comparison: Comparison,
+    *,
+    alpha: float | Sequence[float],
+    width: float | Span | None = None,
+    venue: str = "report",
+) -> Figure:
+    """Content and drawing in one step."""
+    content = partial_conjunction_content(comparison, alpha=alpha)
+    return DRAWINGS["partial-conjunction"].draw(content, width=width, venue=venue)
+
+
+def partial_conjunction_alt_text(comparison: Comparison, *, alpha: float | Sequence[float]) -> str:
+    """Content and alternative text in one step."""
+    return drawn_by.partial_conjunction_alt_text(partial_conjunction_content(comparison, alpha=alpha))
 
 
 def line(figure: Figure, label: str) -> tuple[FloatArray, FloatArray]:
@@ -150,13 +170,13 @@ def test_k_hat_of_other_methods_is_counted(build: Build) -> None:
         assert drops(figure, method) == [(float(expected), 0.1)]
 
 
-@pytest.mark.parametrize("width", ["column", "neurips", "text"])
+@pytest.mark.parametrize("venue", ["report", "neurips", "article", "ieee"])
 @pytest.mark.parametrize("which", ["small", "similarity", "pos", "many", "hostile"])
 def test_nothing_overlaps_or_is_cut_off(
-    which: str, width: str, request: pytest.FixtureRequest, check_layout: CheckLayout
+    which: str, venue: str, request: pytest.FixtureRequest, check_layout: CheckLayout
 ) -> None:
-    """With 4 to 100 datasets all texts are inside the page and apart from each other."""
-    check_layout(partial_conjunction_curve(request.getfixturevalue(which), alpha=(0.05, 0.01), width=width))
+    """With 4 to 100 datasets all texts are legible, inside the page and apart from each other."""
+    check_layout(partial_conjunction_curve(request.getfixturevalue(which), alpha=(0.05, 0.01), venue=venue))
 
 
 @pytest.mark.parametrize("alpha", [(0.05, 0.04), (0.05, 0.025, 0.0125), (1e-5,), (0.1, 1e-4)])

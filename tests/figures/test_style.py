@@ -9,7 +9,7 @@ import matplotlib
 import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.style import WIDTHS, axes_at, new_figure, style, width_in_points, write
+from reportkit.figures.style import axes_at, new_figure, style, width_in_points, write
 
 
 def test_settings_of_the_user_come_back() -> None:
@@ -51,24 +51,25 @@ assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
 
 
 def test_widths_are_those_of_the_columns() -> None:
-    """Presets are in TeX points: an ACL column has 7.7 cm, its text 16 cm, NeurIPS 5.5 inches."""
-    assert width_in_points("column") / 72 * 2.54 == pytest.approx(7.7, abs=1e-3)
-    assert width_in_points("text") / 72 * 2.54 == pytest.approx(16.0, abs=1e-3)
-    assert width_in_points("neurips") / 72 == pytest.approx(5.5)
-    assert all(width_in_points(name) == width_in_points(width) for name, width in WIDTHS.items())
+    """Widths are in TeX points: an ACL column has 7.7 cm, its text 16 cm, NeurIPS 5.5 inches."""
+    assert width_in_points("column", "acl") / 72 * 2.54 == pytest.approx(7.7, abs=1e-3)
+    assert width_in_points("text", "acl") / 72 * 2.54 == pytest.approx(16.0, abs=1e-3)
+    assert width_in_points("column", "neurips") / 72 == width_in_points("text", "neurips") / 72 == pytest.approx(5.5)
 
 
-@pytest.mark.parametrize("width", [99, 2001, float("nan"), float("inf"), -3])
+@pytest.mark.parametrize("width", [99, 2001, float("nan"), float("inf"), -3, True])
 def test_impossible_widths_are_refused(width: float) -> None:
     """A width that no page has is an error that says what to give."""
     with pytest.raises(SettingsError, match="width is"):
         width_in_points(width)
 
 
-def test_unknown_presets_are_answered_with_the_nearest() -> None:
-    """A misspelt preset is answered with the right one."""
+def test_unknown_widths_and_venues_are_answered_with_the_nearest() -> None:
+    """A misspelt width or venue is answered with the right one."""
+    with pytest.raises(UnknownNameError, match="did you mean 'column'"):
+        width_in_points("columns")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="did you mean 'neurips'"):
-        width_in_points("neuripps")
+        width_in_points("text", "neuripps")
 
 
 def test_names_are_never_formulas() -> None:

@@ -1,0 +1,360 @@
+"""Sorted p-values against the thresholds of Holm's procedure: which datasets are identified, and how narrowly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines, line_width
+from reportkit.figures.lettering import text_width
+from reportkit.figures.p_axis import HIGHEST, PAxis, p_axis
+from reportkit.figures.rows import (
+    BETWEEN_PANELS,
+    HEAD_GAP,
+    LEAST_AXIS_SHARE,
+    MOST_ROWS_IN_A_COLUMN,
+    around_point,
+    parts_of,
+    row_names,
+)
+from reportkit.figures.style import BLUE, FAINT, INK, Span, axes_at, new_figure, write
+from reportkit.figures.typography import typography
+from reportkit.numerals import level_text, p_value_text
+from reportkit.phrases import counted, listed
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Mark = Literal["identified", "not identified", "other sign"]
+
+P_HEAD = "$p$"
+
+_CAP_HEIGHT = 0.31
+_GAP = 7.0
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PValueRow:
+    """One dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name.
+    p_value : float
+        One-sided, for A better than B, not adjusted.
+    threshold : float
+        What Holm's procedure compares it with: the level, divided by the number of hypotheses not yet rejected when
+        its turn comes.
+    adjusted_p_value : float
+        At most the level if this and all smaller p-values are at most their thresholds.
+    mark : {"identified", "not identified", "other sign"}
+        `other sign`: the adjusted p-value is small enough, but A is not ahead.
+    """
+
+    dataset: str
+    p_value: float
+    threshold: float
+    adjusted_p_value: float
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PValueContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    system_a, system_b : str
+        A is claimed to be better than B.
+    rows : tuple of PValueRow
+        Smallest p-value first.
+    alpha : float
+        Level of the analysis.
+    level : float
+        Level of this family: alpha, or half of it where both directions are tested.
+    n_hypotheses : int
+        How many p-values are corrected together; more than there are rows if other comparisons belong to the family.
+    """
+
+    system_a: str
+    system_b: str
+    rows: tuple[PValueRow, ...]
+    alpha: float
+    level: float
+    n_hypotheses: int
+
+
+def p_value_content(family: Family, comparison: Comparison, *, alpha: float) -> PValueContent | None:
+    """Take from a comparison and its family what the figure shows.
+
+    Parameters
+    ----------
+    family : Family
+        All comparisons that were corrected together, of all metrics.
+    comparison : Comparison
+        One of them.
+    alpha : float
+        Level of Holm's procedure.
+
+    Returns
+    -------
+    PValueContent or None
+        None where the p-values have no thresholds of Holm's procedure of their own: with gatekeeping by dataset, for a
+        metric whose turn comes after another, and for an exploratory comparison.
+    """
+    together = _corrected_together(family, comparison)
+    if together is None or comparison.exploratory:
+        return None
+    sides = 2 if family.design == "both" else 1
+    p_values = np.concatenate([item.p_values for item in together])
+    divisors = np.empty(p_values.size)
+    divisors[np.argsort(p_values, kind="stable")] = np.arange(p_values.size, 0, -1)
+    start = sum(item.n_datasets for item in together[: _place(together, comparison)])
+    marked = comparison.marked(alpha)
+    crossed = comparison.identified(alpha) & ~marked
+    rows = [
+        PValueRow(
+            dataset=name,
+            p_value=float(comparison.p_values[index]),
+            threshold=alpha / sides / float(divisors[start + index]),
+            adjusted_p_value=float(comparison.adjusted_p_values[index]),
+            mark="identified" if marked[index] else "other sign" if crossed[index] else "not identified",
+        )
+        for index, name in enumerate(comparison.datasets)
+    ]
+    return PValueContent(
+        system_a=comparison.system_a,
+        system_b=comparison.system_b,
+        rows=tuple(sorted(rows, key=lambda row: (row.p_value, row.threshold))),
+        alpha=alpha,
+        level=alpha / sides,
+        n_hypotheses=p_values.size,
+    )
+
+
+def _place(together: Sequence[Comparison], comparison: Comparison) -> int:
+    return next(place for place, item in enumerate(together) if item is comparison)
+
+
+def _corrected_together(family: Family, comparison: Comparison) -> list[Comparison] | None:
+    """The comparisons from which Holm's procedure gives the adjusted p-values of this one."""
+    if family.design in ("both", "separate"):
+        pair = comparison.system_a, comparison.system_b
+        every = [item for item in family.comparisons if (item.system_a, item.system_b) == pair]
+    else:
+        every = list(family.comparisons)
+    sides = 2 if family.design == "both" else 1
+    for together in ([item for item in every if item.metric == comparison.metric], every):
+        p_values = np.concatenate([item.p_values for item in together])
+        order = np.argsort(p_values, kind="stable")
+        adjusted = np.empty(p_values.size)
+        adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1))
+        stated = np.concatenate([item.adjusted_p_values for item in together])
+        if np.allclose(np.minimum(1.0, sides * adjusted), stated, rtol=1e-9, atol=0):
+            return together
+    return None
+
+
+def p_value_span(content: PValueContent) -> Span:
+    """Wider than a column only where the rows do not fit one."""
+    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
+
+
+def draw_p_values(content: PValueContent, total: float) -> Figure:
+    """Draw one row per dataset, smallest p-value first: its p-value on a logarithmic axis, and its threshold.
+
+    The thresholds are a line of steps. A marker is filled where the dataset is identified, a cross where A is not ahead
+    though the p-value is small enough, hollow otherwise. p-values more than four decades below the smallest threshold
+    are not told apart: they stand in a grey band that says so. Where the rows do not fit a page they stand in panels
+    side by side.
+
+    Parameters
+    ----------
+    content : PValueContent
+        A against B on one or more datasets.
+    total : float
+        Width in points.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Outside pyplot; not higher than the page.
+    """
+    axis = p_axis([row.p_value for row in content.rows], [content.rows[0].threshold, content.level])
+    parts = parts_of(len(content.rows), total)
+    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
+    key = key_lines(_signs(content), total - 2)
+    layouts = [_layout(content.rows[part], width, key) for part in parts]
+    height = max(layout.height for layout in layouts)
+    figure = new_figure(total, height)
+    for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
+        left, up = number * (width + BETWEEN_PANELS), height - layout.height
+        rows = content.rows[part]
+        axes = axes_at(figure, left + layout.axis_left, layout.bottom + up, layout.axis_width, layout.row * len(rows))
+        _draw_points(axes, rows, axis, layout)
+        _draw_axis(axes, axis, layout.axis_width)
+        _write_rows(figure, layout, left, up)
+        write(figure, left + layout.axis_left + layout.axis_width / 2, 2.5 + up, _AXIS_WORDS, ha="center", math=True)
+    draw_key(figure, key, 1.0, height)
+    return figure
+
+
+_AXIS_WORDS = "one-sided $p$-value"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layout:
+    """Where everything goes, in points from the lower left corner of a panel."""
+
+    total: float
+    height: float
+    bottom: float
+    row: float
+    size: float
+    axis_left: float
+    axis_width: float
+    names: list[list[str]]
+    p_values: list[str]
+    p_value_point: float
+
+
+def _layout(rows: Sequence[PValueRow], total: float, key: list[list[Sign]]) -> _Layout:
+    small, line = typography().small, typography().line
+    below = typography().ticks + line + 3
+    above = line * len(key) + small + HEAD_GAP
+    row, size, names = row_names([item.dataset for item in rows], total, typography().page_height - below - above)
+    texts = [p_value_text(item.p_value) for item in rows]
+    before, after = around_point(texts, min(small, size))
+    column = max(before + after, text_width(P_HEAD, small, math=True))
+    left = 1 + max(text_width(text, size) for lines in names for text in lines) + _GAP
+    with_column = total - 1 - left - column - _GAP >= LEAST_AXIS_SHARE * total
+    right = total - 1 - (column + _GAP if with_column else 4.0)
+    if with_column and line_width(key[-1]) + _GAP <= right:
+        above -= small + HEAD_GAP - 3  # the head shares the last line of the key
+    return _Layout(
+        total=total,
+        height=below + above + row * len(rows),
+        bottom=below,
+        row=row,
+        size=size,
+        axis_left=left,
+        axis_width=right - left,
+        names=names,
+        p_values=texts if with_column else [],
+        p_value_point=total - 1 - after,
+    )
+
+
+def _signs(content: PValueContent) -> list[Sign]:
+    signs = [
+        Sign(meaning=f"identified (Holm, {level_text(content.alpha)})", marker="o"),
+        Sign(meaning="not identified", marker="o", filled=False),
+    ]
+    marks = {row.mark for row in content.rows}
+    if "other sign" in marks:
+        signs.append(Sign(meaning=r"small enough, other sign", marker="x"))
+    return [*signs, Sign(meaning="Holm's threshold", line="--", colour=BLUE)]
+
+
+def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: _Layout) -> None:
+    n = len(rows)
+    axes.set_xscale("log")
+    axes.set_xlim(axis.lowest, HIGHEST)
+    axes.set_ylim(n - 0.5, -0.5)
+    if axis.floor:
+        axes.axvspan(axis.lowest, axis.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
+    axes.hlines(range(n), axis.lowest, HIGHEST, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
+    edges = [edge for place in range(n) for edge in (place - 0.5, place + 0.5)]
+    steps = [row.threshold for row in rows for _ in range(2)]
+    axes.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
+    size = min(4.2, 0.55 * layout.row)
+    for mark, marker, face in (("identified", "o", INK), ("not identified", "o", "white"), ("other sign", "x", INK)):
+        places = [place for place, row in enumerate(rows) if row.mark == mark]
+        axes.plot(
+            [axis.placed(rows[place].p_value) for place in places],
+            places,
+            linestyle="none",
+            marker=marker,
+            markersize=size,
+            markerfacecolor=face,
+            markeredgecolor=INK,
+            markeredgewidth=0.7,
+            zorder=3,
+            clip_on=False,
+            label=f"_{mark.replace(' ', '_')}",
+        )
+
+
+def _draw_axis(axes: Axes, axis: PAxis, width: float) -> None:
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+    ticks = axis.ticks_within(width)
+    axes.xaxis.set_major_locator(FixedLocator([place for place, _ in ticks]))
+    axes.xaxis.set_major_formatter(FixedFormatter([text for _, text in ticks]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_visible(False)
+    axes.spines["left"].set_visible(False)
+
+
+def _write_rows(figure: Figure, layout: _Layout, left: float, up: float) -> None:
+    small = min(typography().small, layout.size)
+    top = layout.bottom + up + layout.row * len(layout.names)
+    if layout.p_values:
+        write(figure, left + layout.total - 1, top + 5.5, P_HEAD, size=typography().small, ha="right", math=True)
+    for number, lines in enumerate(layout.names):
+        middle = top - (number + 0.5) * layout.row
+        first = middle - _CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
+        for line_number, line in enumerate(lines):
+            write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
+        if layout.p_values:
+            text = layout.p_values[number]
+            point = left + layout.p_value_point - text_width(text.partition(".")[0], small)
+            write(figure, point, middle - _CAP_HEIGHT * small, text, size=small)
+
+
+def p_value_alt_text(content: PValueContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    a, b, n = clean(content.system_a), clean(content.system_b), len(content.rows)
+    among = f", among {content.n_hypotheses:,} that are corrected together" if content.n_hypotheses > n else ""
+    lowest, highest = _words(content.rows[0].threshold), _words(content.rows[-1].threshold)
+    what = f"Sorted one-sided p-values of the claim that {a} is better than {b} on {counted(n, 'dataset')}{among}"
+    axis = "on a logarithmic axis, with the thresholds of Holm's procedure"
+    sentences = [f"{what}, {axis}: from {lowest} for the smallest to {highest} for the largest."]
+    found = [_described(row) for row in content.rows if row.mark == "identified"]
+    if found:
+        more = [f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
+        sentences.append(
+            f"Filled markers: at level {level_text(content.alpha)} {counted(len(found), 'dataset')} "
+            f"{'is' if len(found) == 1 else 'are'} identified, {listed([*found[:_MOST_NAMED], *more])}."
+        )
+    else:
+        sentences.append(f"No marker is filled: at level {level_text(content.alpha)} no dataset is identified.")
+    if crossed := [clean(row.dataset) for row in content.rows if row.mark == "other sign"]:
+        more = [f"{len(crossed) - _MOST_NAMED} more"] if len(crossed) > _MOST_NAMED else []
+        sentences.append(f"Crosses: on {listed([*crossed[:_MOST_NAMED], *more])} {a} is not ahead.")
+    first = next((row for row in content.rows if row.mark == "not identified"), None)
+    if first is not None:
+        sentences.append(
+            f"The smallest p-value that is not identified is {_words(first.p_value)}, on {clean(first.dataset)}, with "
+            f"a threshold of {_words(first.threshold)}."
+        )
+    return " ".join(sentences)
+
+
+def _described(row: PValueRow) -> str:
+    text = p_value_text(row.p_value, precise=True)
+    return f"{clean(row.dataset)} (p {text if text[0] in '<>' else f'= {text}'})"
+
+
+def _words(value: float) -> str:
+    return p_value_text(value, precise=True) if value > 0 and math.isfinite(value) else "0"

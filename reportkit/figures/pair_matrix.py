@@ -1,0 +1,234 @@
+"""All pairs on one dataset: by how much each system is better than each other one, and where that is identified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportkit.errors import InputError
+from reportkit.figures.difference_scale import difference_scale
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
+from reportkit.figures.style import GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.typography import LEAST_SIZE, typography
+from reportkit.numerals import level_text, p_value_text
+from reportkit.phrases import counted, listed
+from reportkit.replicability.comparison import Comparison
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_SYSTEMS_WITH_NUMBERS = 20
+MOST_SYSTEMS_IN_A_COLUMN = 8
+_MOST_LISTED = 12
+_SHADES = ("#ffffff", "#c4c4c4", "#3c3c3c")
+"""Not identified; identified at the largest level; at the smallest of several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairMatrixContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    dataset : str
+        Where the systems are compared.
+    rows : tuple of str
+        Systems that are claimed to be better, from top to bottom.
+    columns : tuple of str
+        Systems that they are compared with.
+    differences : tuple of tuple of str or None
+        Difference of the scores, oriented (positive if the system of the row is better), as it is written; None where
+        a pair was not compared.
+    adjusted_p_values : tuple of tuple of float or None
+        Of the claim that the system of the row is better, adjusted for the whole family.
+    identified : tuple of tuple of float or None
+        Smallest level at which the claim is identified; None where it is at none.
+    quantity, unit : str
+        What the differences are: "difference in accuracy", "percentage points".
+    alpha : tuple of float
+        Levels, largest first.
+    """
+
+    dataset: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    differences: tuple[tuple[str | None, ...], ...]
+    adjusted_p_values: tuple[tuple[float | None, ...], ...]
+    identified: tuple[tuple[float | None, ...], ...]
+    quantity: str
+    unit: str
+    alpha: tuple[float, ...]
+
+
+def pair_matrix_content(comparisons: Sequence[Comparison], *, alpha: Sequence[float]) -> PairMatrixContent:
+    """Take from comparisons on one dataset what the matrix shows.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        Each ordered pair at most once, all on the same one dataset.
+    alpha : sequence of float
+        Levels, largest first.
+
+    Raises
+    ------
+    InputError
+        If there is no comparison, if one of them is on several datasets, or if a pair occurs twice.
+    """
+    if not comparisons:
+        raise InputError("there is no comparison to draw", remedy="compare at least two systems")
+    cells: dict[tuple[str, str], Comparison] = {}
+    for item in comparisons:
+        pair = item.system_a, item.system_b
+        if item.datasets != comparisons[0].datasets[:1]:
+            raise InputError(
+                f"{item.system_a!r} and {item.system_b!r} are compared on {counted(item.n_datasets, 'dataset')}",
+                where=", ".join(item.datasets[:3]),
+                remedy="give comparisons on one dataset; k-hat counts several",
+            )
+        if pair in cells:
+            raise InputError(f"the comparison of {item.system_a!r} with {item.system_b!r} is given twice")
+        cells[pair] = item
+    systems = list(dict.fromkeys(name for pair in cells for name in pair))
+    rows = tuple(name for name in systems if any(name == a for a, _ in cells))
+    columns = tuple(name for name in systems if any(name == b for _, b in cells))
+    scale = difference_scale(comparisons[0])
+    texts = _texts(cells)
+    levels = tuple(sorted(alpha, reverse=True))
+    return PairMatrixContent(
+        dataset=comparisons[0].datasets[0],
+        rows=rows,
+        columns=columns,
+        differences=tuple(tuple(texts.get((a, b)) for b in columns) for a in rows),
+        adjusted_p_values=tuple(
+            tuple(float(cells[a, b].adjusted_p_values[0]) if (a, b) in cells else None for b in columns) for a in rows
+        ),
+        identified=tuple(
+            tuple(_identified(cells[a, b], levels) if (a, b) in cells else None for b in columns) for a in rows
+        ),
+        quantity=scale.quantity,
+        unit=scale.unit,
+        alpha=levels,
+    )
+
+
+def _texts(cells: dict[tuple[str, str], Comparison]) -> dict[tuple[str, str], str]:
+    """Differences with the same number of decimals, the largest that a standard error of them warrants."""
+    texts = {pair: difference_scale(item).texts[0] for pair, item in cells.items()}
+    places = max(len(text.partition(".")[2]) for text in texts.values())
+    return {pair: difference_scale(item, decimals=places).texts[0] for pair, item in cells.items()}
+
+
+def _identified(item: Comparison, levels: Sequence[float]) -> float | None:
+    return min((level for level in levels if item.marked(level)[0]), default=None)
+
+
+def pair_matrix_span(content: PairMatrixContent) -> Span:
+    """A column holds the names and numbers of a few systems only."""
+    return "text" if len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN else "column"
+
+
+def draw_pair_matrix(content: PairMatrixContent, total: float) -> Figure:
+    """Draw every comparison as a cell with its difference, shaded where it is identified.
+
+    Rows are the systems that are claimed to be better, columns those they are compared with. Cells carry numbers with
+    up to 20 systems, where they are legible. Cells without a comparison, a system with itself among them, are crossed
+    out.
+
+    Parameters
+    ----------
+    content : PairMatrixContent
+        Of any number of systems.
+    total : float
+        Width in points.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Outside pyplot; not higher than the page.
+    """
+    from matplotlib.colors import ListedColormap
+
+    layout = _layout(content, total)
+    key = key_lines(_signs(content), total - 2)
+    above = typography().line * len(key) + 2
+    figure = new_figure(total, layout.height + above)
+    axes = axes_at(figure, layout.left, layout.bottom, layout.width, layout.top - layout.bottom)
+    values = [
+        [np.nan if text is None else _shade(content, level) / 2 for text, level in zip(texts, levels, strict=True)]
+        for texts, levels in zip(content.differences, content.identified, strict=True)
+    ]
+    draw_cells(axes, np.array(values), ListedColormap(list(_SHADES)), layout)
+    write_names(figure, layout)
+    if layout.numbers_size >= LEAST_SIZE:
+        _write_numbers(figure, content, layout)
+    draw_key(figure, key, 1.0, layout.height + above)
+    return figure
+
+
+def _shade(content: PairMatrixContent, level: float | None) -> int:
+    if level is None:
+        return 0
+    return 2 if len(content.alpha) > 1 and level == content.alpha[-1] else 1
+
+
+def _layout(content: PairMatrixContent, total: float) -> MatrixLayout:
+    texts = [text for row in content.differences for text in row if text is not None]
+    if max(len(content.rows), len(content.columns)) <= MOST_SYSTEMS_WITH_NUMBERS:
+        layout = matrix_layout(content.rows, content.columns, total, number=max(texts, key=len))
+        if layout.numbers_size >= LEAST_SIZE:
+            return layout
+    return matrix_layout(content.rows, content.columns, total)
+
+
+def _signs(content: PairMatrixContent) -> list[Sign]:
+    levels = [content.alpha[0]] if len(content.alpha) == 1 else [content.alpha[-1], content.alpha[0]]
+    signs = [
+        Sign(meaning=f"identified at {level_text(level)}", marker="s", face=_SHADES[_shade(content, level)])
+        for level in levels
+    ]
+    return [*signs, Sign(meaning="not identified", marker="s", filled=False)]
+
+
+def _write_numbers(figure: Figure, content: PairMatrixContent, layout: MatrixLayout) -> None:
+    for row, (texts, levels) in enumerate(zip(content.differences, content.identified, strict=True)):
+        baseline = layout.row(row) - 0.31 * layout.numbers_size
+        for column, (text, level) in enumerate(zip(texts, levels, strict=True)):
+            if text is None:
+                continue
+            colour = GREY if level is None else "#ffffff" if _shade(content, level) == 2 else INK
+            write(figure, layout.column(column), baseline, text, size=layout.numbers_size, ha="center", colour=colour)
+
+
+def pair_matrix_alt_text(content: PairMatrixContent) -> str:
+    """Say in words what the matrix shows, in a few sentences; the claims with the smallest p-values are named."""
+    n = len({*content.rows, *content.columns})
+    unit = f" in {content.unit}" if content.unit else ""
+    systems = f"{counted(n, 'system')} on {clean(content.dataset)}"
+    known = [
+        (a, b, content.differences[row][column], p, content.identified[row][column])
+        for row, a in enumerate(content.rows)
+        for column, b in enumerate(content.columns)
+        if (p := content.adjusted_p_values[row][column]) is not None
+    ]
+    found = sorted((item for item in known if item[4] is not None), key=lambda item: item[3])
+    level = level_text(content.alpha[0])
+    sentences = [
+        f"Matrix of the {content.quantity}{unit} of {systems}, positive where the system of the row is better.",
+        f"Of {counted(len(known), 'ordered pair')}, {len(found):,} are identified at level {level} and shaded.",
+    ]
+    if found:
+        named = [f"{clean(a)} over {clean(b)} ({text}, {_p(p)})" for a, b, text, p, _ in found[:_MOST_LISTED]]
+        more = [f"{len(found) - _MOST_LISTED:,} more"] if len(found) > _MOST_LISTED else []
+        sentences.append(f"Smallest p-value first: {listed([*named, *more])}.")
+    return " ".join(sentences)
+
+
+def _p(value: float) -> str:
+    text = p_value_text(value)
+    return f"adjusted p {text}" if text[0] in "<>" else f"adjusted p = {text}"

@@ -1,0 +1,365 @@
+"""Prior and posterior of two systems and of their difference, with the credible interval and the declared region."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportkit.bayes.beta_binomial import Beta
+from reportkit.bayes.distribution import Distribution
+from reportkit.bayes.posterior import Posterior
+from reportkit.bayes.probability_text import probability_text
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.lettering import all_shortened, text_width
+from reportkit.figures.style import BLUE, FAINT, GREY, INK, axes_at, new_figure, write
+from reportkit.figures.typography import typography
+from reportkit.numerals import fixed, percent_text, signed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from reportkit.figures.style import Span
+
+_POINTS = 121
+_DIGITS = 6  # significant, of a stored density
+_REACH = 4.5  # standard deviations on either side of the mean
+_PLOT_SHARE, _BETWEEN = 0.30, 8.0
+_BAR = 0.09  # height of the bar of the interval, as a share of the panel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Density:
+    """One curve, at equally distant values.
+
+    Parameters
+    ----------
+    low, high : float
+        First and last value, in the unit of the axis.
+    heights : tuple of float
+        Densities.
+    """
+
+    low: float
+    high: float
+    heights: tuple[float, ...]
+
+    @property
+    def values(self) -> list[float]:
+        """Where the densities stand."""
+        return [float(value) for value in np.linspace(self.low, self.high, len(self.heights))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """The declared region of practical equivalence, and where the posterior lies with respect to it.
+
+    Parameters
+    ----------
+    half_width : float
+        In the unit of the axis.
+    better, equivalent, worse : float
+        The three probabilities.
+    outcome : str
+        By the interval: "practically better", "undecided", ...
+    """
+
+    half_width: float
+    better: float
+    equivalent: float
+    worse: float
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PosteriorContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    system_a, system_b, dataset : str
+        Names.
+    quantity, unit : str
+        What the difference is a difference of, and its unit; the unit may be empty.
+    posterior, prior : Density or None
+        Of the difference; no prior where it is improper.
+    posterior_a, posterior_b, prior_of_each : Density or None
+        Of each system, where the model has them.
+    low, high, level : float
+        Ends of the credible interval in the unit of the axis, and its probability.
+    highest_density : bool
+        Whether it is that of highest density; else it is equal-tailed.
+    p_better : float
+        P(difference > 0).
+    region : Region or None
+        None if none was declared.
+    """
+
+    system_a: str
+    system_b: str
+    dataset: str
+    quantity: str
+    unit: str
+    posterior: Density
+    prior: Density | None
+    posterior_a: Density | None
+    posterior_b: Density | None
+    prior_of_each: Density | None
+    low: float
+    high: float
+    level: float
+    highest_density: bool
+    p_better: float
+    region: Region | None
+
+
+def posterior_content(found: Posterior, prior: Distribution | None, *, in_percent: bool) -> PosteriorContent:
+    """Take from a posterior what the figure shows.
+
+    Parameters
+    ----------
+    found : Posterior
+        Of one dataset.
+    prior : Distribution or None
+        Of the difference, under the same model; None if it is improper.
+    in_percent : bool
+        Whether proportions are shown in percentage points.
+    """
+    factor = 100.0 if in_percent else 1.0
+    distribution = found.distribution
+    centre, reach = distribution.mean, _REACH * distribution.sd
+    if not math.isfinite(reach):
+        ends = (distribution.quantile(1e-4), distribution.quantile(1 - 1e-4))
+    else:
+        ends = (centre - reach, centre + reach)
+    low, high = min(ends[0], 0.0), max(ends[1], 0.0)
+    if found.rope is not None:
+        low, high = min(low, -1.2 * found.rope.half_width), max(high, 1.2 * found.rope.half_width)
+    grid = np.linspace(low, high, _POINTS)
+    each = _of_each(found, factor)
+    return PosteriorContent(
+        system_a=found.system_a,
+        system_b=found.system_b,
+        dataset=found.dataset,
+        quantity=found.estimand,
+        unit="percentage points" if in_percent else "",
+        posterior=_curve(distribution, grid, factor),
+        prior=None if prior is None else _curve(prior, grid, factor),
+        posterior_a=each[0],
+        posterior_b=each[1],
+        prior_of_each=each[2],
+        low=found.interval.low * factor,
+        high=found.interval.high * factor,
+        level=found.interval.level,
+        highest_density=found.interval.kind == "highest-density",
+        p_better=found.p_better,
+        region=None
+        if found.rope is None
+        else Region(
+            half_width=found.rope.half_width * factor,
+            better=found.rope.better,
+            equivalent=found.rope.equivalent,
+            worse=found.rope.worse,
+            outcome=found.rope.decision,
+        ),
+    )
+
+
+def _curve(distribution: Distribution, grid: np.ndarray, factor: float) -> Density:
+    values = [distribution.density(float(x)) / factor for x in grid]
+    finite = [value for value in values if math.isfinite(value)]
+    most = max(finite, default=0.0)
+    heights = tuple(_rounded(value if math.isfinite(value) else most) for value in values)
+    return Density(low=float(grid[0]) * factor, high=float(grid[-1]) * factor, heights=heights)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{_DIGITS}g}")
+
+
+def _of_each(found: Posterior, factor: float) -> tuple[Density | None, Density | None, Density | None]:
+    """Posteriors of the two proportions, and their prior, of the beta-binomial model."""
+    if found.model != "beta-binomial":
+        return None, None, None
+    number = found.parameters
+    prior = Beta(number["prior_a"], number["prior_b"])
+    betas = [prior.updated(int(number[f"right_{name}"]), int(number[f"n_{name}"])) for name in "ab"]
+    low = max(0.0, min(beta.mean - _REACH * beta.sd for beta in betas))
+    high = min(1.0, max(beta.mean + _REACH * beta.sd for beta in betas))
+    grid = np.linspace(low, high, _POINTS)
+    curves = [
+        Density(
+            low=low * factor,
+            high=high * factor,
+            heights=tuple(_rounded(min(float(y) / factor, 1e6)) for y in beta.density(grid, 1.0 - grid)),
+        )
+        for beta in (*betas, prior)
+    ]
+    return curves[0], curves[1], curves[2]
+
+
+def posterior_span(_: PosteriorContent) -> Span:
+    """As wide as a column."""
+    return "column"
+
+
+def draw_posterior(content: PosteriorContent, total: float) -> Figure:
+    """Draw the posteriors of both systems, where they are known, above the posterior of the difference.
+
+    Priors are dotted. The bar below the posterior is the credible interval, the grey band the region of practical
+    equivalence.
+
+    Parameters
+    ----------
+    content : PosteriorContent
+        One dataset.
+    total : float
+        Width in points.
+    """
+    line = typography().line
+    plot = max(_PLOT_SHARE * total, 60.0)
+    below = typography().ticks + line + 3
+    with_each = content.posterior_a is not None and content.posterior_b is not None
+    keys = [key_lines(_difference_signs(content), total - 2)]
+    if with_each:
+        keys.insert(0, key_lines(_system_signs(content, total), total - 2))
+    height = sum(below + plot + 3 + line * len(key) for key in keys) + _BETWEEN * (len(keys) - 1)
+    figure = new_figure(total, height)
+    top = height
+    for key in keys:
+        is_difference = key is keys[-1]
+        bottom = top - line * len(key) - 3 - plot
+        axes = axes_at(figure, 4.0, bottom, total - 8.0, plot)
+        if is_difference:
+            _draw_difference(axes, content, figure, bottom, plot)
+        else:
+            _draw_systems(axes, content)
+        _frame(axes)
+        words = _difference_words(content) if is_difference else "accuracy (%)" if content.unit else "accuracy"
+        write(figure, total / 2, bottom - below + 2.5, words, ha="center")
+        draw_key(figure, key, 1.0, top)
+        top = bottom - below - _BETWEEN
+    return figure
+
+
+def _frame(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.yaxis.set_visible(False)
+    axes.spines["left"].set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
+
+
+def _draw_systems(axes: Axes, content: PosteriorContent) -> None:
+    curves = ((content.posterior_a, INK, "-"), (content.posterior_b, BLUE, "--"), (content.prior_of_each, GREY, ":"))
+    most = 0.0
+    for density, colour, style in curves:
+        if density is None:
+            continue
+        x, y = density.values, density.heights
+        axes.plot(x, y, color=colour, linestyle=style, linewidth=0.9, label="_density")
+        if density is not content.prior_of_each:
+            most = max(most, *y)
+            axes.set_xlim(x[0], x[-1])
+    axes.set_ylim(0.0, 1.08 * most)
+
+
+def _draw_difference(axes: Axes, content: PosteriorContent, figure: Figure, bottom: float, plot: float) -> None:
+    x, y = content.posterior.values, content.posterior.heights
+    most = max(y)
+    axes.set_xlim(x[0], x[-1])
+    floor = -3.2 * _BAR * most
+    axes.set_ylim(floor, 1.06 * most)
+    if content.region is not None:
+        r = content.region.half_width
+        axes.axvspan(-r, r, facecolor="#e4e4e4", edgecolor="none", zorder=0, label="_region")
+    axes.axvline(0.0, color=GREY, linewidth=0.5, zorder=1, label="_zero")
+    axes.fill_between(x, 0.0, y, color=FAINT, zorder=1.5, linewidth=0, alpha=0.6, label="_mass")
+    axes.plot(x, y, color=INK, linewidth=0.9, zorder=3, label="_posterior")
+    if content.prior is not None:
+        axes.plot(
+            content.prior.values,
+            content.prior.heights,
+            color=GREY,
+            linestyle=":",
+            linewidth=0.9,
+            zorder=2,
+            label="_prior",
+        )
+    axes.plot([x[0], x[-1]], [0.0, 0.0], color=INK, linewidth=0.3, zorder=2, label="_base")
+    middle = 0.62 * floor
+    axes.plot([content.low, content.high], [middle] * 2, color=INK, linewidth=2.2, zorder=3, solid_capstyle="butt")
+    _write_ends(axes, content, figure, bottom, plot, middle)
+
+
+def _write_ends(
+    axes: Axes, content: PosteriorContent, figure: Figure, bottom: float, plot: float, middle: float
+) -> None:
+    """Write the ends of the interval beside its bar."""
+    small = typography().small
+    (left, right), (floor, top) = axes.get_xlim(), axes.get_ylim()
+    width = 72 * figure.get_size_inches()[0] - 8.0
+    y = bottom + plot * (middle - floor) / (top - floor) - 0.31 * small
+    decimals = _decimals(content)
+    for value, side in ((content.low, -1), (content.high, 1)):
+        x = 4.0 + width * (value - left) / (right - left)
+        text = signed(value, decimals)
+        room = text_width(text, small)
+        place = min(max(x + side * 3, 1.0 + (room if side < 0 else 0)), width + 7.0 - (room if side > 0 else 0))
+        write(figure, place, y, text, size=small, ha="right" if side < 0 else "left")
+
+
+def _decimals(content: PosteriorContent) -> int:
+    """So many that the ends of the interval differ by at least ten units of the last digit."""
+    size = content.high - content.low
+    return max(0, min(6, 2 - math.floor(math.log10(size)))) if size > 0 else 1
+
+
+def _difference_words(content: PosteriorContent) -> str:
+    return f"{content.quantity}, {content.unit}" if content.unit else content.quantity
+
+
+def _system_signs(content: PosteriorContent, total: float) -> list[Sign]:
+    names = all_shortened([clean(content.system_a), clean(content.system_b)], 0.5 * total - 40, typography().small)
+    return [
+        Sign(meaning=names[0].replace("$", ""), line="-"),
+        Sign(meaning=names[1].replace("$", ""), line="--", colour=BLUE),
+        Sign(meaning="prior of each", line=":", colour=GREY),
+    ]
+
+
+def _difference_signs(content: PosteriorContent) -> list[Sign]:
+    kind = "highest-density interval" if content.highest_density else "equal-tailed interval"
+    signs = [Sign(meaning="posterior", line="-")]
+    if content.prior is not None:
+        signs.append(Sign(meaning="prior", line=":", colour=GREY))
+    signs.append(Sign(meaning=f"bar: {percent_text(content.level)} {kind}", marker="s"))
+    if content.region is not None:
+        signs.append(Sign(meaning="practically equivalent", marker="s", colour=GREY, face="#e4e4e4"))
+    return signs
+
+
+def posterior_alt_text(content: PosteriorContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    a, b = clean(content.system_a), clean(content.system_b)
+    decimals = _decimals(content)
+    unit = f" {content.unit}" if content.unit else ""
+    kind = "highest-density" if content.highest_density else "equal-tailed"
+    text = (
+        f"Posterior density of the difference between {a} and {b} on {clean(content.dataset)}: the "
+        f"{percent_text(content.level)} {kind} interval is from {signed(content.low, decimals)} to "
+        f"{signed(content.high, decimals)}{unit}; {a} is better with probability {probability_text(content.p_better)}."
+    )
+    if content.region is None:
+        return text
+    region = content.region
+    return (
+        f"{text} The probability of a difference of at most {fixed(region.half_width, decimals)}{unit} is "
+        f"{probability_text(region.equivalent)}, of a larger one in favour of {a} {probability_text(region.better)}, "
+        f"of {b} {probability_text(region.worse)}; by the interval: {region.outcome}."
+    )

@@ -1,0 +1,274 @@
+"""Credible intervals of the difference on every dataset, against the region of practical equivalence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reportkit.bayes.posterior import Posterior
+from reportkit.bayes.probability_text import probability_text
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.lettering import text_width
+from reportkit.figures.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
+from reportkit.figures.style import FAINT, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.typography import typography
+from reportkit.numerals import fixed, percent_text
+from reportkit.phrases import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_CAP_HEIGHT, _GAP = 0.31, 7.0
+_HEAD = "P(better)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PosteriorRow:
+    """One dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name.
+    mean, low, high : float
+        Posterior mean and ends of the credible interval, in the unit of the axis.
+    p_better : float
+        P(difference > 0).
+    outcome : str
+        By the region of practical equivalence; empty if none was declared.
+    """
+
+    dataset: str
+    mean: float
+    low: float
+    high: float
+    p_better: float
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PosteriorForestContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    system_a, system_b : str
+        Names.
+    rows : tuple of PosteriorRow
+        From top to bottom.
+    unit : str
+        Of the axis; may be empty.
+    level : float
+        Probability of the intervals.
+    region : float or None
+        Half-width of the region of practical equivalence, in the unit of the axis.
+    """
+
+    system_a: str
+    system_b: str
+    rows: tuple[PosteriorRow, ...]
+    unit: str
+    level: float
+    region: float | None
+
+
+def posterior_forest_content(found: Sequence[Posterior], *, in_percent: bool) -> PosteriorForestContent:
+    """Take from the posteriors of all datasets what the figure shows.
+
+    Parameters
+    ----------
+    found : sequence of Posterior
+        One per dataset, all in one unit.
+    in_percent : bool
+        Whether proportions are shown in percentage points.
+    """
+    factor = 100.0 if in_percent else 1.0
+    first = found[0]
+    rows = tuple(
+        PosteriorRow(
+            dataset=item.dataset,
+            mean=item.mean * factor,
+            low=item.interval.low * factor,
+            high=item.interval.high * factor,
+            p_better=item.p_better,
+            outcome="" if item.rope is None else item.rope.decision,
+        )
+        for item in found
+    )
+    return PosteriorForestContent(
+        system_a=first.system_a,
+        system_b=first.system_b,
+        rows=rows,
+        unit="percentage points" if in_percent else "",
+        level=first.interval.level,
+        region=None if first.rope is None else first.rope.half_width * factor,
+    )
+
+
+def posterior_forest_span(content: PosteriorForestContent) -> Span:
+    """Wider than a column only where the rows do not fit one."""
+    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
+
+
+def draw_posterior_forest(content: PosteriorForestContent, total: float) -> Figure:
+    """Draw one row per dataset: posterior mean and credible interval, and the probability that A is better.
+
+    The marker is filled where the whole interval lies on one side of the region of practical equivalence (of 0, if none
+    was declared), a square where it lies inside, hollow otherwise.
+
+    Parameters
+    ----------
+    content : PosteriorForestContent
+        A against B.
+    total : float
+        Width in points.
+    """
+    parts = parts_of(len(content.rows), total)
+    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
+    key = key_lines(_signs(content), total - 2)
+    small, line = typography().small, typography().line
+    below = typography().ticks + line + 3
+    above = line * len(key) + small + HEAD_GAP
+    room = typography().page_height - below - above
+    tallest = max(len(content.rows[part]) for part in parts)
+    row, size, _ = row_names([item.dataset for item in content.rows], width, room)
+    height = below + above + row * tallest
+    figure = new_figure(total, height)
+    ends = _ends(content)
+    for number, part in enumerate(parts):
+        rows = content.rows[part]
+        left = number * (width + BETWEEN_PANELS)
+        bottom = below + row * (tallest - len(rows))
+        _, _, names = row_names([item.dataset for item in content.rows], width, room)
+        _draw_panel(figure, content, rows, names[part], (left, bottom, width, row, size), ends)
+    draw_key(figure, key, 1.0, height)
+    return figure
+
+
+def _ends(content: PosteriorForestContent) -> tuple[float, float]:
+    """Ends of the axis: all intervals, 0 and the region."""
+    values = [0.0, *(value for row in content.rows for value in (row.low, row.high))]
+    if content.region is not None:
+        values += [-1.15 * content.region, 1.15 * content.region]
+    low, high = min(values), max(values)
+    margin = 0.04 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _draw_panel(
+    figure: Figure,
+    content: PosteriorForestContent,
+    rows: Sequence[PosteriorRow],
+    names: Sequence[Sequence[str]],
+    place: tuple[float, float, float, float, float],
+    ends: tuple[float, float],
+) -> None:
+    left, bottom, width, row, size = place
+    small = min(typography().small, size)
+    column = max(text_width(_HEAD, typography().small), *(text_width(_share(item), small) for item in rows))
+    start = left + 1 + max(text_width(text, size) for lines in names for text in lines) + _GAP
+    stop = left + width - 1 - column - _GAP
+    axes = axes_at(figure, start, bottom, stop - start, row * len(rows))
+    _draw_rows(axes, content, rows, ends, row)
+    top = bottom + row * len(rows)
+    write(figure, left + width - 1, top + 5.5, _HEAD, size=typography().small, ha="right")
+    for number, (item, lines) in enumerate(zip(rows, names, strict=True)):
+        middle = top - (number + 0.5) * row
+        first = middle - _CAP_HEIGHT * size + 0.5 * size * (len(lines) - 1)
+        for line_number, text in enumerate(lines):
+            write(figure, left + 1.0, first - line_number * size, text, size=size)
+        write(figure, left + width - 1, middle - _CAP_HEIGHT * small, _share(item), size=small, ha="right")
+    words = "difference in favour of A" + (f", {content.unit}" if content.unit else "")
+    write(figure, (start + stop) / 2, 2.5 + bottom - (typography().ticks + typography().line + 3), words, ha="center")
+
+
+def _share(item: PosteriorRow) -> str:
+    return probability_text(item.p_better).replace("below ", "<").replace("above ", ">")
+
+
+def _draw_rows(
+    axes: Axes, content: PosteriorForestContent, rows: Sequence[PosteriorRow], ends: tuple[float, float], row: float
+) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    n = len(rows)
+    axes.set_xlim(*ends)
+    axes.set_ylim(n - 0.5, -0.5)
+    if content.region is not None:
+        axes.axvspan(-content.region, content.region, facecolor="#e4e4e4", edgecolor="none", zorder=0, label="_region")
+    axes.axvline(0.0, color=GREY, linewidth=0.5, zorder=1, label="_zero")
+    axes.hlines(range(n), *ends, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
+    size = min(4.2, 0.55 * row)
+    for place, item in enumerate(rows):
+        axes.plot([item.low, item.high], [place] * 2, color=INK, linewidth=0.9, zorder=2, label="_interval")
+        filled, marker = _look(item, content.region)
+        axes.plot(
+            [item.mean],
+            [place],
+            marker=marker,
+            markersize=size,
+            markerfacecolor=INK if filled else "white",
+            markeredgecolor=INK,
+            markeredgewidth=0.7,
+            zorder=3,
+            clip_on=False,
+            label="_mean",
+        )
+    axes.yaxis.set_visible(False)
+    axes.spines["left"].set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
+
+
+def _look(item: PosteriorRow, region: float | None) -> tuple[bool, str]:
+    """Whether the marker is filled, and which it is."""
+    half = region or 0.0
+    if item.low > half or item.high < -half:
+        return True, "o"
+    if region is not None and -half <= item.low and item.high <= half:
+        return True, "s"
+    return False, "o"
+
+
+def _signs(content: PosteriorForestContent) -> list[Sign]:
+    level = percent_text(content.level)
+    if content.region is None:
+        return [
+            Sign(meaning=f"posterior mean; {level} interval without 0", marker="o", line="-"),
+            Sign(meaning="with 0", marker="o", filled=False, line="-"),
+        ]
+    signs = [Sign(meaning=f"posterior mean; {level} interval outside the band", marker="o", line="-")]
+    if any(_look(row, content.region) == (True, "s") for row in content.rows):
+        signs.append(Sign(meaning="inside", marker="s", line="-"))
+    return [
+        *signs,
+        Sign(meaning="undecided", marker="o", filled=False, line="-"),
+        Sign(meaning="practically equivalent", marker="s", colour=GREY, face="#e4e4e4"),
+    ]
+
+
+def posterior_forest_alt_text(content: PosteriorForestContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    a, b, n = clean(content.system_a), clean(content.system_b), len(content.rows)
+    text = (
+        f"Posterior means and {percent_text(content.level)} credible intervals of the difference between {a} and {b} "
+        f"on {counted(n, 'dataset')}."
+    )
+    better = [row for row in content.rows if _look(row, content.region) == (True, "o") and row.mean > 0]
+    worse = [row for row in content.rows if _look(row, content.region) == (True, "o") and row.mean < 0]
+    inside = [row for row in content.rows if _look(row, content.region) == (True, "s")]
+    of = "0" if content.region is None else f"the region up to {_short(content.region)} {content.unit}".rstrip()
+    open_ = n - len(better) - len(worse) - len(inside)
+    return (
+        f"{text} The whole interval lies above {of} on {len(better)}, below it on {len(worse)}"
+        + (f", inside it on {len(inside)}" if content.region is not None else "")
+        + f"; {open_} {'is' if open_ == 1 else 'are'} undecided."
+    )
+
+
+def _short(value: float) -> str:
+    return fixed(value, max(0, 1 - math.floor(math.log10(value)))) if value > 0 else "0"

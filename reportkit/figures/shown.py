@@ -1,0 +1,30 @@
+"""A figure that a notebook shows by itself: no pyplot, no backend, no settings of the user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from reportkit.figures.save import figure_bytes
+
+_ENLARGED = 1.5  # figures for a column of a paper are small on a screen
+_PER_INCH = 96  # of a browser
+_SHARP = 2  # for screens with more than one dot per pixel
+
+
+class ShownFigure(Figure):
+    """A matplotlib figure with a picture of its own for notebooks.
+
+    Attributes
+    ----------
+    alt_text : str
+        What a reader who cannot see it needs to know; stands beside the picture in what is exported.
+    """
+
+    alt_text: str = ""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, Any]]:
+        width, height = (round(side * _PER_INCH * _ENLARGED) for side in self.get_size_inches())
+        image = figure_bytes(self, "png", dpi=round(_PER_INCH * _ENLARGED * _SHARP))
+        return image, {"width": width, "height": height, **({"alt": self.alt_text} if self.alt_text else {})}

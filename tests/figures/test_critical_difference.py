@@ -1,0 +1,152 @@
+"""Critical-difference diagram: ranks as published, bars over the groups that the tests do not tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from reportkit.errors import DesignError
+from reportkit.figures.critical_difference import (
+    CriticalDifferenceContent,
+    critical_difference_alt_text,
+    critical_difference_content,
+)
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.replicability.friedman import FriedmanOutcome, friedman
+from tests.replicability.test_friedman import DEMSAR, NAMES
+
+CheckLayout = Callable[[Figure], None]
+
+
+def outcome(k: int, n: int = 40, spread: float = 0.25) -> FriedmanOutcome:
+    """Systems whose scores fall from one to the next, with noise."""
+    rng = np.random.default_rng(k)
+    names = [f"system_{index}-base" for index in range(k)]
+    scores = rng.normal(np.linspace(0.5, 0.0, k), spread, (n, k))
+    return friedman(scores, names, list(map(str, range(n))), follow_up="wilcoxon")
+
+
+def draw(content: CriticalDifferenceContent, venue: str = "report") -> Figure:
+    """The figure as wide as suits it."""
+    return DRAWINGS["critical-difference"].draw(content, venue=venue)
+
+
+def lines(figure: Figure, label: str) -> list[Line2D]:
+    """Lines with a label, in the order of drawing."""
+    return [item for item in figure.artists if isinstance(item, Line2D) and item.get_label() == label]
+
+
+def test_content_is_that_of_demsar() -> None:
+    """Demsar (2006), Table 6 and section 3.2.4: average ranks of C4.5 and its variants, CD = 1.25 at .05."""
+    content = critical_difference_content(friedman(DEMSAR, NAMES, [f"d{index}" for index in range(14)]))
+    ranks = dict(zip(content.systems, content.average_ranks, strict=True))
+    assert [round(ranks[name], 3) for name in NAMES] == [3.143, 2.0, 2.893, 1.964]
+    assert round(content.critical_difference, 2) == 1.25
+    assert list(content.average_ranks) == sorted(content.average_ranks)
+    assert content.n_datasets == 14
+
+
+@pytest.mark.parametrize("k", [3, 5, 9, 12])
+def test_groups_are_maximal_and_hold_only_pairs_that_are_not_told_apart(k: int) -> None:
+    """By the definition, over all subsets of the systems, from the Holm-adjusted p-values themselves."""
+    found = outcome(k)
+    content = critical_difference_content(found)
+    apart = {
+        frozenset((content.systems.index(pair.system_a), content.systems.index(pair.system_b)))
+        for pair in found.pairs
+        if pair.adjusted_p_value <= found.alpha
+    }
+    free = [
+        group
+        for size in range(2, k + 1)
+        for group in combinations(range(k), size)
+        if not any(frozenset(pair) in apart for pair in combinations(group, 2))
+    ]
+    maximal = [group for group in free if not any(set(group) < set(other) for other in free)]
+    assert list(content.groups) == sorted(maximal)
+    assert apart
+
+
+def test_bars_reach_over_their_members_and_no_two_touch() -> None:
+    """One bar for each group, from its first to its last member, a dot for each; bars in one lane stand apart."""
+    content = critical_difference_content(outcome(12))
+    figure = draw(content)
+    bars, members = lines(figure, "_bar"), lines(figure, "_members")
+    assert len(bars) == len(members) == len(content.groups) > 3
+    for group, bar, dots in zip(content.groups, bars, members, strict=True):
+        xs = np.asarray(dots.get_xdata(), dtype=float)
+        assert len(xs) == len(group)
+        np.testing.assert_allclose(np.asarray(bar.get_xdata()), [xs.min() - 1.5 / 72, xs.max() + 1.5 / 72])
+        ranks = np.array([content.average_ranks[place] for place in group])
+        scale = np.polyfit(ranks, xs, 1)
+        np.testing.assert_allclose(np.polyval(scale, ranks), xs, atol=1e-9)
+    spans = [(float(bar.get_ydata()[0]), *np.asarray(bar.get_xdata())) for bar in bars]
+    for (y, low, high), (other_y, other_low, other_high) in combinations(spans, 2):
+        assert y != other_y or high + 4 / 72 < other_low or other_high + 4 / 72 < low
+
+
+def test_ruler_is_as_long_as_the_critical_difference() -> None:
+    """On the scale of the axis: from rank 1 to 1 + CD."""
+    content = critical_difference_content(outcome(8))
+    figure = draw(content)
+    plain = [item for item in figure.artists if isinstance(item, Line2D) and len(item.get_xdata()) == 2]
+    level = [item for item in plain if len(set(item.get_ydata())) == 1 and item.get_linewidth() == 0.7]
+    axis, ruler = (np.ptp(item.get_xdata()) for item in level[:2])
+    assert ruler / axis == pytest.approx(content.critical_difference / 7)
+
+
+def test_systems_and_ranks_are_written_best_on_the_left() -> None:
+    """Every system once with its rank; the better half on the left."""
+    content = critical_difference_content(outcome(9))
+    figure = draw(content)
+    places = {text.get_text(): text.get_position()[0] for text in figure.texts}
+    middle = figure.get_figwidth() / 2
+    for index, name in enumerate(content.systems):
+        assert (places[name] < middle) == (index < 5)
+    for rank in content.average_ranks:
+        assert f"{rank:.2f}" in places
+    assert f"CD = {content.critical_difference:.2f}" in places
+
+
+def test_too_many_groups_are_refused() -> None:
+    """More than forty bars cannot be read; the pairs are still in the frame."""
+    with pytest.raises(DesignError, match=r"(?s)more than 40 groups.*to_frame"):
+        critical_difference_content(outcome(58))
+
+
+def test_no_bar_where_all_differ() -> None:
+    """Without a group there is neither bar nor dot, and the text says it."""
+    content = critical_difference_content(outcome(3, spread=0.01))
+    assert content.groups == ()
+    assert not lines(draw(content), "_bar")
+    assert "no bar: every two systems are told apart at level .05" in critical_difference_alt_text(content)
+
+
+@pytest.mark.parametrize("venue", ["report", "acl", "neurips", "article", "ieee", "lncs"])
+@pytest.mark.parametrize("k", [3, 7, 8, 20])
+def test_nothing_overlaps_or_is_cut_off(k: int, venue: str, check_layout: CheckLayout) -> None:
+    """From 3 to 20 systems all texts are legible, inside the figure and apart from each other."""
+    check_layout(draw(critical_difference_content(outcome(k)), venue))
+
+
+def test_a_ruler_that_does_not_fit_is_said(check_layout: CheckLayout) -> None:
+    """With two datasets the critical difference is wider than the axis; it is written, not drawn."""
+    scores = np.array([[3.0, 2.0, 1.0], [3.0, 1.0, 2.0]])
+    figure = draw(critical_difference_content(friedman(scores, ["a", "b", "c"], ["x", "y"])))
+    assert any("wider than the axis" in text.get_text() for text in figure.texts)
+    check_layout(figure)
+
+
+def test_alt_text_says_what_is_drawn() -> None:
+    """Systems with their ranks, the groups, the critical difference; no claim that systems are equal."""
+    content = critical_difference_content(friedman(DEMSAR, NAMES, [f"d{index}" for index in range(14)]))
+    text = critical_difference_alt_text(content)
+    assert f"of 4 systems on 14 datasets. Average ranks, 1 is best: {content.systems[0]} 1.96" in text
+    assert "Bars join systems no two of which are told apart at level .05: " in text
+    assert "critical difference is 1.25" in text
+    assert "equal" not in text

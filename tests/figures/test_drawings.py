@@ -1,0 +1,280 @@
+"""All kinds of figures: their content can be stored and drawn again, and every reader can read them.
+
+`tests/figures/contents.json` holds the content of one figure of each kind; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to
+be read before it is committed.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import math
+import os
+import types
+import typing
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.artist import Artist
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from reportkit.errors import UnknownNameError
+from reportkit.figures import style as styles
+from reportkit.figures.critical_difference import critical_difference_content
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.forest_content import forest_content
+from reportkit.figures.k_hat_matrix import k_hat_matrix_content
+from reportkit.figures.p_value_dots import p_value_content
+from reportkit.figures.pair_matrix import pair_matrix_content
+from reportkit.figures.partial_conjunction import partial_conjunction_content
+from reportkit.figures.save import figure_bytes
+from reportkit.figures.style import style, width_in_points
+from reportkit.figures.typography import LEAST_SIZE, typography_of
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import build_family
+from reportkit.replicability.friedman import friedman
+from reportkit.replicability.independence import IndependenceAudit
+from reportkit.venues import VENUES
+from tests.replicability.test_friedman import DEMSAR, NAMES
+
+GOLDEN = Path(__file__).with_name("contents.json")
+KINDS = ("forest", "partial-conjunction", "k-hat-matrix", "p-values", "pair-matrix", "critical-difference")
+ELSEWHERE = {
+    "posterior": "posterior_density",
+    "posterior-forest": "posterior_forest",
+    "prior-sensitivity": "prior_sensitivity",
+}
+"""Kinds that are made from posteriors, and the test files that hold them."""
+
+
+@pytest.fixture
+def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., list[Comparison]]) -> dict[str, Any]:
+    """One content of each kind."""
+    family = build_family(
+        "declared",
+        {(similarity.system_a, similarity.system_b): similarity.assessments},
+        alpha=(0.05, 0.01),
+        audit=IndependenceAudit(declared="unknown"),
+    )
+    return {
+        "forest": forest_content(small, alpha=0.05),
+        "partial-conjunction": partial_conjunction_content(similarity, alpha=(0.05, 0.01)),
+        "k-hat-matrix": k_hat_matrix_content(pairs(["a", "b", "c"], 4), alpha=0.05),
+        "p-values": p_value_content(family, family.comparisons[0], alpha=0.05),
+        "pair-matrix": pair_matrix_content(pairs(["a", "b", "c"], 1), alpha=(0.05, 0.01)),
+        "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
+    }
+
+
+def test_every_kind_is_here(contents: dict[str, Any]) -> None:
+    """A new kind of figure is held by the tests of this file, or by those of one that is named here."""
+    assert set(contents) == set(KINDS)
+    assert {*KINDS, *ELSEWHERE} == set(DRAWINGS)
+    for stem in ELSEWHERE.values():
+        assert Path(__file__).with_name(f"test_{stem}.py").is_file()
+    for kind, content in contents.items():
+        assert type(content) is DRAWINGS[kind].content
+        assert DRAWINGS[kind].kind == kind
+    with pytest.raises(UnknownNameError, match="did you mean 'forest'"):
+        DRAWINGS["forrest"]
+
+
+def plain(value: object) -> bool:
+    """Whether JSON can hold a value and give it back: no array, no infinity, nothing that can change."""
+    if dataclasses.is_dataclass(value):
+        return all(plain(getattr(value, item.name)) for item in dataclasses.fields(value))
+    if isinstance(value, tuple):
+        return all(map(plain, value))
+    return value is None or type(value) in (str, bool, int) or (type(value) is float and math.isfinite(value))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_contents_are_plain_values(kind: str, contents: dict[str, Any]) -> None:
+    """Python's own numbers and strings in tuples, so that they are equal, hashed and stored by value."""
+    content = contents[kind]
+    assert plain(content)
+    assert hash(content) == hash(copy.deepcopy(content))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        content.alpha = 0.1
+
+
+def read_back(annotation: Any, value: Any) -> Any:
+    """A value from JSON, by the annotation of its field."""
+    if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):
+        hints = typing.get_type_hints(annotation)
+        return annotation(**{name: read_back(hints[name], item) for name, item in value.items()})
+    if typing.get_origin(annotation) is tuple:
+        return tuple(read_back(typing.get_args(annotation)[0], item) for item in value)
+    if typing.get_origin(annotation) in (types.UnionType, typing.Union) and value is not None:
+        return read_back(typing.get_args(annotation)[0], value)
+    return value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stored_content_is_drawn_to_the_same_bytes(kind: str, contents: dict[str, Any]) -> None:
+    """Through JSON and back, by the annotations of the class alone: an equal content, the same picture and words."""
+    content, drawing = contents[kind], DRAWINGS[kind]
+    again = read_back(drawing.content, json.loads(json.dumps(dataclasses.asdict(content), allow_nan=False)))
+    assert again == content
+    assert figure_bytes(drawing.draw(again), "svg") == figure_bytes(drawing.draw(content), "svg")
+    assert drawing.alt_text(again) == drawing.alt_text(content)
+
+
+def test_contents_are_as_expected(contents: dict[str, Any]) -> None:
+    """The data of each figure, and its words."""
+    made = {
+        kind: {"content": dataclasses.asdict(content), "alt_text": DRAWINGS[kind].alt_text(content)}
+        for kind, content in contents.items()
+    }
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    expected = json.loads(GOLDEN.read_text("utf-8"))
+    close(json.loads(json.dumps(made)), expected)
+
+
+def close(made: Any, expected: Any) -> None:
+    """Equal, numbers to eleven digits: other versions of NumPy and SciPy have other last ones."""
+    if isinstance(expected, dict):
+        assert made.keys() == expected.keys()
+        for name, item in expected.items():
+            close(made[name], item)
+    elif isinstance(expected, list):
+        assert len(made) == len(expected)
+        for one, other in zip(made, expected, strict=True):
+            close(one, other)
+    elif isinstance(expected, float):
+        assert made == pytest.approx(expected, rel=1e-11)
+    else:
+        assert made == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("venue", VENUES)
+def test_figures_are_as_wide_as_the_venue_asks(kind: str, venue: str, contents: dict[str, Any]) -> None:
+    """To a hundredth of a point, in the venue's type, no text smaller than 6.5 points, no title."""
+    drawing, content = DRAWINGS[kind], contents[kind]
+    for span in ("column", "text"):
+        figure = drawing.draw(content, width=span, venue=venue)
+        assert 72 * figure.get_figwidth() == pytest.approx(width_in_points(span, venue), abs=0.01)
+        assert 72 * figure.get_figheight() <= typography_of(venue).page_height
+        texts = [text for text in figure.findobj(Text) if text.get_text()]
+        assert min(text.get_fontsize() for text in texts) >= LEAST_SIZE
+        assert {text.get_fontfamily()[0] for text in figure.texts} == {
+            "cmr10" if VENUES[venue].face == "computer modern" else "STIXGeneral"
+        }
+        assert figure.get_suptitle() == ""
+        assert not any(axes.get_title() for axes in figure.axes)
+
+
+def luminance(colour: Any) -> float:
+    """Relative luminance of WCAG 2."""
+    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return float(np.dot(channels, (0.2126, 0.7152, 0.0722)))
+
+
+def contrast(one: Any, other: Any) -> float:
+    """Contrast of two colours by WCAG 2, from 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def drawn_lines(figure: Figure) -> Iterator[Line2D]:
+    """Lines that say something."""
+    for artist in figure.findobj(Line2D):
+        if isinstance(artist, Line2D) and artist.get_visible() and np.size(artist.get_xdata()):
+            yield artist
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_can_be_seen_on_white(kind: str, contents: dict[str, Any]) -> None:
+    """Text has a contrast of at least 4.5 to its ground, lines and edges of markers of at least 3."""
+    figure = DRAWINGS[kind].draw(contents[kind])
+    for text in figure.findobj(Text):
+        on_shade = kind in ("k-hat-matrix", "pair-matrix") and text.get_color() == "#ffffff"
+        if text.get_text() and not on_shade:
+            assert contrast(text.get_color(), "white") >= 4.5, text.get_text()
+    for line in drawn_lines(figure):
+        if line.get_linestyle() != "None":
+            assert contrast(line.get_color(), "white") >= 3, line.get_label()
+        if line.get_marker() not in ("none", "None", "", None):
+            assert contrast(line.get_markeredgecolor(), "white") >= 3, line.get_label()
+
+
+def test_numbers_on_shades_can_be_read(pairs: Callable[..., list[Comparison]]) -> None:
+    """In the matrix of pairs each number has a contrast of at least 4.5 to the shade of its cell."""
+    content = pair_matrix_content(pairs([f"m{index}" for index in range(6)], 1, seed=4), alpha=(0.05, 0.01))
+    figure = DRAWINGS["pair-matrix"].draw(content)
+    figure.draw(figure.canvas.get_renderer())
+    faces = figure.axes[0].collections[0].get_facecolor()
+    shown = [(text, level) for row, levels in zip(content.differences, content.identified, strict=True)
+             for text, level in zip(row, levels, strict=True)]  # fmt: skip
+    numbers = iter([text for text in figure.texts if text.get_text() in {text for text, _ in shown}])
+    seen = set()
+    for face, (text, level) in zip(faces, shown, strict=True):
+        if text is not None:
+            assert contrast(next(numbers).get_color(), face[:3]) >= 4.5
+            seen.add(level)
+    assert seen == {None, 0.05, 0.01}
+
+
+_SIMULATION = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+}
+"""Machado, Oliveira and Fernandes (2009), at full severity, for linear RGB."""
+
+
+def seen_as(colour: Any, vision: str) -> tuple[float, float, float]:
+    """A colour as it is seen with a kind of colour vision, in sRGB; "greyscale" as it is printed."""
+    linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
+    if vision == "greyscale":
+        linear = np.full(3, luminance(colour))
+    elif vision != "usual":
+        linear = np.clip(np.array(_SIMULATION[vision]) @ linear, 0, 1)
+    red, green, blue = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return float(red), float(green), float(blue)
+
+
+@pytest.mark.parametrize("vision", ["usual", "greyscale", "protanopia", "deuteranopia"])
+def test_nothing_is_told_by_colour_alone(vision: str, contents: dict[str, Any]) -> None:
+    """Two kinds of marks in a figure differ by shape, filling or dashes, whatever is seen of their colours."""
+    for kind in ("forest", "partial-conjunction", "p-values"):
+        figure = DRAWINGS[kind].draw(contents[kind])
+        looks = {}
+        for line in drawn_lines(figure):
+            name = str(line.get_label())
+            if name.startswith("_child") or name in ("_zero", "_alpha") or "tick" in name:
+                continue
+            face = "filled" if contrast(seen_as(line.get_markerfacecolor(), vision), "white") >= 3 else "hollow"
+            looks[name] = (line.get_marker(), face if line.get_marker() != "x" else "", line.get_linestyle())
+        for (one, look), (other, other_look) in combinations(looks.items(), 2):
+            assert look != other_look, f"{one} and {other} in {kind}"
+
+
+@pytest.mark.parametrize("vision", ["greyscale", "protanopia", "deuteranopia"])
+def test_shades_and_colours_stay_apart(vision: str) -> None:
+    """The shades of identified cells differ by a contrast of 3 and more; blue lines are as visible as black ones."""
+    from reportkit.figures.pair_matrix import _SHADES
+
+    assert contrast(seen_as(_SHADES[2], vision), seen_as(_SHADES[1], vision)) >= 3
+    assert contrast(seen_as(_SHADES[1], vision), "white") >= 1.5
+    assert contrast(seen_as(styles.BLUE, vision), "white") >= 4.5
+
+
+def test_labels_of_ticks_are_in_the_type_of_the_venue(contents: dict[str, Any]) -> None:
+    """They are made while the style holds, not when they are needed."""
+    figure = DRAWINGS["partial-conjunction"].draw(contents["partial-conjunction"], venue="article")
+    with style():
+        figure.draw(figure.canvas.get_renderer())
+    labels: list[Artist] = [*figure.axes[0].get_xticklabels(), *figure.axes[0].get_yticklabels()]
+    assert {label.get_fontfamily()[0] for label in labels if isinstance(label, Text)} == {"cmr10"}
+    assert {label.get_fontsize() for label in labels if isinstance(label, Text)} == {8.0}
+    assert {label.get_math_fontfamily() for label in labels if isinstance(label, Text)} == {"cm"}

@@ -1,0 +1,83 @@
+"""Figures of real results, in the columns of several venues: legible, apart from each other, inside the page."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+import reportkit
+from reportkit.analysis import Analysis
+from reportkit.figures.typography import typography_of
+from reportkit.report.illustrations import curves, forests, p_value_dots
+from reportkit.report.requested_figures import requested_figure
+
+CheckLayout = Callable[[Figure], None]
+VENUES = ("acl", "neurips", "article", "ieee")
+TUNED = ["mlp/tuned", "resnet/tuned", "snn/tuned", "autoint/tuned", "dcn2/tuned"]
+
+
+def rtdl(data: Path) -> Analysis:
+    """Five systems on eleven datasets, runs of training, a metric of its own on each dataset."""
+    frame = pd.read_parquet(data / "rtdl" / "data.parquet")
+    return reportkit.compare(frame[frame["system"].isin(TUNED)])
+
+
+CASES: dict[str, tuple[Callable[[Path], Analysis], tuple[str, ...]]] = {
+    "rtdl": (rtdl, ("all-pairs", "critical-difference", "p-values")),
+    "swebench_pro": (
+        lambda data: reportkit.compare(data / "swebench_pro" / "data.parquet", missing="drop"),
+        ("all-pairs", "critical-difference", "p-values"),
+    ),
+    "bbh": (lambda data: reportkit.compare(data / "bbh" / "data.parquet"), ()),
+    "robust03": (
+        lambda data: reportkit.compare(data / "robust03" / "ap.parquet"),
+        ("all-pairs", "critical-difference", "p-values"),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_figures_of_real_results(name: str, shared: Path, check_layout: CheckLayout) -> None:
+    """Every figure of a report and those on request, in four venues."""
+    make, wanted = CASES[name]
+    analysis = make(shared / "data")
+    (part,) = analysis.data.parts
+    figures = [*forests(part), *curves(part), *p_value_dots(part, analysis.data.family)]
+    figures += [requested_figure(analysis.data, analysis.appearance, item) for item in wanted]
+    assert len(figures) >= 3
+    for figure in figures:
+        assert len(figure.alt_text) > 100
+        for venue in VENUES:
+            drawn = dataclasses.replace(figure, venue=venue).draw()
+            check_layout(drawn)
+            assert 72 * drawn.get_figheight() <= typography_of(venue).page_height + 1e-6
+
+
+@pytest.mark.slow
+def test_58_systems_on_five_datasets(shared: Path, check_layout: CheckLayout) -> None:
+    """AlpacaEval, preferred or not: 3,306 ordered pairs in one matrix; all 58 rows are named."""
+    frame = pd.read_parquet(shared / "data" / "alpaca_eval" / "v2.parquet")
+    preferred = frame[["system", "dataset", "instance"]].assign(score=(frame["score"] > 0.5).astype(int))
+    analysis = reportkit.compare(preferred, missing="drop")
+    figure = requested_figure(analysis.data, analysis.appearance, "all-pairs")
+    assert sum(cell is not None for row in figure.content.k_hat for cell in row) == 58 * 57
+    for venue in VENUES:
+        drawn = dataclasses.replace(figure, venue=venue).draw()
+        check_layout(drawn)
+        assert 72 * drawn.get_figheight() <= typography_of(venue).page_height + 1e-6
+
+
+@pytest.mark.parametrize("table", ["pos", "parsing", "sentiment", "word-similarity"])
+def test_figures_of_printed_results(table: str, root: Path, check_layout: CheckLayout) -> None:
+    """Dror et al. (2017), Tables 2 to 5, in two venues."""
+    analysis = reportkit.compare(root / "examples" / "dror2017" / f"{table}.csv")
+    (part,) = analysis.data.parts
+    for figure in (*forests(part), *curves(part), *p_value_dots(part, analysis.data.family)):
+        for venue in ("acl", "article"):
+            check_layout(dataclasses.replace(figure, venue=venue).draw())
