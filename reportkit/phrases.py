@@ -30,12 +30,45 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def capitalised(text: str) -> str:
-    """Write the first letter as a capital, and leave the others alone.
+def some(names: Iterable[str], most: int = 6, *, last: str = "and") -> str:
+    """Join names as a sentence does, and only count those beyond a few.
 
     Examples
     --------
-    >>> capitalised("columns of F1")
-    'Columns of F1'
+    >>> some(["a", "b", "c"], 3), some("abcde", 3)
+    ('a, b and c', 'a, b and 3 others')
     """
+    items = list(names)
+    if len(items) <= most:
+        return listed(items, last=last)
+    return ", ".join(items[: most - 1]) + f" {last} {len(items) - most + 1} others"
+
+
+def spanned(numbers: Iterable[int], noun: str, plural: str | None = None) -> str:
+    """Write the smallest and the largest of some counts, once if they are the same.
+
+    Examples
+    --------
+    >>> spanned([200, 200], "instance"), spanned([40, 1200], "instance"), spanned([1], "run")
+    ('200 instances', '40 to 1,200 instances', '1 run')
+    """
+    items = list(numbers)
+    low, high = min(items), max(items)
+    return counted(low, noun, plural) if low == high else f"{low:,} to {high:,} {plural or noun + 's'}"
+
+
+_NUMERALS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"]
+
+
+def capitalised(text: str) -> str:
+    """Write the first letter as a capital, a small number at the start as a word, and leave the rest alone.
+
+    Examples
+    --------
+    >>> capitalised("columns of F1"), capitalised("3 runs"), capitalised("1,200 runs")
+    ('Columns of F1', 'Three runs', '1,200 runs')
+    """
+    number, space, rest = text.partition(" ")
+    if number.isascii() and number.isdigit() and int(number) < len(_NUMERALS):
+        return _NUMERALS[int(number)] + space + rest
     return text[:1].upper() + text[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportkit.phrases import counted, listed
+from reportkit.phrases import counted, listed, spanned
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.significance.assessment import Assessment
 
@@ -16,11 +16,19 @@ def clusters_in_words(items: Sequence[Assessment]) -> Prose:
     numbers = {item.dataset: item.outcome.n_clusters for item in items if item.outcome.n_clusters is not None}
     if not numbers:
         return ()
-    if len(numbers) <= _MOST_NAMED:
-        them = listed(f"{n:,} clusters on {name}" for name, n in numbers.items())
+    if len(numbers) == 1:
+        them = counted(next(iter(numbers.values())), "cluster")
+    elif len(set(numbers.values())) == 1 or len(numbers) > _MOST_NAMED:
+        them = spanned(numbers.values(), "cluster") + " on each dataset"
     else:
-        them = _span(list(numbers.values()), "cluster") + " on each dataset"
-    return prose("There are {them}{effect}.", them=them, effect=_design_effect(items))
+        (first, n), *others = numbers.items()
+        them = listed([f"{counted(n, 'cluster')} on {first}", *(f"{n:,} on {name}" for name, n in others)])
+    return prose(
+        "There {are} {them}{effect}.",
+        are="is" if them.startswith("1 ") else "are",
+        them=them,
+        effect=_design_effect(items),
+    )
 
 
 def ratings_in_words(items: Sequence[Assessment]) -> Prose:
@@ -36,9 +44,9 @@ def ratings_in_words(items: Sequence[Assessment]) -> Prose:
     return sentences(
         prose(
             "Each instance was scored by {ratings}{effect}, and scores are paired rater by rater.",
-            ratings=_span([fewest, most], "rater")
+            ratings=spanned([fewest, most], "rater")
             if balanced and set(raters) == {most}
-            else f"{f'{most:,}' if balanced else f'{fewest:,} to {most:,}'} of {_span(raters, 'rater')}",
+            else f"{f'{most:,}' if balanced else f'{fewest:,} to {most:,}'} of {spanned(raters, 'rater')}",
             effect="" if clusters else _design_effect(items),
         ),
         prose(
@@ -54,8 +62,3 @@ def _design_effect(items: Sequence[Assessment]) -> str:
         return ""
     low, high = f"{min(effects):.1f}", f"{max(effects):.1f}"
     return f" (design effect {low})" if low == high else f" (design effects from {low} to {high})"
-
-
-def _span(values: Sequence[int], noun: str) -> str:
-    low, high = min(values), max(values)
-    return counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s"

@@ -42,7 +42,7 @@ def where_tests_disagree(items: Iterable[Assessment]) -> Prose:
     return sentences(
         *(
             prose(
-                "Beside it, the {title} comes to the other side of a level that matters on {places}.",
+                "A second test, the {title}, comes to the other side of a level that matters on {places}.",
                 title=SIGNIFICANCE_TESTS[name].title,
                 places=listed(datasets) if len(datasets) <= 6 else f"{len(datasets)} datasets",
             )

@@ -57,9 +57,7 @@ def difference_in_words(item: FourAnswers, scale: ScoreScale) -> Prose:
 def answers_in_words(item: FourAnswers, a: str, b: str, scale: ScoreScale) -> Prose:
     """Say what p-value, posterior probability and Bayes factor say of one claim on one dataset."""
     claim = claim_in_words(a, b, item.hypothesis, scale)
-    return sentences(
-        (Strong(f"{claim}."),), _p_value(item), _probability(item), _bayes_factor(item)
-    )
+    return sentences((Strong(f"{claim}."),), _p_value(item), _probability(item), _bayes_factor(item))
 
 
 def _p_value(item: FourAnswers) -> Prose:

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from reportkit.numerals import level_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.family import Family
-from reportkit.report.prose import Cite, Prose, Text, prose, sentences
-from reportkit.report.wording import (
-    dependence_statement,
-    how_counted,
-    what_is_compared,
-    which_tests,
-)
-from reportkit.settings import Settings
+from reportkit.report.corpus_wording import what_is_summed
+from reportkit.report.correction_wording import dependence_statement, how_counted
+from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.significance_wording import choice_of_tests, how_computed, really_tested, which_tests
+from reportkit.report.wording import what_is_compared
 
 
-def metrics_asked(family: Family, settings: Settings) -> Prose:
+def metrics_asked(family: Family) -> Prose:
     """Who is compared with whom, by which metrics, which of them is the primary one."""
     primary, *others = (family.of_metric(metric) for metric in family.metrics)
-    named = [_named(part) for part in others]
     return sentences(
-        what_is_compared(primary, settings),
+        what_is_compared(primary),
         prose(
-            "This is asked by {n}: {primary}, the primary one, and {others}; each hypothesis is about one metric.",
+            "We do so by {n}: {primary}, the primary one, and {others}; each hypothesis is about one metric.",
             n=counted(len(family.metrics), "metric"),
             primary=_named(primary),
-            others=listed(named),
+            others=listed(map(_named, others)),
         ),
     )
 
@@ -37,15 +31,16 @@ def which_tests_by_metric(family: Family) -> Prose:
     groups: dict[frozenset[tuple[str, str, str]], list[str]] = {}
     for metric in family.metrics:
         items = [item for comparison in family.of_metric(metric).comparisons for item in comparison.assessments]
-        used = frozenset((item.dataset, item.outcome.title, item.reason) for item in items)
+        used = frozenset((item.dataset, item.outcome.title, item.reason) for item in really_tested(items))
         groups.setdefault(used, []).append(metric)
+    every = [item for comparison in family.comparisons for item in comparison.assessments]
     if len(groups) == 1:
         return which_tests(family)
-    found = []
+    found = [what_is_summed(really_tested(every))]
     for metrics in groups.values():
-        chosen = tuple(item for item in family.comparisons if item.metric in metrics)
-        found.append(_continued(f"By {listed(metrics)}, ", which_tests(replace(family, comparisons=chosen))))
-    return sentences(*found)
+        chosen = [item for item in every if item.metric in metrics]
+        found.append(choice_of_tests(chosen, f"For {listed(metrics)}"))
+    return sentences(*found, how_computed(every))
 
 
 def how_metrics_are_corrected(family: Family) -> Prose:
@@ -86,8 +81,8 @@ def how_metrics_are_corrected(family: Family) -> Prose:
             "half to the other {metrics} on the same dataset{claim}"
         )
         corrected = prose(
-            "The secondary {metrics} {others} {are} tested only where the hypothesis of {primary} is rejected {cite}: "
-            f"the level starts at {{primary}}{{both}}, and {passes}. This {{bound}}.",
+            "The secondary {metrics}, {others}, {are} tested only where the hypothesis of {primary} is rejected "
+            f"{{cite}}: the level starts at {{primary}}{{both}}, and {passes}. This {{bound}}.",
             others=listed(others),
             are="is" if len(others) == 1 else "are",
             primary=primary,
@@ -134,7 +129,7 @@ def _exploratory(family: Family) -> Prose:
     return sentences(
         confirmed,
         prose(
-            "{all}The other {metrics} {others} {are} exploratory: {each} corrected by itself{same}, nothing is "
+            "{all}The other {metrics}, {others}, {are} exploratory: {each} corrected by itself{same}, nothing is "
             "claimed for all metrics together, and no dataset is named.",
             all=f"All this is said of {primary}. " if confirmed else "",
             same=" in the same way" if confirmed else "",
@@ -151,15 +146,15 @@ def _counted(family: Family) -> Prose:
     share = family.comparisons[0].share
     if family.audit.independent and share is not None:
         return prose(
-            "The number of datasets is bounded from below by partial conjunction with Fisher's combination {cite}, at "
-            "level {alpha}/{share} for each comparison and metric.",
+            "We bound the number of datasets on which a claim holds from below by partial conjunction with Fisher's "
+            "combination {cite}, at level {alpha}/{share} for each comparison and metric.",
             cite=Cite(("dror2017replicability", "benjamini2008screening")),
             share=share,
         )
     return sentences(
         prose(
-            "The number of identified datasets is, for each {what}, a lower bound for the number of datasets on which "
-            "its claim is true, for all together {cite}.",
+            "For each {what}, the number of datasets identified is a lower bound for the number of datasets on which "
+            "its claim is true; these bounds hold for all together {cite}.",
             what="metric" if len(family.pairs) == 1 else "comparison and metric",
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),
@@ -183,11 +178,3 @@ def _the(n: int) -> str:
 def _named(part: Family) -> str:
     item = part.comparisons[0].assessments[0]
     return item.metric if item.higher_is_better else f"{item.metric} (lower is better)"
-
-
-def _continued(start: str, content: Prose) -> Prose:
-    """Put words before a sentence that begins with "Each", "The", "All" or "Where"."""
-    if content and isinstance(content[0], Text):
-        first = content[0].text
-        return (Text(start + first[:1].lower() + first[1:]), *content[1:])
-    return (Text(start), *content)

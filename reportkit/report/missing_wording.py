@@ -20,18 +20,18 @@ def missing_sentence(family: Family, settings: Settings) -> Prose:
         return _whatever_they_were(family, imputed)
     if dropped and has_instance_runs(family):
         return prose(
-            "Instances that some run of a pair has no score for are left out (up to {n} on one dataset).",
+            "Instances that some run of a pair has no score for are left out ({n} at most on a dataset).",
             n=f"{dropped:,}",
         )
     if dropped:
         return prose(
-            "Instances that only one system of a pair has a score for are left out (up to {n} on one dataset); the "
+            "Instances that only one system of a pair has a score for are left out ({n} at most on a dataset); the "
             "comparison is about the instances that both answered.",
             n=f"{dropped:,}",
         )
     if imputed:
         return prose(
-            "A missing output counts as the worst possible score (up to {n} on one dataset).",
+            "A missing output counts as the worst possible score ({n} at most on a dataset).",
             n=f"{imputed:,}",
         )
     return ()
@@ -42,7 +42,7 @@ def _whatever_they_were(family: Family, most: int) -> Prose:
     monotone = all(item.outcome.test in MONOTONE for one in family.comparisons for item in one.assessments)
     return sentences(
         prose(
-            "Scores are missing (up to {n} for a pair of systems on one dataset). For each {p}-value, missing scores "
+            "Scores are missing ({n} at most for a pair of systems on a dataset). For each {p}-value, missing scores "
             "of the system that is claimed to be better count as the worst possible, and those of the other as the "
             "best possible{largest}. Each interval reaches from the lower end in this case to the upper end in the "
             "opposite one; the differences are those of the instances that both systems have a score for.",

@@ -98,13 +98,13 @@ def limits_of_runs(family: Family) -> Prose:
     result, its = ("Each result", "its") if several else ("The result", "this")
     if shapes == {"folds"}:
         return prose(
-            "{result} speaks of the learning methods, trained on data of this amount and kind; not of one trained "
-            "model, nor of more data.",
+            "{result} is about the learning methods as trained on data of this amount and kind, not about one trained "
+            "model or about more data.",
             result=result,
         )
     if shapes == {"run-scores"}:
         return prose(
-            "{result} speaks of new runs of the systems{with_} on {this} very test set; it says nothing about other "
+            "{result} is about new runs of the systems{with_} on {this} very test set, and says nothing about other "
             "test items.",
             result=result,
             with_=" that have several" if any(1 in _numbers(item) for item in items) else "",
@@ -112,7 +112,7 @@ def limits_of_runs(family: Family) -> Prose:
         )
     if shapes == {"runs"}:
         return prose(
-            "{result} speaks of the population that {its} test set is a sample of, and of new runs of the "
+            "{result} generalises to the population that {its} test set is a sample of, and to new runs of the "
             "systems{with_}.",
             result=result,
             its=its,
@@ -120,8 +120,8 @@ def limits_of_runs(family: Family) -> Prose:
         )
     if any(averages_runs(item) for item in items):
         return prose(
-            "{result} speaks of the population that {its} test set is a sample of, and of these very runs; whether "
-            "the systems trained anew would differ is not tested.",
+            "{result} generalises to the population that {its} test set is a sample of, but is about these very runs; "
+            "whether the systems trained anew would differ is not tested.",
             result=result,
             its=its,
         )

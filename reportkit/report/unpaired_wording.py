@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reportkit.numerals import p_value_text, percent_text, signed
+from reportkit.numerals import p_value_text, signed
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.wins_wording import MOST_IN_WORDS, each_value, value_with_interval
 from reportkit.results.runs import number_of_runs
 from reportkit.significance.assessment import Assessment
 
@@ -102,39 +103,58 @@ def _margins(comparison: Comparison) -> Prose:
         name, (_, high) = max(bounds.items(), key=lambda item: item[1][1])
         return prose(
             "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, "
-            "whatever the pairing was, at most {high} (the largest, on {name}).",
-            high=p_value_text(high),
+            "whatever the pairing was, {high} (the largest, on {name}).",
+            high=_between(p_value_text(1e-9), p_value_text(high)),
             name=name,
             **fields,
         )
-    each = listed(
-        f"between {p_value_text(low)} and {p_value_text(high)}" + (f" on {name}" if len(bounds) > 1 else "")
-        for name, (low, high) in bounds.items()
-    )
+    places: dict[str, list[str]] = {}
+    for name, (low, high) in bounds.items():
+        places.setdefault(_between(p_value_text(low), p_value_text(high)), []).append(name)
+    each = listed(f"{ends} on {listed(names)}" if len(bounds) > 1 else ends for ends, names in places.items())
     return prose(
-        "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} lies, whatever "
+        "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, whatever "
         "the pairing was, {each}; the upper end is itself a valid {p}-value.",
         each=each,
         **fields,
     )
 
 
-def superiority_sentence(comparison: Comparison) -> Prose:
-    """The effect of a rank test of unpaired scores; empty where another effect is tested."""
+def _between(low: str, high: str) -> str:
+    """Where a p-value lies, with nothing said twice: "below .001", "at most .02", "between .25 and .47"."""
+    if low == high:
+        return f"below {low[1:]}" if low[0] == "<" else f"at {low}"
+    return f"at most {high}" if low[0] == "<" else f"between {low} and {high}"
+
+
+def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
+    """The effect of a rank test of unpaired scores; empty where another effect is tested.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Any.
+    full : bool
+        Each value with its interval, if there are not too many; otherwise the smallest and the largest.
+    """
     items = comparison.assessments
     if any(item.outcome.test != "mann-whitney" for item in items):
         return ()
-    return prose(
+    what = (
         "The probability that an instance of {a} scores better than one of {b}, minus the probability that it scores "
-        "worse, is estimated as {values}.",
-        a=comparison.system_a,
-        b=comparison.system_b,
-        values=listed(_superiority(item) + (f" on {item.dataset}" if len(items) > 1 else "") for item in items),
+        "worse, is estimated "
     )
-
-
-def _superiority(item: Assessment) -> str:
-    if item.interval is None:
-        return signed(item.difference, 2)
-    ends = f"[{signed(item.interval.low, 2)}, {signed(item.interval.high, 2)}]"
-    return f"{signed(item.difference, 2)} ({percent_text(item.interval.level)} {item.interval.title} {ends})"
+    fields = {"a": comparison.system_a, "b": comparison.system_b}
+    if len(items) == 1:
+        return prose(what + "as {value}.", value=value_with_interval(items[0]), **fields)
+    if full and len(items) <= MOST_IN_WORDS:
+        return prose(what + "as {each}.", each=each_value(items), **fields)
+    low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
+    return prose(
+        what + "between {low} ({where_low}) and {high} ({where_high}).",
+        low=signed(low.difference, 2),
+        where_low=low.dataset,
+        high=signed(high.difference, 2),
+        where_high=high.dataset,
+        **fields,
+    )

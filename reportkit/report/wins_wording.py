@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from reportkit.numerals import percent_text, signed
+from reportkit.phrases import listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.report.prose import Prose, prose
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
+MOST_IN_WORDS = 8
 
-def wins_sentence(comparison: Comparison) -> Prose:
-    """Share of wins minus share of losses, smallest and largest; empty where a difference of scores is tested."""
+
+def wins_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
+    """Share of wins minus share of losses; empty where a difference of scores is tested.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Any.
+    full : bool
+        Each value with its interval, if there are not too many; otherwise the smallest and the largest.
+    """
     items = [item for item in comparison.assessments if item.outcome.test != "identical"]
     if not items or any(_effect(item) != "sign" for item in items):
         return ()
@@ -21,8 +35,12 @@ def wins_sentence(comparison: Comparison) -> Prose:
         "ratings": "ratings" if any("n_raters" in item.details for item in items) else "instances",
     }
     if len(comparison.assessments) == 1:
-        return prose(what + "is {value}.", value=_value(items[0]), **fields)
+        return prose(what + "is {value}.", value=value_with_interval(items[0]), **fields)
+    if len(items) == 1 or (full and len(items) <= MOST_IN_WORDS):
+        return prose(what + "is {each}.", each=each_value(items), **fields)
     low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
+    if signed(low.difference, 2) == signed(high.difference, 2):
+        return prose(what + "is {value} on every dataset.", value=signed(low.difference, 2), **fields)
     return prose(
         what + "ranges from {low} ({where_low}) to {high} ({where_high}).",
         low=signed(low.difference, 2),
@@ -33,13 +51,30 @@ def wins_sentence(comparison: Comparison) -> Prose:
     )
 
 
+def each_value(items: Sequence[Assessment]) -> str:
+    """Each value with its interval and dataset, the kind of interval said once: "+0.45 [+0.22, +0.63] on tweets"."""
+    known = {(item.interval.level, item.interval.title) for item in items if item.interval is not None}
+    if len(known) != 1 or not all(map(_ends, items)):
+        return listed(f"{value_with_interval(item)} on {item.dataset}" for item in items)
+    level, title = known.pop()
+    each = listed(f"{signed(item.difference, 2)} {_ends(item)} on {item.dataset}" for item in items)
+    return f"{each} ({percent_text(level)} {title.replace('interval', 'intervals', 1)})"
+
+
 def _effect(item: Assessment) -> str:
     return SIGNIFICANCE_TESTS[item.outcome.test].effect if item.outcome.test in SIGNIFICANCE_TESTS else "mean"
 
 
-def _value(item: Assessment) -> str:
+def value_with_interval(item: Assessment) -> str:
+    """One value with its interval: "+0.45 (95% Tango score interval [+0.22, +0.63])"."""
     value = signed(item.difference, 2)
-    if item.interval is None:
+    if item.interval is None or not _ends(item):
         return value
-    ends = f"[{signed(item.interval.low, 2)}, {signed(item.interval.high, 2)}]"
-    return f"{value} ({percent_text(item.interval.level)} {item.interval.title} {ends})"
+    return f"{value} ({percent_text(item.interval.level)} {item.interval.title} {_ends(item)})"
+
+
+def _ends(item: Assessment) -> str:
+    """Ends of the interval; nothing if they are not known."""
+    if item.interval is None or not (math.isfinite(item.interval.low) and math.isfinite(item.interval.high)):
+        return ""
+    return f"[{signed(item.interval.low, 2)}, {signed(item.interval.high, 2)}]"

@@ -151,7 +151,7 @@ def test_exploratory_metrics_have_no_marks(pair):
     tables = {table.name: table for table in report.model.tables}
     assert not any(cell.mark for row in tables["results-errors"].rows for cell in row.cells)
     assert any(cell.mark for row in tables["results"].rows for cell in row.cells)
-    assert [figure.name for figure in report.model.figures] == ["forest", "partial-conjunction"]
+    assert [figure.name for figure in report.model.figures] == ["forest", "partial-conjunction", "p-values"]
     first, second = report.to_dict()["comparisons"]
     assert not first["exploratory"]
     assert second["exploratory"]
@@ -174,6 +174,8 @@ def test_tables_and_figures_of_each_metric(pair):
         "forest-errors",
         "partial-conjunction",
         "partial-conjunction-errors",
+        "p-values",
+        "p-values-errors",
     ]
     assert "Lower is better" in pair["none"].to_markdown("results-errors")
     assert pair["none"].to_markdown("replicability").splitlines()[0].startswith("| Metric")
@@ -183,10 +185,10 @@ def test_one_dataset_has_one_table_for_all_metrics():
     """Metrics in rows for a pair, in columns for more systems."""
     one = {"news": (14, 0.5)}
     rows = compare("new", "old", frame=scores(datasets=one)).to_markdown().splitlines()
-    assert [line.split("|")[1].strip() for line in rows[:4]] == ["Metric", ":--", "accuracy (%)", "errors"]
+    assert [line.split("|")[1].strip() for line in rows[:4]] == ["Metric", ":--", "accuracy (%) ↑", "errors ↓"]
     across = compare(frame=scores(("old", "mid", "new"), one), baseline="old")
     heads = [cell.strip() for cell in across.to_markdown().splitlines()[0].split("|")[1:-1]]
-    assert heads == ["System", "accuracy (%)", "errors"]
+    assert heads == ["System", "accuracy (%) ↑", "errors ↓"]
     assert [table.name for table in across.report().model.tables] == ["results", "p-values"]
 
 

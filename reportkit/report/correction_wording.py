@@ -1,0 +1,114 @@
+"""The sentences on the family of hypotheses: what is corrected together, how datasets are counted, dependence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.phrases import counted, listed
+from reportkit.replicability.family import Family
+from reportkit.replicability.independence import IndependenceAudit
+from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.runs_wording import same_runs_in_words
+
+MOST_REASONS = 2
+
+
+def how_counted(family: Family) -> Prose:
+    """Correction, family, how datasets are counted, dependence between them, and what the audit found."""
+    one = len(family.datasets) == 1
+    if one and (family.one_claim or family.design == "separate"):
+        return ()
+    return sentences(
+        _corrected(family),
+        *(() if one else (_bounded(family), prose("{it}", it=dependence_statement(family.audit)))),
+    )
+
+
+def _corrected(family: Family) -> Prose:
+    return prose(
+        "{what} by Holm's procedure {cite} {over}, and so bound the probability of one or more false claims under any "
+        "dependence.",
+        what=prose("We adjust the {p}-values") if len(family.datasets) == 1 else "We identify datasets",
+        cite=Cite(("holm1979simple",)),
+        over=what_is_corrected(family),
+    )
+
+
+def what_is_corrected(family: Family) -> str:
+    """Size and factors of the family: "over all 6 hypotheses (systems and datasets)"."""
+    n = f"{family.n_hypotheses:,}"
+    if family.design == "declared":
+        return f"over the {n} datasets"
+    if family.design == "both":
+        return f"over the {n} datasets, at half the level in each direction"
+    if family.design == "separate":
+        return f"over the {n} datasets, for each claim by itself"
+    factors = ["ordered pairs"]
+    if family.design == "baselines":
+        sides = {"systems": {a for a, _ in family.pairs}, "baselines": {b for _, b in family.pairs}}
+        factors = [name for name, members in sides.items() if len(members) > 1]
+    if len(family.datasets) > 1:
+        factors.append("datasets")
+    return f"over all {n} hypotheses" + (f" ({listed(factors)})" if len(factors) > 1 else "")
+
+
+def _bounded(family: Family) -> Prose:
+    """Which lower bound for the number of datasets."""
+    claim = "the claim holds" if family.design == "declared" else "a claim holds"
+    if family.audit.independent:
+        shared = {
+            "declared": "",
+            "both": ", at half the level in each direction,",
+            "baselines": f", at level {{alpha}}/{family.n_claims} for each comparison,",
+            "all-pairs": f", at level {{alpha}}/{family.n_claims} for each ordered pair,",
+            "separate": ", for each claim by itself,",
+        }[family.design]
+        return prose(
+            "Partial conjunction with Fisher's combination {cite}{shared} gives a lower bound for the number of "
+            "datasets on which {claim}.",
+            claim=claim,
+            shared=prose(shared),
+            cite=Cite(("dror2017replicability", "benjamini2008screening")),
+        )
+    if family.one_claim or family.design == "separate":
+        return prose(
+            "Partial conjunction with Bonferroni's combination {cite} gives a lower bound for the number of datasets "
+            "on which {claim}; valid under any dependence, it equals the number of datasets identified.",
+            claim=claim,
+            cite=Cite(("dror2017replicability", "benjamini2008screening")),
+        )
+    return prose(
+        "For each comparison, the number of datasets identified is a lower bound for the number of datasets on which "
+        "its claim is true; these bounds hold for all comparisons together {cite}.",
+        cite=Cite(("dror2017replicability", "goeman2011multiple")),
+    )
+
+
+def dependence_statement(audit: IndependenceAudit) -> str:
+    """What was declared about dependence, and what speaks against it."""
+    return _dependence(audit) + (f" {same_runs_in_words()}" if audit.independent and audit.same_runs else "")
+
+
+def _dependence(audit: IndependenceAudit) -> str:
+    found = _found(audit.evidence)
+    if audit.declared == "independent" and found:
+        return f"The datasets were declared independent, but are not: {found}. Fisher's combination is not used."
+    if audit.declared == "independent" and audit.blind:
+        return (
+            f"We declare the datasets independent; whether they share instances could not be checked, as {audit.blind}."
+        )
+    if audit.declared == "independent":
+        return "We declare the datasets independent; no two share instances, clusters or all their scores."
+    if audit.declared == "dependent":
+        return f"We take the datasets as dependent{f': {found}' if found else ''}."
+    if found:
+        return f"Nothing is assumed about the dependence between the datasets, which are not independent: {found}."
+    return "Nothing is assumed about the dependence between the datasets."
+
+
+def _found(evidence: Sequence[str]) -> str:
+    """What speaks against independence, with the first two reasons in words."""
+    more = len(evidence) - MOST_REASONS
+    if more <= 0:
+        return listed(evidence)
+    return f"{', '.join(evidence[:MOST_REASONS])}, and the like for {counted(more, 'more pair')}"

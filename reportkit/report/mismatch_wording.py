@@ -1,0 +1,221 @@
+"""The sentences on where data and assumptions do not match: each finding about the tests, with its consequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reportkit.finding import Finding
+from reportkit.phrases import capitalised, counted, listed, some, spanned
+from reportkit.replicability.family import Family
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.significance_wording import really_tested
+from reportkit.significance.assess import SMALL_SAMPLE
+from reportkit.significance.assessment import Assessment
+from reportkit.significance.beside import DISAGREEMENT
+
+SAID_ELSEWHERE = frozenset(
+    {
+        DISAGREEMENT,
+        "columns",
+        "counts-from-scores",
+        "folds-unused",
+        "gold-unused",
+        "identical-systems",
+        "independence-not-audited",
+        "metric-chosen",
+        "missing-bounds",
+        "missing-drop",
+        "missing-scores",
+        "missing-worst",
+        "not-independent",
+        "other-profile",
+        "pairing-unknown",
+        "printed-k-hat",
+        "printed-marks",
+        "printed-zero",
+        "runs-only",
+        "same-runs",
+        "similar-names",
+        "wrong-direction",
+    }
+)
+"""Findings that other sentences of the paragraph tell, or that are of no concern to the reader of a paper."""
+
+REWORDED = {
+    "small-sample": f"There are fewer than {SMALL_SAMPLE} instances, so that differences that matter can easily be "
+    "missed.",
+}
+"""Findings that a sentence of a paper puts in other words."""
+
+_TIES_DO_NOT_COUNT = frozenset(
+    {"mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", "sign-test", "wilcoxon"}
+)
+
+
+@dataclass(slots=True)
+class _Told:
+    """One kind of finding: all messages, and all places."""
+
+    messages: list[str] = field(default_factory=list)
+    places: list[tuple[frozenset[str], str]] = field(default_factory=list)
+
+
+def mismatches_in_words(family: Family) -> Prose:
+    """Ties, clusters that nobody declared, and every finding that limits a test; or that there is none."""
+    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    told = [*_of_datasets(family), *_of_results(family)]
+    ties, no_clusters = _ties(family), _no_clusters(items, family)
+    if told:
+        return sentences(ties, *told, no_clusters)
+    if not really_tested(items):
+        return ()
+    return sentences(
+        ties,
+        no_clusters,
+        prose("Otherwise, the scores show no mismatch with these assumptions.")
+        if no_clusters
+        else prose("The scores show no mismatch with these assumptions."),
+    )
+
+
+def _of_datasets(family: Family) -> list[Prose]:
+    """Findings of single comparisons, those of one kind together."""
+    kinds: dict[tuple[str, str], _Told] = {}
+    for comparison in family.comparisons:
+        pair = frozenset((comparison.system_a, comparison.system_b))
+        for item in comparison.assessments:
+            for finding in item.findings:
+                if finding.code in SAID_ELSEWHERE:
+                    continue
+                told = kinds.setdefault((finding.code, comparison.metric), _Told())
+                if (pair, item.dataset) not in told.places:
+                    told.places.append((pair, item.dataset))
+                    message = REWORDED.get(finding.code, finding.message)
+                    told.messages.append(_without_quotes(message, family))
+    pairs = {frozenset((item.system_a, item.system_b)) for item in family.comparisons}
+    return [_at(told, len(pairs), metric, family) for (_, metric), told in kinds.items()]
+
+
+def _at(told: _Told, n_pairs: int, metric: str, family: Family) -> Prose:
+    """The first message with its place, and where the same or the like holds."""
+    message = told.messages[0]
+    by = [f"by {metric},"] if family.several_metrics else []
+    if len(told.places) == n_pairs * len(family.datasets) and len(set(told.messages)) == 1 and not by:
+        return prose("{message}", message=_begun(message, family))
+    if n_pairs == 1 and len(set(told.messages)) == 1:
+        where = " ".join([*by, f"on {some([dataset for _, dataset in told.places])}"])
+        return prose("{message}", message=capitalised(f"{where}, {_lowered(message, family)}"))
+    pair, dataset = told.places[0]
+    place = [*by, *([] if n_pairs == 1 else [f"for {some(sorted(pair))}"])]
+    if len(family.datasets) > 1:
+        place.append(f"on {dataset}")
+    message = f"{' '.join(place)}, {_lowered(message, family)}" if place else message
+    message = capitalised(message) if place else _begun(message, family)
+    others = [dataset for _, dataset in told.places[1:]]
+    if not others:
+        return prose("{message}", message=message)
+    return prose(
+        "{message} The same is true, with other figures, {there}.",
+        message=message,
+        there=f"on {some(others)}" if n_pairs == 1 else f"of {counted(len(others), 'other comparison')}",
+    )
+
+
+def _of_results(family: Family) -> list[Prose]:
+    """Findings about the results as a whole."""
+    single = {
+        finding for comparison in family.comparisons for item in comparison.assessments for finding in item.findings
+    }
+    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    told: dict[str, tuple[str, str]] = {}
+    for finding in family.findings:
+        if finding.code == "unattainable-level" and not really_tested(items):
+            continue
+        if finding in single or finding.code in SAID_ELSEWHERE or finding.code in _codes(single):
+            continue
+        if finding.code == "small-dataset" and "small-sample" in _codes(single):
+            continue
+        told.setdefault(finding.code, (_without_quotes(finding.message, family), finding.where))
+    return [
+        prose("{message}", message=capitalised(f"on {_places(where)}, {_lowered(message, family)}"))
+        if code == "unattainable-level" and where and len(family.datasets) > 1
+        else prose("{message}", message=_begun(message, family))
+        for code, (message, where) in told.items()
+    ]
+
+
+def _places(where: str) -> str:
+    """Names that a finding lists, as a sentence does."""
+    names = where.split(", ")
+    return where if names[-1].endswith(" more") else listed(names)
+
+
+def _codes(findings: set[Finding]) -> set[str]:
+    return {finding.code for finding in findings}
+
+
+def _ties(family: Family) -> Prose:
+    """How many instances decide, where those on which both do equally well do not count."""
+    if not family.one_claim or family.several_metrics:
+        return ()
+    items = really_tested(family.comparisons[0].assessments)
+    decided = [item.outcome.n_nonzero for item in items if item.outcome.n_nonzero is not None]
+    if not items or len(decided) < len(items) or any(item.outcome.test not in _TIES_DO_NOT_COUNT for item in items):
+        return ()
+    if any(item.outcome.n_clusters is not None or "n_ratings" in item.details for item in items):
+        return ()
+    return prose(
+        "The two systems score differently on {n}{each}; the others say nothing about which is better, and do not "
+        "enter the test.",
+        n=spanned(decided, items[0].unit),
+        each=" of a dataset" if len(items) > 1 else "",
+    )
+
+
+def _no_clusters(items: Sequence[Assessment], family: Family) -> Prose:
+    """That instances were taken as independent, where nobody said otherwise."""
+    tested = really_tested(items)
+    plain = [
+        item
+        for item in tested
+        if item.unit == "instance" and item.outcome.n_clusters is None and "n_ratings" not in item.details
+    ]
+    if not plain or any(item.outcome.method == "printed" for item in plain):
+        return ()
+    if any(finding.code in ("nested-instances", "clusters-ignored") for finding in family.findings):
+        return ()
+    where = list(dict.fromkeys(item.dataset for item in plain))
+    everywhere = len(where) == len({item.dataset for item in tested})
+    return prose(
+        "{no} clusters were declared; if instances{there} come from common documents, dialogues or authors, "
+        "{p_values} too small.",
+        no="No" if everywhere else f"On {some(where)} no",
+        there="" if everywhere else " there",
+        p_values=prose("the {p}-value is") if len(items) == 1 else prose("the {p}-values are"),
+    )
+
+
+def _without_quotes(message: str, family: Family) -> str:
+    """Names of systems as running text has them."""
+    for comparison in family.comparisons:
+        for name in (comparison.system_a, comparison.system_b):
+            message = message.replace(repr(name), name)
+    return message
+
+
+def _lowered(message: str, family: Family) -> str:
+    """The message to go on within a sentence: no capital, unless a name begins it."""
+    if _begins_with_name(message, family) or not message[:2].istitle():
+        return message
+    return message[:1].lower() + message[1:]
+
+
+def _begun(message: str, family: Family) -> str:
+    """The message to begin a sentence: with a capital, unless a name begins it."""
+    return message if _begins_with_name(message, family) else capitalised(message)
+
+
+def _begins_with_name(message: str, family: Family) -> bool:
+    names = {name for item in family.comparisons for name in (item.system_a, item.system_b, item.metric)}
+    return any(message.startswith(name) for name in names)
