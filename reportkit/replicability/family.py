@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.phrases import counted
 from reportkit.replicability.closed_testing import discoveries
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.correction import Corrected, FamilyDesign, Part, correct_together, share_of_fisher
@@ -380,7 +381,7 @@ def _unattainable(
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
         few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        which = f"Holm's procedure over {divisor:,} hypotheses"
+        which = f"Holm's procedure over {counted(divisor, 'hypothesis', 'hypotheses')}"
         if len(corrected.first) > 1:
             which = f"the tests of {metric}"
         found.append(

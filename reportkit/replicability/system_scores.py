@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
 
+from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.results.block import Block
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
+
+
+class SpreadOnRequest(Protocol):
+    """Computes the spread of a score when a table asks for it; on the instances that `common` systems have, too."""
+
+    def __call__(self, *, common: Sequence[str] = ()) -> ScoreSpread:
+        """Compute it."""
+
+
+def _spread_in_print(*, common: Sequence[str] = ()) -> ScoreSpread:
+    return printed_spread()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +36,17 @@ class SystemScore:
         Number of these instances; None if a paper does not print it.
     higher_is_better : bool
         Direction of the metric.
+    spread : callable
+        Computes standard deviation, standard error and interval of the score, which few tables show.
+    name : str
+        Name of the system in the data, whatever it is printed as.
     """
 
     mean: float
     n: int | None
     higher_is_better: bool
+    spread: SpreadOnRequest = field(default=_spread_in_print, compare=False, repr=False)
+    name: str = field(default="", compare=False, repr=False)
 
 
 def scores_of_systems(blocks: Iterable[Block], settings: Settings) -> dict[tuple[str, str], SystemScore]:
@@ -39,7 +59,8 @@ def scores_of_systems(blocks: Iterable[Block], settings: Settings) -> dict[tuple
     for block in blocks:
         for system in block.systems:
             value, n = block.value(system, missing=settings.missing, score_range=settings.score_range)
-            scores[system, block.dataset] = SystemScore(value, n, block.higher_is_better)
+            spread = partial(spread_of, block, system, settings)
+            scores[system, block.dataset] = SystemScore(value, n, block.higher_is_better, spread, system)
     return scores
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from reportkit.correlation.coefficients import TITLES
-from reportkit.numerals import level_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.across_wording import across_datasets
-from reportkit.report.marks import MOST_LETTERS, correction_words, letter, names_of_tests, signs_and_levels
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.runs_wording import averages_runs
 from reportkit.report.scores import ScoreScale
@@ -65,10 +63,12 @@ def units_in_words(family: Family) -> Prose:
     return ()
 
 
-def direction_in_words(comparison: Comparison) -> Prose:
-    """Say so if lower is better."""
+def direction_in_words(comparison: Comparison, *, with_difference: bool = True) -> Prose:
+    """Say so if lower is better, and what then the sign of a difference means, if one is shown."""
     if comparison.assessments[0].higher_is_better:
         return ()
+    if not with_difference:
+        return prose("Lower is better.")
     return prose("Lower is better; a positive difference is in favour of {a}.", a=comparison.system_a)
 
 
@@ -87,47 +87,6 @@ def role_of_metric(family: Family) -> Prose:
         "exploratory": "it is exploratory, and shown without signs",
     }[family.gatekeeping].format(primary=family.metrics[0])
     return prose("{metric} is a secondary metric: {what}.", metric=metric, what=what)
-
-
-def marks_explained(family: Family) -> Prose:
-    """Versus whom, which test, sidedness, correction, levels: everything a mark stands for."""
-    if all(item.exploratory for item in family.comparisons):
-        return ()
-    first = family.comparisons[0]
-    fields = {"test": names_of_tests(family), "how": correction_words(family)}
-    if family.one_claim:
-        whom = f"better than {first.system_b}" if family.design == "declared" else "better than the other system"
-        return prose(
-            "{signs}: {whom} ({test}, one-sided, {how}).", signs=signs_and_levels(family.alpha), whom=whom, **fields
-        )
-    baselines = tuple(dict.fromkeys(item.system_b for item in family.comparisons))
-    level = level_text(family.alpha[0])
-    if family.design in ("baselines", "separate") and len(baselines) == 1:
-        return prose(
-            "{signs}: better than {b} ({test}, one-sided, {how}).",
-            signs=signs_and_levels(family.alpha),
-            b=baselines[0],
-            **fields,
-        )
-    if family.design in ("baselines", "separate"):
-        legend = ", ".join(f"{letter(i)}: {name}" for i, name in enumerate(baselines))
-        return prose(
-            "Letters: better than {legend} ({test}, one-sided, {how}, {p} ≤ {level}).",
-            legend=legend,
-            level=level,
-            **fields,
-        )
-    if len(systems_of(family)) > MOST_LETTERS:
-        return prose(
-            "Superscript: number of systems that this one is better than ({test}, one-sided, {how}, {p} ≤ {level}).",
-            level=level,
-            **fields,
-        )
-    return prose(
-        "Letters: better than the system of that letter ({test}, one-sided, {how}, {p} ≤ {level}).",
-        level=level,
-        **fields,
-    )
 
 
 def shared_level(family: Family) -> Prose:

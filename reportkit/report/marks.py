@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportkit.appearance import Marks
 from reportkit.numerals import level_text
 from reportkit.phrases import listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Inline, Prose, joined, prose
+
+STARS = (("*", 0.05), ("**", 0.01), ("***", 0.001))
+"""Levels of stars, whatever those of the analysis: as in psychology, not those of economics (.10, .05, .01)."""
 
 SIGNS = ("*", "+", "†", "‡")
 """One sign per level, largest level first, as in Dror et al. (2017), Tables 3 to 5."""
@@ -20,6 +24,47 @@ MOST_LETTERS = 8
 def mark(comparison: Comparison, index: int, alpha: Sequence[float]) -> str:
     """Signs of one dataset: one for each level at which it is identified with the claimed direction."""
     return "".join(sign for sign, level in zip(SIGNS, alpha, strict=False) if bool(comparison.marked(level)[index]))
+
+
+def sign_of(comparison: Comparison, index: int, alpha: Sequence[float], style: str = "levels") -> str:
+    """Sign of one adjusted p-value: of each level that it reaches, or its stars; none if `style` is "none"."""
+    if style == "none":
+        return ""
+    if style == "stars":
+        reached = [sign for sign, level in STARS if bool(comparison.marked(level)[index])]
+        return reached[-1] if reached else ""
+    return mark(comparison, index, alpha)
+
+
+def levels_of(alpha: Sequence[float], style: str = "levels") -> tuple[tuple[str, float], ...]:
+    """Signs with their levels."""
+    return STARS if style == "stars" else tuple(zip(SIGNS, alpha, strict=False))
+
+
+def signs_explained(alpha: Sequence[float], style: str = "levels") -> Prose:
+    """Explain signs of levels, or stars.
+
+    Examples
+    --------
+    >>> signs_explained((0.05,), "stars")[-1]
+    Text(text=' ≤ .001')
+    """
+    parts: list[Inline] = []
+    for sign, level in levels_of(alpha, style):
+        parts.extend(prose(f"{', ' if parts else ''}{sign} {{p}} ≤ {level_text(level)}"))
+    return joined(parts)
+
+
+def style_of_levels(marks: Marks) -> str:
+    """Signs behind p-values: stars or none where these are asked for, else one for each level."""
+    return marks if marks in ("stars", "none") else "levels"
+
+
+def signs_in_words(family: Family, style: str) -> Prose:
+    """Say what the signs behind p-values stand for; nothing where there are none."""
+    if style == "none" or all(item.exploratory for item in family.comparisons):
+        return ()
+    return prose("{signs} (adjusted).", signs=signs_explained(family.alpha, style))
 
 
 def letter(index: int) -> str:
@@ -38,25 +83,13 @@ def letter(index: int) -> str:
     return text
 
 
-def signs_and_levels(alpha: Sequence[float]) -> Prose:
-    """Explain the signs: "* p ≤ .05, + p ≤ .01", with p as a symbol.
-
-    Examples
-    --------
-    >>> signs_and_levels((0.05,))
-    (Text(text='* '), Symbol(name='p'), Text(text=' ≤ .05'))
-    """
-    parts: list[Inline] = []
-    for sign, level in zip(SIGNS, alpha, strict=False):
-        parts.extend(prose(f"{', ' if parts else ''}{sign} {{p}} ≤ {level_text(level)}"))
-    return joined(parts)
-
-
 def correction_words(family: Family) -> str:
     """Name the correction and the family: "Holm-adjusted over 4 datasets"."""
     if family.several_metrics:
         return _correction_over_metrics(family)
     n = f"{family.n_hypotheses:,}"
+    if family.n_hypotheses == 1 and family.design == "both":
+        return "each direction at half the level"
     return (
         {
             "declared": f"Holm-adjusted over {n} datasets",
@@ -65,7 +98,7 @@ def correction_words(family: Family) -> str:
             "all-pairs": f"Holm-adjusted over all {n} hypotheses",
             "separate": f"Holm-adjusted over {n} datasets for each claim by itself",
         }[family.design]
-        if family.n_hypotheses > 1 or family.design == "both"
+        if family.n_hypotheses > 1
         else "a single hypothesis, not adjusted"
     )
 

@@ -5,46 +5,69 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportkit.appearance import Appearance, Bold
 from reportkit.phrases import listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import Family
-from reportkit.report.captions import marks_explained, systems_of
+from reportkit.report.bold import bold_in_words
+from reportkit.report.captions import systems_of
+from reportkit.report.cell_fields import fields_in_words
 from reportkit.report.cells import text
-from reportkit.report.marks import correction_words, names_of_tests, signs_and_levels
+from reportkit.report.marking import marking
+from reportkit.report.marks import correction_words, names_of_tests, signs_in_words, style_of_levels
 from reportkit.report.model import Column, Row, Table
+from reportkit.report.names import typeset_labels
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
+from reportkit.report.scores_table import ScoresTable, scores_table
 from reportkit.report.wording import plain
 
 
-def metrics_table(
-    analysis: ReplicabilityAnalysis, tables: Sequence[Table], scales: Sequence[ScoreScale]
-) -> Table | None:
-    """Put the results tables of the metrics into one, metrics in rows for a pair of systems, in columns for more.
+def metrics_table(analysis: ReplicabilityAnalysis, scales: Sequence[ScoreScale], look: Appearance) -> Table | None:
+    """Put the results tables of the metrics into one: by default metrics in rows for a pair, in columns for more.
 
     Parameters
     ----------
     analysis : ReplicabilityAnalysis
         Of several metrics.
-    tables : sequence of Table
-        Results by metric.
     scales : sequence of ScoreScale
         How each is printed.
+    look : Appearance
+        As for every table of scores; groups of datasets play no role, and there is nothing to average.
 
     Returns
     -------
     Table or None
         None if there are several datasets, or the tables do not fit together.
+
+    Raises
+    ------
+    SettingsError
+        If the appearance asks for something that the comparisons do not have.
     """
     family = analysis.family
-    heads = [
-        f"{name} ({scale.unit})" if scale.unit else name for name, scale in zip(family.metrics, scales, strict=True)
+    if len(family.datasets) > 1:
+        return None
+    rows = ("datasets" if family.one_claim else "systems") if look.rows == "auto" else look.rows
+    of_metrics = replace(look, rows=rows, dataset_groups={})
+    parts = [
+        scores_table(part, scale, of_metrics, lettered_columns=False)
+        for part, scale in zip(analysis.parts, scales, strict=True)
     ]
-    joined = _joined(family, tables, heads)
-    return None if joined is None else replace(joined, caption=_caption(family, tables))
+    directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}
+    mixed = len(set(directions.values())) > 1
+    heads = [
+        (f"{name} ({scale.unit})" if scale.unit else name) + ((" ↑" if directions[name] else " ↓") if mixed else "")
+        for name, scale in zip(family.metrics, scales, strict=True)
+    ]
+    tables = [part.table for part in parts]
+    joined = _stacked(tables, heads) if rows == "datasets" else _side_by_side(tables, heads)
+    if joined is None:
+        return None
+    return replace(joined, caption=_caption(family), legend=_legend(analysis, parts, scales, look))
 
 
-def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table]) -> Table | None:
+def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table], look: Appearance) -> Table | None:
     """Put the tables of p-values of the metrics into one; None as for `metrics_table`."""
     family = analysis.family
     joined = _joined(family, tables, family.metrics)
@@ -55,15 +78,15 @@ def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table]) -
     headers = [plain(column.header) for column in joined.columns]
     return replace(
         joined,
-        caption=sentences(
-            prose(
-                "{which} {p}-values on {dataset} ({test}, {how}); {signs}.",
-                which="One-sided and adjusted" if family.one_claim else "Adjusted one-sided",
-                dataset=family.datasets[0],
-                test=names_of_tests(family),
-                how=correction_words(family),
-                signs=signs_and_levels(family.alpha),
-            ),
+        caption=prose(
+            "{which} {p}-values on {dataset} ({test}, {how}).",
+            which="One-sided and adjusted" if family.one_claim else "Adjusted one-sided",
+            dataset=family.datasets[0],
+            test=names_of_tests(family),
+            how=correction_words(family),
+        ),
+        legend=sentences(
+            signs_in_words(family, style_of_levels(look.marks)),
             prose(
                 "Interval: of the difference ({titles}), not adjusted for the number of metrics.",
                 titles=listed(intervals),
@@ -121,19 +144,33 @@ def _side_by_side(tables: Sequence[Table], heads: Sequence[str]) -> Table | None
     )
 
 
-def _caption(family: Family, tables: Sequence[Table]) -> Prose:
+def _caption(family: Family) -> Prose:
     first = family.comparisons[0]
-    directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}
-    lower = [metric for metric, higher in directions.items() if not higher]
-    exploratory = list(dict.fromkeys(item.metric for item in family.comparisons if item.exploratory))
-    underlined = any(cell.underline for table in tables for row in table.rows for cell in row.cells)
     who = f"{first.system_a} and {first.system_b}" if family.one_claim else f"{len(systems_of(family))} systems"
-    marked = tuple(item for item in family.comparisons if not item.exploratory)
     return sentences(
         prose("{metrics} of {who} on {dataset}.", metrics=listed(family.metrics), who=who, dataset=family.datasets[0]),
-        prose(f"Best score by each metric in bold{', second best underlined' if underlined else ''}."),
         prose("{metric} is the primary metric.", metric=family.metrics[0]),
-        marks_explained(replace(family, comparisons=marked)),
+    )
+
+
+def _legend(
+    analysis: ReplicabilityAnalysis, parts: Sequence[ScoresTable], scales: Sequence[ScoreScale], look: Appearance
+) -> Prose:
+    family = analysis.family
+    labels = typeset_labels(look.labels.values())
+    exploratory = list(dict.fromkeys(item.metric for item in family.comparisons if item.exploratory))
+    marked = replace(family, comparisons=tuple(item for item in family.comparisons if not item.exploratory))
+    facts = parts[0].facts.with_others(part.facts for part in parts[1:])
+    bold: Bold = look.bold
+    where = "by each metric"
+    signs = marking(marked, look.marks, labels).explanation if look.pattern.marked else ()
+    return sentences(
+        bold_in_words(marked, bold, second=any(part.underlined for part in parts), where=where, signs=bool(signs)),
+        prose("Of exploratory metrics, only the best score is in bold.")
+        if exploratory and bold == "statistical"
+        else (),
+        signs,
+        fields_in_words(look.pattern, facts, family, scales[0], labels),
         prose(
             "{them} {are} exploratory, and shown without signs.",
             them=listed(exploratory),
@@ -141,11 +178,18 @@ def _caption(family: Family, tables: Sequence[Table]) -> Prose:
         )
         if exploratory
         else (),
-        prose(
-            "{them}: lower is better{difference}.",
-            them=listed(lower),
-            difference=f"; a positive difference is in favour of {first.system_a}" if family.one_claim else "",
-        )
-        if lower
-        else (),
+        _directions(family, look),
     )
+
+
+def _directions(family: Family, look: Appearance) -> Prose:
+    """Which direction is better, where it is not higher for all metrics."""
+    first = family.comparisons[0]
+    directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}
+    if all(directions.values()):
+        return ()
+    shown = family.one_claim or "diff" in look.pattern.fields
+    difference = f"; a positive difference is in favour of {first.system_a}" if family.one_claim and shown else ""
+    if any(directions.values()):
+        return prose("↑: higher is better, ↓: lower is better{difference}.", difference=difference)
+    return prose("Lower is better{difference}.", difference=difference)

@@ -42,12 +42,7 @@ def reproduction_table(analysis: ReplicabilityAnalysis) -> Table:
             cells += [Cell(text=text(_both_readings(side, method))) for method in ("bonferroni", "fisher")]
         rows.append(Row(cells=tuple(cells), rule_above=previous is not None and pair != previous))
         previous = pair
-    caption = sentences(
-        prose(
-            "{k_hat} as printed, as it follows from the printed p-values, and as it follows when a dataset on which "
-            "the "
-            "claimed winner A scores lower counts against the claim (each direction at {alpha}/2)."
-        ),
+    legend = sentences(
         prose(
             "Two figures with a bar: for p-values that are one-sided in the observed direction | two-sided, which the "
             "paper leaves open."
@@ -57,8 +52,17 @@ def reproduction_table(analysis: ReplicabilityAnalysis) -> Table:
         if analysis.family.audit.independent
         else prose("Fisher's bound needs independent datasets, which these are not declared to be."),
     )
+    caption = prose(
+        "{k_hat} as printed, as it follows from the printed p-values, and as it follows when a dataset on which the "
+        "claimed winner A scores lower counts against the claim (each direction at {alpha}/2)."
+    )
     return Table(
-        name="reproduction", caption=caption, columns=tuple(columns), rows=tuple(rows), spanners=tuple(spanners)
+        name="reproduction",
+        caption=caption,
+        legend=legend,
+        columns=tuple(columns),
+        rows=tuple(rows),
+        spanners=tuple(spanners),
     )
 
 

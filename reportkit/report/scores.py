@@ -61,7 +61,7 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
     """Choose percent for right-or-wrong scores, and decimals no finer than the data support.
 
     The last decimal is the one that the smallest standard error of a difference reaches; at least one (of correlations
-    two), at most four.
+    two), at most four. Decimals that a paper prints, or that a user asks for, come before.
 
     Parameters
     ----------
@@ -74,11 +74,12 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
     """
     items = list(assessments)
     factor = 100.0 if items and all(item.kind == "binary" or item.in_percent for item in items) else 1.0
-    printed = [item.decimals for item in items if item.decimals is not None]
-    if printed:
-        return ScoreScale(factor=1.0, decimals=max(printed))
+    given = [item.decimals for item in items if item.decimals is not None]
     if items and all(map(_is_correlation, items)):
         known = [item.standard_error for item in items if item.standard_error]
-        return ScoreScale(factor=1.0, decimals=max(2, decimals_for(min(known))) if known else 2, noun="")
+        decimals = max(given) if given else max(2, decimals_for(min(known))) if known else 2
+        return ScoreScale(factor=1.0, decimals=decimals, noun="")
+    if given:
+        return ScoreScale(factor=factor, decimals=max(given))
     errors = [item.standard_error * factor for item in items if item.standard_error]
     return ScoreScale(factor=factor, decimals=decimals_for(min(errors)) if errors else 2 if factor == 1 else 1)

@@ -10,21 +10,15 @@ from reportkit.phrases import listed
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.family import Family
-from reportkit.report.captions import (
-    direction_in_words,
-    marks_explained,
-    role_of_metric,
-    shared_level,
-    units_in_words,
-    what_is_shown,
-)
-from reportkit.report.cells import best_of, p_text, text
-from reportkit.report.grid_tables import grid_p_values, grid_table
-from reportkit.report.marks import correction_words, mark, signs_and_levels
+from reportkit.report.captions import shared_level
+from reportkit.report.cells import p_text, text
+from reportkit.report.grid_tables import grid_p_values
+from reportkit.report.groups import grouped, rows_in_groups
+from reportkit.report.marks import correction_words, sign_of, signs_in_words, style_of_levels
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
-from reportkit.report.unpaired_wording import size_text, sizes_explained
+from reportkit.report.scores_table import scores_table
 from reportkit.report.wins_wording import wins_sentence
 from reportkit.report.wording import interval_text
 
@@ -33,47 +27,14 @@ MOST_CLAIMS_ABOVE_ONE_ANOTHER = 12
 
 
 def results_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance | None = None) -> Table:
-    """Scores of the systems on the datasets, the best in bold, with marks where a difference is identified."""
-    family = analysis.family
-    if family.one_claim:
-        return _pair_table(analysis, scale, appearance or Appearance())
-    return grid_table(analysis, scale, appearance or Appearance())
+    """Scores of the systems on the datasets, the best in bold, with marks where a difference is identified.
 
-
-def _pair_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance) -> Table:
-    family = analysis.family
-    first = family.comparisons[0]
-    back = family.comparisons[1] if family.design == "both" else None
-    with_n = all(item.n is not None for item in first.assessments)
-    columns = [Column(header=text("Dataset"), align="left")]
-    if with_n:
-        columns.append(Column(header=prose("{n}")))
-    columns += [Column(header=text(first.system_a)), Column(header=text(first.system_b)), Column(header=text("Diff."))]
-    rows = []
-    for index, item in enumerate(first.assessments):
-        marks = (mark(first, index, family.alpha), mark(back, index, family.alpha) if back else "")
-        best = best_of([item.score_a, item.score_b], item.higher_is_better)
-        cells = [Cell(text=text(item.dataset))]
-        if with_n:
-            cells.append(Cell(text=text(size_text(item))))
-        for score, signs, bold in zip((item.score_a, item.score_b), marks, best, strict=True):
-            cells.append(Cell(text=text(scale.score(score)), mark=signs, bold=bold))
-        cells.append(Cell(text=text(scale.difference(item.score_difference))))
-        rows.append(Row(cells=tuple(cells)))
-    return Table(
-        name="results",
-        caption=sentences(
-            what_is_shown(family, scale),
-            prose("Best score in bold."),
-            units_in_words(family),
-            role_of_metric(family),
-            marks_explained(family),
-            direction_in_words(first),
-            sizes_explained(first.assessments),
-        ),
-        columns=tuple(columns),
-        rows=tuple(rows),
-    )
+    Raises
+    ------
+    SettingsError
+        If the appearance asks for something that the comparisons do not have.
+    """
+    return scores_table(analysis, scale, appearance or Appearance()).table
 
 
 def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
@@ -88,15 +49,13 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
     beside = len(family.alpha) > 1 and family.n_claims > MOST_CLAIMS_ABOVE_ONE_ANOTHER
     set_out = _levels_beside if beside else _levels_below
     columns, rows, spanners = set_out(family, labels, counts, fisher=fisher)
-    n = len(family.datasets)
-    caption = sentences(
-        prose(
-            "Number of datasets, out of {count}, on which the claim (A > B: A is better than B) holds: lower bounds "
-            "{k_hat} with confidence 1 − {alpha} "
-            "{cite}, the one to report in bold.",
-            count=n,
-            cite=Cite(("dror2017replicability",)),
-        ),
+    caption = prose(
+        "Number of datasets, out of {count}, on which the claim (A > B: A is better than B) holds: lower bounds "
+        "{k_hat} with confidence 1 − {alpha} {cite}, the one to report in bold.",
+        count=len(family.datasets),
+        cite=Cite(("dror2017replicability",)),
+    )
+    legend = sentences(
         prose(
             "{k_hat_count} counts {p} ≤ {level} without correction and carries no guarantee.",
             level=prose("{alpha}/2") if family.sides == 2 else prose("{alpha}"),
@@ -109,7 +68,12 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
         shared_level(family),
     )
     return Table(
-        name="replicability", caption=caption, columns=tuple(columns), rows=tuple(rows), spanners=tuple(spanners)
+        name="replicability",
+        caption=caption,
+        legend=legend,
+        columns=tuple(columns),
+        rows=tuple(rows),
+        spanners=tuple(spanners),
     )
 
 
@@ -162,18 +126,20 @@ def _counts(k: KHat, *, fisher: bool) -> list[Cell]:
     return cells
 
 
-def p_value_table(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Table | None:
+def p_value_table(
+    analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance | None = None
+) -> Table | None:
     """p-values and adjusted p-values by dataset; None for all pairs, where the machine-readable report holds them."""
-    family = analysis.family
+    family, look = analysis.family, appearance or Appearance()
     if family.one_claim:
-        return _pair_p_values(family, scale)
+        return _pair_p_values(family, scale, look)
     if family.design in ("baselines", "separate"):
-        return grid_p_values(family)
+        return grid_p_values(family, look)
     return None
 
 
-def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
-    first = family.comparisons[0]
+def _pair_p_values(family: Family, scale: ScoreScale, look: Appearance) -> Table:
+    first, style = family.comparisons[0], style_of_levels(look.marks)
     differ = any(item.outcome.method != "printed" and item.outcome.n_nonzero is not None for item in first.assessments)
     tests = {item.outcome.test: item.outcome.title for item in first.assessments}
     intervals = {item.interval.title: item.interval.level for item in first.assessments if item.interval is not None}
@@ -200,24 +166,39 @@ def _pair_p_values(family: Family, scale: ScoreScale) -> Table:
         if differ:
             n_nonzero = item.outcome.n_nonzero
             cells.append(Cell(text=text("–" if n_nonzero is None else f"{n_nonzero:,}")))
-        for comparison in family.comparisons:
-            adjusted = float(comparison.adjusted_p_values[index])
-            cells.append(Cell(text=p_text(float(comparison.p_values[index]))))
-            cells.append(Cell(text=p_text(adjusted), mark=mark(comparison, index, family.alpha)))
-        rows.append(Row(cells=tuple(cells)))
-    caption = sentences(
-        prose(
-            "One-sided {p}-values{of}{test}, and adjusted ({how}){signs}.",
-            of=f" for {first.metric}" if family.several_metrics else "",
-            test=f" of the {next(iter(tests.values()))}" if len(tests) == 1 else " by dataset",
-            how=correction_words(family),
-            signs=() if first.exploratory else prose("; {them}", them=signs_and_levels(family.alpha)),
-        ),
+        rows.append(Row(cells=(*cells, *_p_value_cells(family, index, style))))
+    groups = grouped(first.datasets, look.dataset_groups if first.n_datasets > 1 else {})
+    rows = list(rows_in_groups(groups, dict(zip(first.datasets, rows, strict=True)), len(columns)))
+    caption = prose(
+        "One-sided {p}-values{of}{test}, and adjusted ({how}).",
+        of=f" for {first.metric}" if family.several_metrics else "",
+        test=f" of the {next(iter(tests.values()))}" if len(tests) == 1 else " by dataset",
+        how=correction_words(family),
+    )
+    legend = sentences(
+        signs_in_words(family, style),
         _intervals_explained(first, intervals, scale),
         _differ_explained(first) if differ else (),
         prose("{them}.", them="; ".join(f"{name}: {title}" for name, title in tests.items())) if len(tests) > 1 else (),
     )
-    return Table(name="p-values", caption=caption, columns=tuple(columns), rows=tuple(rows), spanners=tuple(spanners))
+    return Table(
+        name="p-values",
+        caption=caption,
+        legend=legend,
+        columns=tuple(columns),
+        rows=tuple(rows),
+        spanners=tuple(spanners),
+    )
+
+
+def _p_value_cells(family: Family, index: int, style: str) -> list[Cell]:
+    """p-value and adjusted p-value of one dataset, of each direction."""
+    cells = []
+    for comparison in family.comparisons:
+        adjusted = float(comparison.adjusted_p_values[index])
+        cells.append(Cell(text=p_text(float(comparison.p_values[index]))))
+        cells.append(Cell(text=p_text(adjusted), mark=sign_of(comparison, index, family.alpha, style)))
+    return cells
 
 
 def _intervals_explained(comparison: Comparison, intervals: Mapping[str, float], scale: ScoreScale) -> Prose:

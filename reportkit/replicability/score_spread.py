@@ -1,0 +1,358 @@
+"""How far the score of one system can be trusted: standard deviation, standard error, interval; for tables.
+
+It says nothing about a difference: the scores of two systems on the same instances rise and fall together, and two
+overlapping intervals are no test. What a comparison needs stands in `Assessment`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.intervals.corrected_resampled import corrected_resampled_interval, estimate_over_folds
+from reportkit.intervals.interval import Interval
+from reportkit.intervals.student_t import estimate_mean, student_t_interval
+from reportkit.intervals.two_way import estimate_two_way, two_way_interval
+from reportkit.intervals.wilson import wilson_interval
+from reportkit.results.block import Block
+from reportkit.results.dataset_scores import DatasetScores, worst_score
+from reportkit.results.dataset_statistics import DatasetStatistics
+from reportkit.results.folds import DatasetFolds, PairedFolds
+from reportkit.results.kinds import Kind
+from reportkit.results.pairing import PairedScores, clusters_kept
+from reportkit.results.predictions import DatasetPredictions
+from reportkit.results.proportions import DatasetCounts
+from reportkit.results.raters import DatasetRatings
+from reportkit.results.run_scores import DatasetRunScores
+from reportkit.results.runs import DatasetRuns, PairedRuns
+from reportkit.settings import Settings
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSpread:
+    """Spread of the score of one system on one dataset, as given (not negated where lower is better).
+
+    Parameters
+    ----------
+    sd : float or None
+        Standard deviation (divisor one less than their number) of the scores of single `sd_over`; None where there is
+        one only, or where the design has none.
+    standard_error : float or None
+        Of the score; None where the data cannot say.
+    interval : Interval or None
+        For the score; None where the data cannot say.
+    sd_over, error_over : str
+        What the two are over, in the plural: "instances", "runs", "clusters", "instances and runs".
+    no_sd, no_error : str
+        Why the design has no standard deviation, or no standard error and interval, as a clause; empty if it has.
+    """
+
+    sd: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = None
+    sd_over: str = "instances"
+    error_over: str = "instances"
+    no_sd: str = ""
+    no_error: str = ""
+
+
+def spread_of(block: Block, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+    """Compute the spread of one score.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset.
+    system : str
+        One of its systems.
+    settings : Settings
+        Level of the interval (1 minus the largest alpha), seed, missing scores, whether runs are random.
+    common : sequence of str
+        Restrict to the instances that these systems have, too: those on which a pair is compared.
+
+    Returns
+    -------
+    ScoreSpread
+
+    Notes
+    -----
+    Right or wrong: Wilson's score interval. Means: Student's t interval, or the bootstrap-t where the scores are so
+    skewed that the mean of a difference would be tested by it; cluster-robust if there are clusters. Runs by
+    instances: the two-way standard error, instances and runs both random. Scores of runs: Student's t over the runs.
+    Folds: corrected for the overlap of training sets. Metrics of sums and correlations: the jackknife. No interval
+    reaches beyond the declared range of the scores, or beyond 0 and 1 where all scores of the dataset lie between them.
+
+    Examples
+    --------
+    >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
+    ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
+    >>> spread = spread_of(block, "s1", Settings())
+    >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
+    (0.0092, 0.706, 0.7419)
+    """
+    spread = _spread(block, system, settings, common, 1 - settings.alpha[0])
+    bounds = _range_of(block, settings)
+    if bounds is None or spread.interval is None:
+        return spread
+    low, high = max(bounds[0], spread.interval.low), min(bounds[1], spread.interval.high)
+    return replace(spread, interval=replace(spread.interval, low=low, high=high))
+
+
+def _spread(block: Block, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    match block:
+        case DatasetCounts():
+            row = block.position(system)
+            return _of_counts(int(block.k[row]), int(block.n[row]), level)
+        case DatasetRuns():
+            return _of_runs(block, system, settings, common, level)
+        case DatasetRunScores():
+            return _over_units(_as_given(block, block.row(system)), "runs", level)
+        case DatasetFolds():
+            return _of_folds(_as_given(block, block.scores[block.position(system)]), level)
+        case DatasetStatistics():
+            return _of_statistics(block, system, settings, common, level)
+        case DatasetPredictions():
+            return _of_predictions(block, system, common, level)
+        case DatasetScores():
+            return _of_scores(block, system, settings, common, level)
+        case _:
+            return ScoreSpread(no_sd="it is not known", no_error="it is not known")
+
+
+def printed_spread() -> ScoreSpread:
+    """What is known of scores that a paper prints: nothing."""
+    why = "only printed figures are known, not the scores of instances"
+    return ScoreSpread(no_sd=why, no_error=why)
+
+
+def _as_given(block: Block, values: Floats) -> Floats:
+    return values if block.higher_is_better else -values
+
+
+def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
+    """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
+    match block:
+        case DatasetScores() | DatasetRunScores() | DatasetFolds():
+            parts: Sequence[Floats] = (block.scores,)
+        case DatasetRuns():
+            parts = block.scores
+        case _:
+            return None
+    if settings.score_range is not None:
+        return settings.score_range
+    given = [_as_given(block, part) for part in parts]
+    inside = all(np.nanmin(part) >= 0 and np.nanmax(part) <= 1 for part in given)
+    return (0.0, 1.0) if inside else None
+
+
+def _kept(presence: NDArray[np.bool_], block: Block, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
+    rows = [block.position(name) for name in (system, *common)]
+    return np.asarray(presence[rows].all(axis=0))
+
+
+def _sample(
+    values: Floats,
+    *,
+    dataset: str = "",
+    metric: str = "",
+    kind: Kind = "continuous",
+    weights: Floats | None = None,
+    clusters: NDArray[np.int64] | None = None,
+) -> PairedScores:
+    """One system, as a pair with nothing: the mean difference is its mean score."""
+    return PairedScores(
+        system_a="a",
+        system_b="",
+        dataset=dataset,
+        metric=metric,
+        kind=kind,
+        a=values,
+        b=np.zeros_like(values),
+        weights=weights,
+        clusters=clusters,
+    )
+
+
+def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
+    share = right / n
+    return ScoreSpread(
+        sd=math.sqrt(share * (1 - share) * n / (n - 1)) if n > 1 else None,
+        standard_error=math.sqrt(share * (1 - share) / (n - 1)) if n > 1 and 0 < right < n else None,
+        interval=wilson_interval(right, n, level),
+    )
+
+
+def _of_scores(
+    block: DatasetScores, system: str, settings: Settings, common: Sequence[str], level: float
+) -> ScoreSpread:
+    row = block.row(system)
+    presence = block.presence()
+    if settings.missing == "worst":
+        row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
+        presence = np.ones_like(presence)
+    kept = _kept(presence, block, system, common)
+    clusters, noun = clusters_kept(block, kept), "clusters"
+    if isinstance(block, DatasetRatings) and clusters is None:
+        clusters, noun = block.rated[kept], "instances"
+    values = _as_given(block, row[kept])
+    weights = None if block.weights is None else block.weights[kept]
+    if block.kind == "binary" and clusters is None and weights is None:
+        return _of_counts(int(values.sum()), values.size, level)
+    sample = _sample(
+        values,
+        dataset=block.dataset,
+        metric=block.metric,
+        kind=block.kind,
+        weights=weights,
+        clusters=clusters,
+    )
+    unit = f"{block.unit}s"
+    return ScoreSpread(
+        sd=_sd(values) if weights is None else None,
+        standard_error=standard_error(sample, effect="mean"),
+        interval=_mean_interval(sample, level, settings.seed),
+        sd_over=unit,
+        error_over=unit if clusters is None else noun,
+        no_sd="" if weights is None else f"the {unit} have weights",
+    )
+
+
+def _mean_interval(sample: PairedScores, level: float, seed: int) -> Interval | None:
+    binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
+    return student_t_interval(sample, level) if binary else interval_for(sample, level, effect="mean", seed=seed)
+
+
+def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    if settings.missing == "worst":
+        block = block.completed(settings.score_range)
+    kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
+    rows = _as_given(block, block.scores[block.position(system)][:, kept])
+    weights = None if block.weights is None else block.weights[kept]
+    clusters = clusters_kept(block, kept)
+    sd = _sd(np.average(rows, axis=1, weights=weights))
+    over = "instances" if clusters is None else "clusters"
+    if settings.seeds == "fixed":
+        sample = _sample(
+            rows.mean(axis=0), dataset=block.dataset, metric=block.metric, weights=weights, clusters=clusters
+        )
+        interval, error = _mean_interval(sample, level, settings.seed), estimate_mean(sample).standard_error
+        return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
+    runs = PairedRuns(
+        system_a="a",
+        system_b="",
+        dataset=block.dataset,
+        metric=block.metric,
+        kind="continuous",
+        a=rows,
+        b=np.zeros((1, rows.shape[1])),
+        weights=weights,
+        clusters=clusters,
+    )
+    return ScoreSpread(
+        sd=sd,
+        standard_error=estimate_two_way(runs).standard_error,
+        interval=two_way_interval(runs, level),
+        sd_over="runs",
+        error_over=f"{over} and runs",
+    )
+
+
+def _of_folds(scores: Floats, level: float) -> ScoreSpread:
+    folds = PairedFolds(
+        system_a="a", system_b="", dataset="", metric="", kind="continuous", a=scores, b=np.zeros_like(scores)
+    )
+    return ScoreSpread(
+        sd=_sd(scores.ravel()),
+        standard_error=estimate_over_folds(folds).standard_error,
+        interval=corrected_resampled_interval(folds, level),
+        sd_over="folds",
+        error_over="folds, corrected for the overlap of their training sets",
+    )
+
+
+def _over_units(values: Floats, units: str, level: float) -> ScoreSpread:
+    sample = _sample(values)
+    return ScoreSpread(
+        sd=_sd(values),
+        standard_error=estimate_mean(sample).standard_error,
+        interval=student_t_interval(sample, level),
+        sd_over=units,
+        error_over=units,
+    )
+
+
+def _of_statistics(
+    block: DatasetStatistics, system: str, settings: Settings, common: Sequence[str], level: float
+) -> ScoreSpread:
+    worst = settings.missing == "worst"
+    statistics = block.with_no_output() if worst else block.statistics
+    present = np.ones_like(block.presence()) if worst else block.presence()
+    kept = _kept(present, block, system, common)
+    counts = statistics[block.position(system)][kept]
+    clusters = clusters_kept(block, kept)
+    if clusters is not None:
+        _, codes = np.unique(clusters, return_inverse=True)
+        counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
+    left_out = np.asarray(block.measure(counts.sum(axis=0) - counts))
+    value = float(block.measure(counts.sum(axis=0)))
+    over = "instances" if clusters is None else "clusters"
+    why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
+    return _jackknifed(value, left_out, level, over, why)
+
+
+def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
+    from reportkit.correlation.coefficients import correlation
+    from reportkit.correlation.leave_cluster_out import leave_cluster_out
+    from reportkit.correlation.leave_one_out import leave_one_out
+
+    kept = _kept(block.presence(), block, system, common)
+    predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]
+    clusters = clusters_kept(block, kept)
+    value = correlation(predictions, gold, block.coefficient)
+    left_out = (
+        leave_one_out(predictions, gold, block.coefficient)
+        if clusters is None
+        else leave_cluster_out(predictions, gold, clusters, block.coefficient)
+    )
+    over = "instances" if clusters is None else "clusters"
+    why = "a correlation is of all instances together, and single instances have none"
+    sign = 1.0 if block.higher_is_better else -1.0
+    return _jackknifed(sign * value, sign * left_out, level, over, why, bounds=(-1.0, 1.0))
+
+
+def _jackknifed(
+    value: float,
+    left_out: Floats,
+    level: float,
+    over: str,
+    no_sd: str,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+) -> ScoreSpread:
+    """Jackknife standard error and t interval (Efron and Tibshirani 1993, chapter 11)."""
+    n = left_out.size
+    if n < 2 or not np.isfinite(left_out).all() or not math.isfinite(value):
+        return ScoreSpread(error_over=over, no_sd=no_sd)
+    error = math.sqrt((n - 1) / n * float(np.square(left_out - left_out.mean()).sum()))
+    if error <= 1e-12 * abs(value):
+        return ScoreSpread(error_over=over, no_sd=no_sd)
+    half = float(stdtrit(n - 1, 0.5 + level / 2)) * error
+    interval = Interval(
+        low=max(bounds[0], value - half),
+        high=min(bounds[1], value + half),
+        level=level,
+        title="jackknife t interval",
+        citation="efron1993introduction",
+    )
+    return ScoreSpread(standard_error=error, interval=interval, error_over=over, no_sd=no_sd)
+
+
+def _sd(values: Floats) -> float | None:
+    return float(np.std(values, ddof=1)) if values.size > 1 else None
