@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from reportkit.report.model import Table
-from reportkit.report.prose import Prose, Text
+from reportkit.report.prose import Prose, Raised, Text
 
 Kind = Literal["single", "marks", "point"]
 
@@ -64,11 +64,11 @@ def at_the_point(content: Prose) -> tuple[Prose, Prose]:
     >>> at_the_point((Text("–"),))
     ((Text(text='–'),), ())
     """
-    if len(content) == 1 and isinstance(content[0], Text):
+    if content and isinstance(content[0], Text) and all(isinstance(part, (Text, Raised)) for part in content[1:]):
         match = _DECIMAL.fullmatch(content[0].text)
-        if match and len(content[0].text) <= _LONG:
+        if match and sum(len(part.text) for part in content if isinstance(part, Text)) <= _LONG:
             whole, fraction = match[1], match[2] + (match[3] or "")
-            return ((Text(whole),) if whole else ()), (Text(fraction),)
+            return ((Text(whole),) if whole else ()), (Text(fraction), *content[1:])
     return content, ()
 
 

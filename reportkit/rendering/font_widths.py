@@ -78,68 +78,52 @@ OPTICAL: dict[Font, dict[float, float]] = {
 }
 """How much wider a size is than 10 pt in proportion."""
 
+MATHEMATICS: dict[str, int] = {
+    **dict.fromkeys("<>−±×÷∓≤≥≠≈≡∼≃≅∝∈∉⊂⊃⊆⊇⊕⊗", 778),
+    **dict.fromkeys("∪∩∧∨∖¬∀", 670),
+    **dict.fromkeys("→←↔⇒⇐⇔↦∞", 1000),
+    "|": 278,
+    "∑": 1056,
+}
+"""Signs that are set as mathematics: in Computer Modern beside either font, as in acl.sty, IEEEtran, NeurIPS, ICML."""
+
 SIGNS: dict[str, int] = {
-    **dict.fromkeys("<>−±×÷∓≤≥≠≈≡∼≃≅∝∈∉⊂⊃⊆⊇⊕⊗", 790),
-    **dict.fromkeys("∪∩∧∨∖¬∀", 680),
-    **dict.fromkeys("→←↔⇒⇐⇔↦∞…", 1020),
+    **dict.fromkeys("…", 1020),
     **dict.fromkeys("↑↓†‡§¶", 470),
     **dict.fromkeys("–‒°·∗⟨⟩", 510),
     **dict.fromkeys("—―", 1020),
-    **dict.fromkeys("|‘’′", 286),
+    **dict.fromkeys("‘’′", 286),
     **dict.fromkeys("“”„″", 490),
     **dict.fromkeys("ıȷ", 278),
     **dict.fromkeys("ŁĐÐÞ", 690),
     **dict.fromkeys("łđðþßø", 530),
     **dict.fromkeys("ØÆŒ", 870),
     **dict.fromkeys("æœ", 730),
-    **dict.fromkeys("∑", 1170),
 }
-"""Signs from other fonts, about as wide beside both; also `<`, `>` and `|`, which are set as mathematics."""
+"""Other signs, about as wide in both."""
 
-GREEK = 620
-RAISED = 450
+GREEK = 600
 SPECIMEN = 700
-"""Other Greek letters; raised or lowered characters; the box that stands for a character that cannot be set."""
+"""Other Greek letters; the box that stands for a character that cannot be set."""
 
-SYMBOLS: dict[Font, dict[str, int]] = {
-    "times": {
-        "k_hat": 461,
-        "k_hat_bonferroni": 2271,
-        "k_hat_fisher": 2444,
-        "k_hat_count": 2228,
-        "p_u": 1974,
-        "alpha": 714,
-        "delta": 617,
-        "n": 500,
-        "N": 727,
-        "p": 575,
-        "u": 500,
-    },
-    "computer modern": {
-        "k_hat": 552,
-        "k_hat_bonferroni": 2590,
-        "k_hat_fisher": 2830,
-        "k_hat_count": 2585,
-        "p_u": 2180,
-        "alpha": 643,
-        "delta": 482,
-        "n": 600,
-        "N": 912,
-        "p": 503,
-        "u": 572,
-    },
+SYMBOLS: dict[str, int] = {
+    "k_hat": 552,
+    "k_hat_bonferroni": 2511,
+    "k_hat_fisher": 2740,
+    "k_hat_count": 2499,
+    "p_u": 2101,
+    "alpha": 643,
+    "delta": 482,
+    "n": 600,
+    "N": 912,
+    "p": 503,
+    "u": 572,
 }
-"""Symbols of prose."""
+"""Symbols of prose, in Computer Modern."""
 
-MARKS: dict[Font, dict[str, int]] = {
-    "times": {"*": 500, "+": 777, "†": 500, "‡": 500, "§": 500, "¶": 453},
-    "computer modern": {"*": 639, "+": 935, "†": 574, "‡": 574, "§": 574, "¶": 800},
-}
+MARKS: dict[str, int] = {"*": 639, "+": 935, "−": 935, "†": 574, "‡": 574, "§": 574, "¶": 800}
 """Signs behind a number, in thousandths of the size of superscripts."""
 
-SCRIPT_SIZES: dict[Font, dict[float, float]] = {
-    "times": {10: 7.4, 9: 7.0, 8: 6.0},
-    "computer modern": {10: 7.0, 9: 6.0, 8: 6.0},
-}
+SCRIPT_SIZES: dict[float, float] = {10.95: 8.0, 10: 7.0, 9: 6.0, 8: 6.0, 7: 5.0}
 SCRIPT_SPACE = 0.5
 """Type size of superscripts, and what TeX adds behind them, in points."""

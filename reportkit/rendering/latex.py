@@ -7,15 +7,19 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Literal
 
+from reportkit.appearance import Appearance
 from reportkit.errors import RenderingError
 from reportkit.rendering.contents import all_prose, cited_keys, prose_of, references_of, words_of
 from reportkit.rendering.environment import open_templates
 from reportkit.rendering.escaping import escape_latex
 from reportkit.rendering.inline import latex_prose
+from reportkit.rendering.latex_glyphs import watched_glyphs
 from reportkit.rendering.latex_head import latex_head
-from reportkit.rendering.latex_tabular import table_view
+from reportkit.rendering.latex_tabular import Side, table_view
 from reportkit.rendering.layout import Layout, lay_out
-from reportkit.rendering.view import BlockView, FigureView, ReportView, SectionView
+from reportkit.rendering.preamble import needs_of, needs_together
+from reportkit.rendering.view import BlockView, FigureView, ReportView, SectionView, TableView
+from reportkit.rendering.width_advice import width_notes
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Signature, Table
 
 
@@ -25,6 +29,7 @@ def latex_table(
     *,
     templates: Sequence[Path] = (),
     layout: Layout | None = None,
+    appearance: Appearance | None = None,
 ) -> str:
     r"""Write a table as LaTeX, to be read into a paper with `\input`.
 
@@ -37,13 +42,15 @@ def latex_table(
     templates : sequence of Path
         Folders with templates of a user.
     layout : Layout, optional
-        How it is set; by default as `lay_out` chooses.
+        How it is set; by default as `lay_out` chooses for the venue.
+    appearance : Appearance, optional
+        Venue, environment, side of the caption, engine, place of the legend.
 
     Returns
     -------
     str
-        A `table` or `table*` with caption and label. Needs booktabs; the first lines say so, say whether the table
-        fits a column, and hold the signature.
+        A `table` or `table*` with caption and label, or what else is asked for. The first lines say which packages it
+        needs (booktabs alone, by default) and whether it fits a column, and hold the signature.
 
     Raises
     ------
@@ -70,10 +77,30 @@ def latex_table(
     \end{table}
     <BLANKLINE>
     """
-    layout = layout or lay_out(table)
+    look = appearance or Appearance()
+    view, layout = set_table(table, look, layout)
     words = "\n".join([words_of(prose_of(table)), *(cell.mark for row in table.rows for cell in row.cells)])
-    head = latex_head(f"table {table.name}", signature, words, packages=("booktabs",), notes=(layout.note,))
-    return open_templates("latex", tuple(templates)).render("table", head=head, table=table_view(table, layout))
+    needs = needs_of(view)
+    head = latex_head(
+        f"table {table.name}",
+        signature,
+        words,
+        packages=needs.packages,
+        preamble=needs.preamble,
+        definitions=needs.definitions,
+        notes=(layout.note, *width_notes(table, layout, look.preset)),
+    )
+    template = view.environment if view.environment in ("tabular", "longtable") else "table"
+    return open_templates("latex", tuple(templates)).render(template, head=head, table=view)
+
+
+def set_table(table: Table, appearance: Appearance, layout: Layout | None = None) -> tuple[TableView, Layout]:
+    """Lay out a table for a venue, and write its cells."""
+    venue = appearance.preset
+    layout = layout or lay_out(table, venue, environment=appearance.environment, engine=appearance.engine)
+    above = appearance.caption_side == "above"
+    side = Side(above=above, gap=venue.gap_above if above else venue.gap_below)
+    return table_view(table, layout, engine=appearance.engine, caption=side, notes=appearance.notes), layout
 
 
 def latex_paragraph(paragraph: Paragraph, signature: Signature | None = None, *, templates: Sequence[Path] = ()) -> str:
@@ -119,7 +146,7 @@ def latex_document(report: Report, *, templates: Sequence[Path] = (), inline: bo
             blocks=tuple(
                 BlockView(
                     kind=_KINDS[type(block)],
-                    body=_body(block, templates, inline=inline),
+                    body=_body(block, templates, report.appearance, inline=inline),
                     keep=isinstance(block, Paragraph) and not block.name and isinstance(following, (Table, Figure)),
                 )
                 for block, following in zip_longest(section.blocks, section.blocks[1:])
@@ -133,6 +160,9 @@ def latex_document(report: Report, *, templates: Sequence[Path] = (), inline: bo
         sections=sections,
         signature=escape_latex(report.signature.line, breakable=True, typewriter=True),
         cited=bool(cited_keys(contents)),
+        text_width=f"{max(_TEXT_WIDTH, report.appearance.preset.text_width):g}pt",
+        preamble=_preamble(report),
+        glyphs=watched_glyphs(words),
     )
     how = "compile with pdflatex, bibtex, pdflatex, pdflatex in the folder that holds this file"
     return opened.render("report", head=latex_head("report", report.signature, words, notes=(how,)), report=view)
@@ -149,6 +179,10 @@ def check_references(report: Report) -> None:
             )
 
 
+_TEXT_WIDTH, _WIDEST_TEXT = 455.25, 530.0
+_REPORT_SIZES = {"small": 9.0, "footnotesize": 8.0}
+"""Of the document that holds the report, in points: a venue with wider text widens it, and the paper if need be."""
+
 _KINDS: dict[type[Block], Literal["table", "figure", "paragraph", "itemize"]] = {
     Table: "table",
     Figure: "figure",
@@ -157,13 +191,17 @@ _KINDS: dict[type[Block], Literal["table", "figure", "paragraph", "itemize"]] = 
 }
 
 
-def _body(block: Block, templates: Sequence[Path], *, inline: bool) -> str:
+def _body(block: Block, templates: Sequence[Path], appearance: Appearance, *, inline: bool) -> str:
     opened = open_templates("latex", tuple(templates))
     match block:
         case Table():
-            return latex_table(block, templates=templates).rstrip() if inline else rf"\input{{tables/{block.name}}}"
+            if inline:
+                body = latex_table(block, templates=templates, appearance=appearance).rstrip()
+            else:
+                body = rf"\input{{tables/{block.name}}}"
+            return _floated(body, block) if appearance.environment == "tabular" else body
         case Figure():
-            return opened.render("figure", figure=_figure_view(block)).rstrip()
+            return opened.render("figure", figure=figure_view(block)).rstrip()
         case Paragraph():
             if block.name and not inline:
                 return rf"\input{{{block.name}}}"
@@ -173,8 +211,33 @@ def _body(block: Block, templates: Sequence[Path], *, inline: bool) -> str:
             return opened.render("itemize", items=items).rstrip() if items else ""
 
 
-def _figure_view(figure: Figure) -> FigureView:
+def _floated(tabular: str, table: Table) -> str:
+    """A bare table in a float, as its user has it in the paper."""
+    caption = latex_prose(table.full_caption, breakable=True)
+    lines = (r"\begin{table}", r"\centering", tabular, rf"\caption{{{caption}}}", rf"\label{{{table.label}}}")
+    return "\n".join((*lines, r"\end{table}"))
+
+
+def _preamble(report: Report) -> tuple[str, ...]:
+    """Lines of the preamble that the tables of a report need: packages, and the venue's own type sizes."""
+    venue = report.appearance.preset
+    needs = needs_together(needs_of(set_table(table, report.appearance)[0]) for table in report.tables)
+    sizes = [
+        rf"\renewcommand{{\{size.command}}}{{\fontsize{{{size.points:g}}}{{{size.leading:g}}}\selectfont}}"
+        for size in venue.sizes
+        if _REPORT_SIZES.get(size.command, size.points) != size.points
+    ]
+    wide = venue.text_width > _WIDEST_TEXT
+    paper = [rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}"] if wide else []
+    above = [r"\captionsetup[table]{position=above}"] if report.appearance.caption_side == "above" else []
+    return (*(line for line in needs.lines if line != r"\usepackage{booktabs}"), *paper, *sizes, *above)
+
+
+def figure_view(figure: Figure) -> FigureView:
+    """Prepare a figure for its template; one that is wider than a column of its venue crosses both."""
+    wide = figure.preset.two_columns and figure.span == "text"
     return FigureView(
+        environment="figure*" if wide else "figure",
         path=f"figures/{figure.name}",
         caption=latex_prose(figure.caption, breakable=True),
         alt_text=escape_latex(figure.alt_text),

@@ -37,8 +37,11 @@ TYPEWRITER: dict[str, str] = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "'": r"\textquotesingle{}",
+    "™": r"\textsuperscript{TM}",
+    "Ĳ": "IJ",
+    "ĳ": "ij",
 }
-"""What differs in typewriter type, where a mathematical sign would break the raster."""
+"""What differs in typewriter type: a mathematical sign would break the raster, and some signs are not in it."""
 
 TYPOGRAPHY: dict[str, str] = {
     "\u00a0": "~",

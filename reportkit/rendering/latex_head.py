@@ -12,14 +12,10 @@ from reportkit.finding import Finding
 from reportkit.rendering.contents import all_prose, words_of
 from reportkit.rendering.escaping import needs_t1, unsettable, visible
 from reportkit.rendering.latex_characters import INVISIBLE
+from reportkit.rendering.latex_glyphs import SPECIMEN, halves
 from reportkit.rendering.origin import origin
 from reportkit.rendering.view import HeadView
 from reportkit.report.model import Report, Signature
-
-_SPECIMEN = (
-    r"\ifdefined\rkunicode\else\protected\def\rkunicode#1#2{\leavevmode\begingroup\fboxsep0.5pt\fboxrule0.2pt"
-    r"\raisebox{-0.3ex}{\fbox{\tiny\ttfamily\vbox{\offinterlineskip\hbox{#1}\kern0.5pt\hbox{#2}}}}\endgroup}\fi%"
-)
 
 
 def latex_head(
@@ -28,23 +24,49 @@ def latex_head(
     words: str,
     *,
     packages: Sequence[str] = (),
+    preamble: Sequence[str] = (),
+    definitions: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> HeadView:
-    """Comments above the content of a file, and definitions for what pdflatex cannot set."""
+    r"""Comments above the content of a file, and definitions.
+
+    Parameters
+    ----------
+    what : str
+        What the file holds.
+    signature : Signature or None
+        Of the report.
+    words : str
+        All text of the file: what pdflatex cannot set is said, and defined as a box with its code.
+    packages : sequence of str
+        Needed in the user's preamble.
+    preamble : sequence of str
+        Lines that are needed there, too.
+    definitions : sequence of str
+        Macros of the content, defined in the file.
+    notes : sequence of str
+        Further lines.
+    """
     lines = [origin(what, signature)]
     needed = [rf"\usepackage{{{package}}}" for package in packages]
     if packages and needs_t1(words):
         needed.append(r"\usepackage[T1]{fontenc}")
     if needed:
         lines.append("needs " + " ".join(needed))
+    if preamble:
+        lines.append("and in the preamble " + " ".join(preamble))
     if signature is not None:
         lines.append(signature.line)
     lines.extend(notes)
     missing = "".join(sorted(unsettable(words)))
     if missing:
         lines.append(f"pdflatex cannot set {_listed(missing)}: it prints the code in a box;")
-        lines.append("xelatex and lualatex set them with a font that has them")
-    return HeadView(comments=tuple(visible(line) for line in lines), definitions=tuple(_definitions(words)))
+        if what == "report":  # whose preamble sees to it
+            lines.append(r"xelatex and lualatex set them with a \setmainfont that has them, or print the same box")
+        else:
+            lines.append("xelatex and lualatex set them with a font that has them, and leave them out with another:")
+            lines.append(r"\tracinglostchars=3 in your preamble makes that an error")
+    return HeadView(comments=tuple(visible(line) for line in lines), definitions=(*definitions, *_definitions(words)))
 
 
 def _listed(characters: str, most: int = 20) -> str:
@@ -56,12 +78,11 @@ def _definitions(words: str) -> Iterable[str]:
     missing = sorted(unsettable(words))
     silent = sorted(set(visible(words)) & INVISIBLE)
     if missing:
-        yield _SPECIMEN
+        yield SPECIMEN
     for character in (*missing, *silent):
-        code = f"{ord(character):04X}" if ord(character) < 0x10000 else f"{ord(character):06X}"
-        half = len(code) // 2
+        upper, lower = halves(character)
         name = rf"\csname u8:\detokenize{{{character}}}\endcsname"
-        meaning = "" if character in INVISIBLE else rf"\rkunicode{{{code[:half]}}}{{{code[half:]}}}"
+        meaning = "" if character in INVISIBLE else rf"\rkunicode{{{upper}}}{{{lower}}}"
         yield rf"\ifcsname{name.removeprefix(chr(92) + 'csname')}\else\expandafter\def{name}{{{meaning}}}\fi%"
 
 
@@ -76,5 +97,5 @@ def unicode_finding(report: Report) -> Finding | None:
         "info",
         f"pdflatex has no glyph for {' '.join(characters[:20])}{' and more' if len(characters) > 20 else ''}; "
         "it prints their code in a box.",
-        remedy="compile with xelatex or lualatex and a font that has them",
+        remedy="compile with xelatex or lualatex and a font that has them, as the head of report.tex says",
     )

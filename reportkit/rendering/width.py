@@ -13,8 +13,8 @@ from reportkit.rendering.font_widths import (
     FONTS,
     GREEK,
     MARKS,
+    MATHEMATICS,
     OPTICAL,
-    RAISED,
     SCRIPT_SIZES,
     SCRIPT_SPACE,
     SIGNS,
@@ -27,7 +27,7 @@ from reportkit.rendering.font_widths import (
 from reportkit.rendering.latex_characters import GREEK as GREEK_LETTERS
 from reportkit.rendering.latex_characters import INVISIBLE, SUBSCRIPTS, SUPERSCRIPTS
 from reportkit.report.model import Cell, Table
-from reportkit.report.prose import Code, Emphasis, Prose, Strong, Symbol, Text
+from reportkit.report.prose import Code, Emphasis, Prose, Raised, Strong, Symbol, Text, Typeset
 
 
 @lru_cache(maxsize=16384)
@@ -38,7 +38,7 @@ def text_width(text: str, *, size: float = 9, font: Font = "times", face: Face =
     ----------
     text : str
         Anything.
-    size : int
+    size : float
         Type size in points; `\small` is 9 in a document of 10 pt, `\footnotesize` 8.
     font : {"times", "computer modern"}
         What papers are set in.
@@ -57,8 +57,33 @@ def text_width(text: str, *, size: float = 9, font: Font = "times", face: Face =
     """
     table = WIDTHS[font, face]
     missing = unsettable(text)
-    total = sum(_character_width(character, table, missing) for character in visible(text))
-    return total * size / 1000 * (1.0 if face == "typewriter" else OPTICAL[font].get(size, 1.0))
+    letters = size / 1000 * (1.0 if face == "typewriter" else OPTICAL[font].get(size, 1.0))
+    mathematics = size / 1000 * OPTICAL["computer modern"].get(size, 1.0)
+    total, raised = 0.0, False
+    for character in visible(text):
+        if raised and not _is_raised(character):
+            total += SCRIPT_SPACE
+        raised = _is_raised(character)
+        if character in MATHEMATICS and not (face == "typewriter" and character in table):
+            total += MATHEMATICS[character] * mathematics
+        elif character in GREEK_LETTERS:
+            total += GREEK * mathematics
+        elif raised:
+            total += _raised_width(character, size)
+        else:
+            total += _character_width(character, table, missing) * letters
+    return total + SCRIPT_SPACE * raised
+
+
+def _is_raised(character: str) -> bool:
+    return character in SUPERSCRIPTS or character in SUBSCRIPTS
+
+
+def _raised_width(character: str, size: float) -> float:
+    """Width of a raised or lowered character, which is set as mathematics in a smaller size."""
+    script = SCRIPT_SIZES.get(size, 0.7 * size)
+    plain = unicodedata.normalize("NFKC", character)
+    return MARKS[plain] * script / 1000 if plain in MARKS else text_width(plain, size=script, font="computer modern")
 
 
 def _character_width(character: str, table: dict[str, int], missing: set[str]) -> int:
@@ -68,21 +93,17 @@ def _character_width(character: str, table: dict[str, int], missing: set[str]) -
         return table[character]
     if character in missing:
         return SPECIMEN
-    if character in SUPERSCRIPTS or character in SUBSCRIPTS:
-        return RAISED
     if character in INVISIBLE or unicodedata.combining(character):
         return 0
-    if character in GREEK_LETTERS:
-        return GREEK
     return table.get(unicodedata.normalize("NFD", character)[0], table["n"])
 
 
-def prose_width(content: Prose, *, size: int = 9, font: Font = "times", face: Face = "roman") -> float:
+def prose_width(content: Prose, *, size: float = 9, font: Font = "times", face: Face = "roman") -> float:
     """Width of prose on one line, in TeX points."""
     total = 0.0
     for part in content:
         match part:
-            case Text(text):
+            case Text(text) | Typeset(_, text):
                 total += text_width(text, size=size, font=font, face=face)
             case Strong(text):
                 total += text_width(text, size=size, font=font, face="bold")
@@ -91,19 +112,22 @@ def prose_width(content: Prose, *, size: int = 9, font: Font = "times", face: Fa
             case Code(text):
                 total += text_width(text, size=size, font=font, face="typewriter")
             case Symbol(name):
-                total += SYMBOLS[font][name] * size / 1000 * OPTICAL[font].get(size, 1.0)
+                total += SYMBOLS[name] * size / 1000 * OPTICAL["computer modern"].get(size, 1.0)
+            case Raised(signs):
+                total += mark_width(signs, size=size)
             case _:
                 total += text_width("(Author et al., 2017)", size=size, font=font, face=face)
     return total
 
 
-def mark_width(mark: str, *, size: int = 9, font: Font = "times") -> float:
+def mark_width(mark: str, *, size: float = 9) -> float:
     """Width of the signs behind a number, as a superscript, in TeX points."""
     if not mark:
         return 0.0
-    script, known = SCRIPT_SIZES[font][size], MARKS[font]
+    script = SCRIPT_SIZES.get(size, 0.7 * size)
     signs = [
-        known[sign] * script / 1000 if sign in known else text_width(sign, size=script, font=font) for sign in mark
+        MARKS[sign] * script / 1000 if sign in MARKS else text_width(sign, size=script, font="computer modern")
+        for sign in mark
     ]
     return sum(signs) + SCRIPT_SPACE
 
@@ -132,9 +156,9 @@ class ColumnWidth:
         return max(self.header, self.body) + self.mark
 
 
-def column_widths(table: Table, *, size: int = 9, font: Font = "times") -> tuple[ColumnWidth, ...]:
+def column_widths(table: Table, *, size: float = 9, font: Font = "times") -> tuple[ColumnWidth, ...]:
     """Measure the columns of a table."""
-    rows = (*table.header_rows, *table.rows)
+    rows = [row for row in (*table.header_rows, *table.rows) if not row.heading]
     kinds = column_kinds(table)
     widths = []
     for index, column in enumerate(table.columns):
@@ -149,10 +173,12 @@ def column_widths(table: Table, *, size: int = 9, font: Font = "times") -> tuple
     return tuple(widths)
 
 
-def cell_width(cell: Cell, kind: Kind, *, size: int = 9, font: Font = "times") -> tuple[float, float]:
+def cell_width(cell: Cell, kind: Kind, *, size: float = 9, font: Font = "times") -> tuple[float, float]:
     """Width of what stands in the first printed column of a cell, and in the second if there is one."""
     face: Face = "bold" if cell.bold else "roman"
-    mark = mark_width(cell.mark, size=size, font=font)
+    mark = mark_width(cell.mark, size=size)
+    if cell.mark and cell.text and isinstance(last := cell.text[-1], Text) and _is_raised(last.text[-1:] or " "):
+        mark += size / 6  # a mark behind an exponent stands apart from it
     if kind == "point":
         whole, fraction = (prose_width(part, size=size, font=font, face=face) for part in at_the_point(cell.text))
         return whole, fraction + mark
@@ -166,7 +192,7 @@ def natural_width(
     columns: Sequence[int],
     *,
     tabcolsep: float,
-    size: int = 9,
+    size: float = 9,
     font: Font = "times",
     spanners: Sequence[float] | None = None,
 ) -> float:
@@ -197,14 +223,14 @@ def natural_width(
     return total
 
 
-def table_width(table: Table, *, size: int = 9, tabcolsep: float = 4.0, font: Font | None = None) -> float:
+def table_width(table: Table, *, size: float = 9, tabcolsep: float = 4.0, font: Font | None = None) -> float:
     r"""Estimate the natural width of a table.
 
     Parameters
     ----------
     table : Table
         Any.
-    size : int
+    size : float
         Type size in points: 10, 9 (`\small`), 8 (`\footnotesize`).
     tabcolsep : float
         Half the space between two columns, in points.
@@ -223,7 +249,7 @@ def table_width(table: Table, *, size: int = 9, tabcolsep: float = 4.0, font: Fo
     >>> columns = (Column(header=(Text("System"),), align="left"), Column(header=(Text("tweets"),)))
     >>> row = Row(cells=(Cell(text=(Text("VADER"),)), Cell(text=(Text("72.3"),), mark="*")))
     >>> round(table_width(Table(name="t", caption=(), columns=columns, rows=(row,)), font="times"), 1)
-    66.0
+    66.3
     """
     estimates = []
     for each in FONTS if font is None else (font,):

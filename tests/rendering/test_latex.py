@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from reportkit.appearance import Appearance
 from reportkit.errors import RenderingError
 from reportkit.rendering.latex import latex_document, latex_paragraph, latex_table
+from reportkit.rendering.siunitx import PREAMBLE
 from reportkit.report.model import Figure, Paragraph, Report, Section, Spanner, Table
 from reportkit.report.prose import Reference, prose
 from tests.rendering.conftest import (
@@ -203,3 +207,113 @@ def test_nothing_floats_in_the_report() -> None:
     for name in ("table", "table*", "figure"):
         assert rf"\renewenvironment{{{name}}}" in text
     assert r"\begin{table}" in latex_table(grid())
+
+
+def test_the_caption_stands_where_the_venue_has_it() -> None:
+    """Above in NeurIPS, below in ACL's, or where one says; also over what continues a table."""
+    table = grid("long", [f"language {i}" for i in range(130)], ("UAS", "LAS"), caption=words("Scores."))
+    for look, above in ((Appearance(venue="neurips"), True), (Appearance(venue="neurips", caption="below"), False)):
+        source = latex_table(table, appearance=look)
+        assert (source.index(r"\caption{") < source.index(r"\begin{tabular}")) is above
+        second = source.split(r"\begin{table}")[2]
+        assert (second.index("(continued)") < second.index(r"\begin{tabular}")) is above
+
+
+def test_a_bare_tabular_has_its_caption_in_the_comment() -> None:
+    """Nothing around it but the group of its type size: it can be read within a float."""
+    source = latex_table(
+        grid(datasets=("a", "b"), caption=words("Scores & more.")), appearance=Appearance(environment="tabular")
+    )
+    code = [line for line in source.splitlines() if not line.startswith("%")]
+    assert code[0].startswith(r"{\small")
+    assert code[-1] == r"\end{tabular}}%"
+    assert not any(word in "\n".join(code) for word in (r"\begin{table}", r"\caption", r"\label", r"\centering"))
+    assert r"% \caption{Scores \& more.}" in source
+    assert r"% \label{tab:results}" in source
+
+
+def test_notes_stand_below_the_table() -> None:
+    """The legend is not in the caption, and the head says what is needed; no other form has tablenotes."""
+    table = dataclasses.replace(grid(caption=words("Scores.")), legend=words("A star is a star."))
+    source = latex_table(table, appearance=Appearance(notes="threeparttable", venue="neurips"))
+    assert r"\usepackage{threeparttable}" in source
+    assert r"\caption{Scores.}" in source
+    assert r"\item A star is a star." in source
+    for look in (Appearance(notes="threeparttable", environment="tabular"), Appearance()):
+        assert "tablenotes" not in latex_table(table, appearance=look)
+        assert "Scores. A star is a star." in latex_table(table, appearance=look)
+
+
+def test_a_longtable_repeats_its_head() -> None:
+    """A head on the first page, one on the others that names the table, and a foot."""
+    source = latex_table(grid(), appearance=Appearance(environment="longtable", venue="article"))
+    assert r"\usepackage{longtable}" in source
+    for command in (r"\endfirsthead", r"\endhead", r"\endfoot", r"\endlastfoot"):
+        assert source.count(command) == 1
+    assert source.count("System ") == 2
+    assert source.count(r"\label{tab:results}") == 1
+
+
+def test_sizes_that_a_class_makes_alike_are_given_in_points() -> None:
+    r"""In ACL's style \footnotesize is as large as \small: a smaller size is said by its points."""
+    wide = grid(datasets=("one", "two", "three", "four", "five"), marks=("*",))
+    source = latex_table(wide, appearance=Appearance(venue="acl", environment="table", widths=(173, 455)))
+    assert r"{\fontsize{8}{9.5}\selectfont\setlength{\tabcolsep}{3pt}" in source
+    assert r"{\footnotesize" not in source
+
+
+def test_the_report_loads_what_its_tables_need() -> None:
+    """Packages of the engine, the venue's width and its type size."""
+    section = Section(title="s", blocks=(grid(),))
+    look = Appearance(venue="acm", engine="siunitx", notes="threeparttable")
+    text = latex_document(Report(title="t", sections=(section,), signature=SIGNATURE, appearance=look))
+    for line in (r"\usepackage{siunitx}", r"\usepackage{threeparttable}", *PREAMBLE, "textwidth=506.295pt"):
+        assert line in text
+    assert r"\renewcommand{\small}{\fontsize{8}{10}\selectfont}" in text
+    plain = latex_document(Report(title="t", sections=(section,), signature=SIGNATURE))
+    assert "siunitx" not in plain
+    assert "textwidth=455.25pt" in plain
+
+
+LOOKS = {
+    "ieee": Appearance(venue="ieee"),
+    "acm, bare": Appearance(venue="acm", environment="tabular"),
+    "neurips, siunitx": Appearance(venue="neurips", engine="siunitx", notes="threeparttable"),
+    "article, longtable": Appearance(venue="article", environment="longtable"),
+    "wide paper": Appearance(widths=(300, 620)),
+}
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("name", list(LOOKS))
+def test_the_report_of_a_venue_holds_its_tables(compile_tex: Compile, name: str) -> None:
+    """Whatever the venue's widths are, no table sticks out of the report, and references are found."""
+    tables = (*TABLES[:2], *TABLES[4:9], *TABLES[10:])
+    table_of = Paragraph(content=prose("See {t}.", t=Reference("table", "long")))
+    section = Section(title="Results", blocks=(table_of, *tables))
+    report = Report(title="t", sections=(section,), signature=SIGNATURE, appearance=LOOKS[name])
+    source = latex_document(report, inline=True)
+    compiled = compile_tex(source, runs=2)
+    assert compiled.overfull == []
+    assert "Reference `" not in compiled.log
+
+
+def test_a_part_of_a_table_can_be_replaced(tmp_path: Path) -> None:
+    """A user's caption, and a whole table as templates were before there were parts."""
+    for name in ("part", "whole"):
+        (tmp_path / name / "latex").mkdir(parents=True)
+    (tmp_path / "part" / "latex" / "caption.tex.jinja").write_text(
+        "\\mycaption{<< table.caption >>}\n", encoding="utf-8"
+    )
+    source = latex_table(grid(caption=words("Scores.")), templates=(tmp_path / "part",))
+    assert r"\mycaption{Scores.}" in source
+    assert r"\begin{tabular}" in source
+    whole = (
+        "<% for panels in table.floats %>\\begin{<< table.environment >>}\\<< table.size >> << table.tabcolsep >>\n"
+        "<% for panel in panels %><< panel.columns >> << panel.header | join(' & ') >>\n"
+        "<% for row in panel.rows %><% if row.rule_above %>rule<% endif %><< row.cells | join(' & ') >>\n"
+        "<% endfor %><% endfor %>"
+        "<< table.caption >> << table.label >><% endfor %>\n"
+    )
+    (tmp_path / "whole" / "latex" / "table.tex.jinja").write_text(whole, encoding="utf-8")
+    assert latex_table(grid(), templates=(tmp_path / "whole",)).startswith("\\begin{table}")

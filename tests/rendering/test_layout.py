@@ -6,12 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reportkit.errors import SettingsError
 from reportkit.rendering.layout import Layout, lay_out
 from reportkit.rendering.width import table_width
 from reportkit.report.model import Column, Spanner, Table
 from reportkit.report.prose import prose
 from reportkit.report.wording import plain
+from reportkit.venues import VENUES
 from tests.rendering.conftest import counts, grid, words
+
+REPORT = VENUES["report"]
 
 
 def _columns(layout: Layout) -> list[int]:
@@ -32,7 +36,7 @@ def test_a_table_is_set_tighter_then_smaller_before_it_is_set_across() -> None:
     table = grid(datasets=("a", "b", "c", "d", "e"))
     steps = []
     for room in range(320, 180, -2):
-        layout = lay_out(table, column_width=room)
+        layout = lay_out(table, REPORT.resized(room, 455.244))
         assert layout.width <= (room if layout.environment == "table" else 455)
         steps.append((layout.environment, layout.size, layout.tabcolsep))
     assert list(dict.fromkeys(steps)) == [("table", 9, 4.0), ("table", 9, 3.0), ("table", 8, 3.0), ("table*", 9, 4.0)]
@@ -51,8 +55,7 @@ def test_symbols_in_headers_stay_whole() -> None:
     wide = Column(header=prose("number of ({n}) instances"))
     layout = lay_out(
         Table(name="t", caption=(), columns=(*table.columns[:-1], wide), rows=table.rows),
-        column_width=200,
-        text_width=205,
+        REPORT.resized(205, 210),
     )
     assert prose("({n})") in layout.headers[-1] or prose("of ({n})") in layout.headers[-1]
 
@@ -118,9 +121,8 @@ def test_long_cells_are_broken_into_lines() -> None:
     """A name of a whole sentence does not push the numbers off the page."""
     name = "a model with a name that goes on and on and explains what it does, how, and on which machine it was trained"
     layout = lay_out(grid(systems=(name, "short"), datasets=("a", "b" * 90)))
-    assert layout.limits[0] is not None
-    assert layout.limits[2] is not None
-    assert layout.limits[1] is None
+    assert [limit is not None for limit in layout.limits] == [True, False, False]
+    assert [limit is not None for limit in layout.header_limits] == [False, False, True]
     assert layout.width <= 455
     assert "long cells broken" in layout.note
 
@@ -170,3 +172,62 @@ def test_a_spanner_that_fits_stands_on_one_line() -> None:
     """Nothing is broken without need."""
     spanner = Spanner(header=words("in domain"), first=1, last=2)
     assert lay_out(grid(spanners=(spanner,))).spanners == ((words("in domain"),),)
+
+
+def test_one_column_has_table_alone() -> None:
+    """There is no table* where there is one column, whatever is asked for."""
+    table = grid(datasets=tuple(f"dataset_{i}" for i in range(8)))
+    for environment in ("auto", "table", "table*"):
+        layout = lay_out(table, VENUES["neurips"], environment=environment)
+        assert (layout.environment, layout.place, layout.across) == ("table", 397.485, False)
+
+
+def test_the_environment_that_is_asked_for_is_made() -> None:
+    """A column, the page, or nothing around the table."""
+    table = grid(datasets=tuple(f"dataset_{i}" for i in range(8)))
+    column = lay_out(table, VENUES["acl"], environment="table")
+    assert column.environment == "table"
+    assert column.n_panels > 1
+    assert column.width <= 219
+    page = lay_out(grid(datasets=("a",)), VENUES["acl"], environment="table*")
+    assert (page.environment, page.across) == ("table*", True)
+    bare = lay_out(table, VENUES["acl"], environment="tabular")
+    assert (bare.environment, bare.across) == ("tabular", True)
+    assert "for a table* of yours" in bare.note
+
+
+def test_a_longtable_is_one_table_of_any_length() -> None:
+    """It breaks across pages by itself; each panel is one."""
+    table = grid(systems=[f"s{i}" for i in range(300)], datasets=tuple(f"dataset_{i}" for i in range(20)))
+    layout = lay_out(table, VENUES["neurips"], environment="longtable")
+    assert layout.environment == "longtable"
+    assert all(panels == (panel,) and panel.stop == 300 for panels in layout.floats for panel in panels)
+    assert len(layout.floats) == layout.n_panels > 1
+
+
+@pytest.mark.parametrize("name", [name for name, venue in VENUES.items() if venue.two_columns])
+def test_longtable_is_refused_in_two_columns(name: str) -> None:
+    """LaTeX stops there; the message names venues where it works."""
+    with pytest.raises(SettingsError, match="two columns") as caught:
+        lay_out(grid(), VENUES[name], environment="longtable")
+    assert "'neurips'" in str(caught.value.remedy)
+
+
+@pytest.mark.parametrize("name", list(VENUES))
+def test_every_venue_has_its_own_sizes(name: str) -> None:
+    """What does not fit at the first size is set at the next, and never wider than the venue is."""
+    venue = VENUES[name]
+    for n in range(3, 40, 3):
+        layout = lay_out(grid(datasets=tuple(f"data {i}" for i in range(n))), venue)
+        assert layout.type_size in venue.sizes
+        assert layout.width <= (venue.text_width if layout.across else venue.column_width)
+
+
+def test_headers_are_broken_within_words_only_where_nothing_else_helps() -> None:
+    """Long names of systems take lines, cut behind hyphens, before the table is cut; the numbers are not boxed."""
+    names = ("claude-opus-4-1-paper", "gemini-2-5-pro-preview-paper", "gpt-5-250-turns-10132025", "kimi-k2-instruct")
+    layout = lay_out(grid(datasets=names * 2), VENUES["acl"])
+    assert layout.n_panels == 1
+    assert not any(layout.limits)
+    assert not any(layout.header_limits)
+    assert ["".join(part.text for part in line) for line in layout.headers[1]] == ["claude-", "opus-4-1-", "paper"]  # type: ignore[union-attr]

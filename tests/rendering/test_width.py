@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from reportkit.appearance import Appearance, Engine
 from reportkit.rendering.font_widths import FONTS, Face, Font
 from reportkit.rendering.inline import latex_mark, latex_prose
 from reportkit.rendering.latex import latex_table
 from reportkit.rendering.layout import lay_out
+from reportkit.rendering.siunitx import PREAMBLE, UNDERLINED
 from reportkit.rendering.width import column_widths, mark_width, prose_width, table_width, text_width
 from reportkit.report.model import Spanner, Table
 from reportkit.report.prose import Code, Emphasis, Strong, Text, prose
+from reportkit.venues import VENUES, TypeSize
 from tests.rendering.conftest import Compile, counts, grid, p_values, words
+from tests.rendering.real_tables import alpaca, bbh, dror_tables, named, sentiment, swebench
 
 PREAMBLES: dict[Font, str] = {
-    "times": r"\usepackage{mathptmx}\renewcommand{\ttdefault}{pcr}",
+    "times": r"\usepackage{times}\renewcommand{\ttdefault}{pcr}",
     "computer modern": r"\usepackage{lmodern}",
 }
 SIZES = {10: "normalsize", 9: "small", 8: "footnotesize"}
@@ -60,26 +67,65 @@ def _measured(log: str) -> list[float]:
 
 def _source(font: Font, boxes: list[str]) -> str:
     head = rf"\documentclass[10pt]{{article}}\usepackage[T1]{{fontenc}}{PREAMBLES[font]}\usepackage{{booktabs}}"
+    head += rf"\usepackage{{siunitx,etoolbox}}{''.join(PREAMBLE)}{UNDERLINED}"
     measures = "\n".join(rf"\setbox0\hbox{{{box}}}\typeout{{RKWIDTH=\the\wd0}}" for box in boxes)
     return f"{head}\n\\begin{{document}}\n{measures}\n\\end{{document}}\n"
+
+
+def _ratios(compile_tex: Compile, tables: Sequence[Table], font: Font, engine: Engine = "tabular") -> list[float]:
+    r"""Estimated widths over TeX's, at \small and at \footnotesize, each table in one piece."""
+    wanted, boxes = [], []
+    for table in tables:
+        for size, tabcolsep in ((9, 4.0), (8, 3.0)):
+            type_size = TypeSize(command=SIZES[size], points=size, leading=11)
+            room = VENUES["report"].resized(10_000, 10_000)
+            layout = lay_out(
+                table, dataclasses.replace(room, sizes=(type_size,), face=font), engine=engine, most_lines=10_000
+            )
+            source = latex_table(table, layout=layout, appearance=Appearance(engine=engine))
+            tabular = re.search(r"\\begin\{tabular\}.*\\end\{tabular\}", source, re.DOTALL)
+            assert tabular is not None
+            boxes.append(rf"\{SIZES[size]}\setlength{{\tabcolsep}}{{{tabcolsep}pt}}%{chr(10)}{tabular.group()}")
+            wanted.append(layout.width - 2 * (layout.tabcolsep - tabcolsep) * (len(table.columns) - 1))
+    measured = _measured(compile_tex(_source(font, boxes)).log)
+    assert len(measured) == len(wanted)
+    return [estimate / true for estimate, true in zip(wanted, measured, strict=True)]
 
 
 @pytest.mark.tex
 @pytest.mark.parametrize("font", FONTS)
 def test_tables_within_five_percent_of_tex(compile_tex: Compile, font: Font) -> None:
     """The natural width of twenty tables, at two type sizes, is estimated within 5%."""
-    wanted, boxes = [], []
-    for table in TABLES:
-        one_line_headers = lay_out(table, column_width=10_000)
-        source = latex_table(table, layout=one_line_headers)
-        tabular = re.search(r"\\begin\{tabular\}.*\\end\{tabular\}", source, re.DOTALL)
-        assert tabular is not None
-        for size, tabcolsep in ((9, 4.0), (8, 3.0)):
-            boxes.append(rf"\{SIZES[size]}\setlength{{\tabcolsep}}{{{tabcolsep}pt}}%{chr(10)}{tabular.group()}")
-            wanted.append(table_width(table, size=size, tabcolsep=tabcolsep, font=font))
-    measured = _measured(compile_tex(_source(font, boxes)).log)
-    assert len(measured) == len(wanted) >= 40
-    ratios = [estimate / true for estimate, true in zip(wanted, measured, strict=True)]
+    ratios = _ratios(compile_tex, TABLES, font)
+    assert len(ratios) >= 40
+    assert min(ratios) > 0.95
+    assert max(ratios) < 1.05
+
+
+@pytest.fixture(scope="module")
+def real_tables(shared: Path) -> list[Table]:
+    """Of real results: scores, p-values, counts, intervals in the cells, long names, both ways round."""
+    tables = [
+        *dror_tables().values(),
+        *named("lexicons", sentiment()).values(),
+        *named("intervals", sentiment(), cell="{score} [{ci_low}, {ci_high}]{mark}").values(),
+        *named("swebench", swebench(shared)).values(),
+        *named("systems", swebench(shared), rows="systems").values(),
+        *named("bbh", bbh(shared), cell="{score} ± {se}{mark}").values(),
+        *named("alpaca", alpaca(shared), marks="stars").values(),
+    ]
+    assert len(tables) >= 20
+    return tables
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("engine", ["tabular", "siunitx"])
+@pytest.mark.parametrize("font", FONTS)
+def test_real_tables_within_five_percent_of_tex(
+    compile_tex: Compile, real_tables: list[Table], font: Font, engine: Engine
+) -> None:
+    """So is the width of tables of real results, with either engine."""
+    ratios = _ratios(compile_tex, real_tables, font, engine)
     assert min(ratios) > 0.95
     assert max(ratios) < 1.05
 
@@ -107,7 +153,7 @@ def test_marks_within_half_a_point(compile_tex: Compile, font: Font) -> None:
         compile_tex(_source(font, [rf"\{SIZES[size]} {latex_mark(mark)}" for mark, size in cases])).log
     )
     for (mark, size), true in zip(cases, measured, strict=True):
-        assert mark_width(mark, size=size, font=font) == pytest.approx(true, abs=0.5)
+        assert mark_width(mark, size=size) == pytest.approx(true, abs=0.5)
 
 
 def test_width_of_prose_is_the_sum_of_its_parts() -> None:
