@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 
-from reportkit.report.references import REFERENCES, Entry
+from reportkit.report.references import REFERENCES, Entry, without_markup
 
-_COMBINING = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303"}
-_ACCENT = re.compile(r"\\(['`\"^~])\{?([A-Za-z])\}?")
 _FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?\s*$", re.MULTILINE)
 
 
@@ -48,19 +45,13 @@ def in_words(entry: Entry) -> str:
     'W. J. Dixon and A. M. Mood (1946). The Statistical Sign Test. Journal of the American Statistical Association
     41(236), 557–566.'
     """
-    fields = {name: _plain(value) for name, value in _FIELD.findall(entry.bibtex)}
+    fields = {name: without_markup(value) for name, value in _FIELD.findall(entry.bibtex)}
     authors = [_in_order(name) for name in fields.get("author", entry.short).split(" and ")]
     named = ", ".join(authors[:-1]) + (" and " if len(authors) > 1 else "") + authors[-1]
     volume = fields.get("volume", "") + (f"({fields['number']})" if "number" in fields else "")
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
     where = ", ".join(filter(None, [f"{place} {volume}".strip(), fields.get("pages", "")]))
     return f"{named} ({fields.get('year', 'n.d.')}). {fields.get('title', entry.key)}. {where}".rstrip(". ") + "."
-
-
-def _plain(value: str) -> str:
-    """Turn a field of BibTeX into plain text: accents joined with their letters, no braces."""
-    accented = _ACCENT.sub(lambda found: unicodedata.normalize("NFC", found[2] + _COMBINING[found[1]]), value)
-    return re.sub(r"[{}]", "", accented).replace("--", "–")
 
 
 def _in_order(name: str) -> str:

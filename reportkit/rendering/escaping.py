@@ -104,7 +104,7 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
     >>> print(escape_latex("κ ≤ −1 → naïve"))
     $\kappa$ $\leq$ $-$1 $\rightarrow$ naïve
     >>> print(escape_latex("[x] --fast"))
-    {[}x] -{}-fast
+    {[}x] -\/-fast
     """
     shown = visible(text)
     if breakable:
@@ -120,7 +120,7 @@ def _latex(text: str, typewriter: bool) -> str:
     for grapheme in _GRAPHEME.findall(text):
         for part in _latex_grapheme(grapheme, typewriter):
             if parts and parts[-1][-1] + part[0] in _LIGATURES:
-                parts.append("{}")
+                parts.append(r"\/")  # braces alone do not keep LuaTeX from a ligature
             parts.append(part)
     return "".join(parts)
 
@@ -159,7 +159,8 @@ def _accented(grapheme: str) -> str | None:
     letter = "\\" + base if base in "ij" and above else base
     for mark in (*above, *(mark for mark in marks if mark in BELOW)):
         letter = f"{ACCENTS[mark]}{{{letter}}}"
-    return letter
+    # microtype looks past \item for what it can protrude, and takes an accent within an accent apart
+    return f"{{}}{letter}" if len(marks) > 1 else letter
 
 
 def unsettable(text: str) -> set[str]:

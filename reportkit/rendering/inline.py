@@ -9,7 +9,19 @@ from typing import Literal, assert_never
 
 from reportkit.rendering.escaping import escape_html, escape_latex, escape_markdown, visible
 from reportkit.rendering.latex_characters import GREEK, MATHEMATICS
-from reportkit.report.prose import Cite, Code, Emphasis, Inline, Prose, Reference, Strong, Symbol, Text
+from reportkit.report.prose import (
+    Cite,
+    Code,
+    Emphasis,
+    Inline,
+    Prose,
+    Raised,
+    Reference,
+    Strong,
+    Symbol,
+    Text,
+    Typeset,
+)
 from reportkit.report.references import REFERENCES, Entry
 
 
@@ -38,6 +50,8 @@ _SYMBOLS: dict[str, _Notation] = {
 }
 
 _NAMES = {"table": "Table", "figure": "Figure"}
+PREFIXES = {"table": "tab", "figure": "fig"}
+"""Of labels, in LaTeX and HTML."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +64,13 @@ class Lookup:
         Numbers of the tables and figures of a report; empty outside of one.
     references : mapping of str to Entry
         The literature.
+    linked : bool
+        HTML: citations and references are links to `#ref-<key>`, `#tab:<name>` and `#fig:<name>` on the same page.
     """
 
     numbers: Mapping[tuple[str, str], int] = field(default_factory=dict)
     references: Mapping[str, Entry] = field(default_factory=lambda: REFERENCES)
+    linked: bool = False
 
     def cited(self, keys: tuple[str, ...]) -> str:
         """Authors and years in brackets: `(Dror et al., 2017; Holm, 1979)`."""
@@ -65,8 +82,8 @@ class Lookup:
         return f"{_NAMES[kind]} {number}" if number is not None else f"{_NAMES[kind]} “{name}”"
 
 
-_RELATION = re.compile(r" (\$\\(?:leq|geq)\$) ")
-"""A sign of comparison between spaces: in running text, no line ends at it."""
+_RELATION = re.compile(r" (\$(?:\\leq|\\geq|<|>)\$) |(?<=\$) (=) (?=[\d.])")
+"""A sign of comparison between spaces, or = behind a symbol: in running text, no line ends at it."""
 
 
 def latex_prose(content: Prose, *, breakable: bool = False) -> str:
@@ -87,7 +104,7 @@ def latex_prose(content: Prose, *, breakable: bool = False) -> str:
     $\hat{k}$ = 3 \cite{holm1979simple}, see Table~\ref{tab:main}.
     """
     written = "".join(_latex(part, breakable) for part in content)
-    return _RELATION.sub(r"~\1~", written) if breakable else written
+    return _RELATION.sub(lambda found: f"~{found[1] or found[2]}~", written) if breakable else written
 
 
 def _latex(part: Inline, breakable: bool) -> str:
@@ -105,9 +122,24 @@ def _latex(part: Inline, breakable: bool) -> str:
         case Cite(keys):
             return rf"\cite{{{','.join(keys)}}}"
         case Reference(kind, name):
-            return rf"{_NAMES[kind]}~\ref{{{'tab' if kind == 'table' else 'fig'}:{name}}}"
+            return rf"{_NAMES[kind]}~\ref{{{PREFIXES[kind]}:{name}}}"
+        case Typeset(latex, _):
+            return latex
+        case Raised(signs):
+            return latex_mark(signs)
         case _:
             assert_never(part)
+
+
+def symbol_in_latex(name: str) -> str:
+    r"""Notation of a symbol as mathematics: `$\hat{k}$`.
+
+    Examples
+    --------
+    >>> print(symbol_in_latex("p_u"))
+    $p^{u/N}$
+    """
+    return _SYMBOLS[name].latex
 
 
 def markdown_prose(content: Prose, lookup: Lookup | None = None, *, in_table: bool = False) -> str:
@@ -147,6 +179,10 @@ def _markdown(part: Inline, lookup: Lookup, in_table: bool) -> str:
             return escape_markdown(lookup.cited(keys))
         case Reference(kind, name):
             return escape_markdown(lookup.named(kind, name))
+        case Typeset(_, text):
+            return escape_markdown(text)
+        case Raised(signs):
+            return markdown_mark(signs)
         case _:
             assert_never(part)
 
@@ -191,12 +227,24 @@ def _html(part: Inline, lookup: Lookup) -> str:
             return f"<em>{escape_html(text)}</em>"
         case Code(text):
             return f"<code>{escape_html(text)}</code>"
+        case Cite(keys) if lookup.linked:
+            works = (_link(f"ref-{key}", lookup.references[key].short) for key in keys)
+            return f"({'; '.join(works)})"
         case Cite(keys):
             return escape_html(lookup.cited(keys))
         case Reference(kind, name):
-            return escape_html(lookup.named(kind, name))
+            named = lookup.named(kind, name)
+            return _link(f"{PREFIXES[kind]}:{name}", named) if lookup.linked else escape_html(named)
+        case Typeset(_, text):
+            return escape_html(text)
+        case Raised(signs):
+            return f"<sup>{escape_html(signs)}</sup>" if signs else ""
         case _:
             assert_never(part)
+
+
+def _link(anchor: str, words: str) -> str:
+    return f'<a href="#{escape_html(anchor)}">{escape_html(words)}</a>'
 
 
 def plain_prose(content: Prose, lookup: Lookup | None = None, *, machine: bool = False) -> str:
@@ -230,6 +278,8 @@ def _plain(part: Inline, lookup: Lookup, machine: bool) -> str:
             return lookup.cited(keys)
         case Reference(kind, name):
             return lookup.named(kind, name)
+        case Typeset(_, text) | Raised(text):
+            return text if machine else visible(text)
         case _:
             assert_never(part)
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 
 from reportkit.rendering.inline import plain_prose
+from reportkit.rendering.printed_numbers import printed_number
 from reportkit.report.model import Table
-
-_NUMBER = re.compile(r"[+−-]?(\d{1,3}(,\d{3})+|\d*)(\.\d+)?")
 
 
 def csv_table(table: Table) -> str:
@@ -24,7 +22,8 @@ def csv_table(table: Table) -> str:
     -------
     str
         One row of headers (a spanner stands before the headers below it) and one row per row; numbers without signs
-        of typography (`-1.25`, `12400`); marks in columns of their own, named after the column.
+        of typography (`-1.25`, `12400`, `3.9e-10`); marks in columns of their own, named after the column. Names stand
+        as they were given, also where a spreadsheet would read a formula (`=1+1`): import such columns as text.
 
     Examples
     --------
@@ -48,7 +47,8 @@ def csv_table(table: Table) -> str:
     for row in rows:
         line: list[str] = []
         for cell, with_mark in zip(row.cells, marked, strict=True):
-            text = _number(plain_prose(cell.text, machine=True))
+            text = plain_prose(cell.text, machine=True)
+            text = printed_number(text) or text
             line += [text, cell.mark] if with_mark else [text]
         lines.append(line)
     return "".join(_line(line) for line in lines)
@@ -59,9 +59,3 @@ def _line(fields: list[str]) -> str:
     buffer = io.StringIO(newline="")
     csv.writer(buffer, lineterminator="\r\n").writerow(fields)
     return buffer.getvalue().removesuffix("\r\n") + "\n"
-
-
-def _number(text: str) -> str:
-    if text and _NUMBER.fullmatch(text):
-        return text.replace("−", "-").replace(",", "")
-    return text

@@ -16,7 +16,7 @@ from reportkit.rendering.inline import (
     markdown_prose,
     plain_prose,
 )
-from reportkit.report.prose import Cite, Code, Emphasis, Reference, Strong, Symbol, Text, prose
+from reportkit.report.prose import Cite, Code, Emphasis, Raised, Reference, Strong, Symbol, Text, Typeset, prose
 
 CONTENT = (
     *prose("{k_hat} ≤ {n} & "),
@@ -38,7 +38,7 @@ LOOKUP = Lookup(numbers={("table", "main"): 2, ("figure", "forest"): 1})
 def test_latex() -> None:
     """Symbols are mathematics, citations and references are commands that every class knows."""
     assert latex_prose(CONTENT) == (
-        r"$\hat{k}$ $\leq$ $n$ \& \textbf{a\_b} \emph{c} \texttt{-{}-x} "
+        r"$\hat{k}$ $\leq$ $n$ \& \textbf{a\_b} \emph{c} \texttt{-\/-x} "
         r"\cite{holm1979simple,dror2017replicability} Table~\ref{tab:main} Figure~\ref{fig:forest}"
     )
 
@@ -131,3 +131,21 @@ def test_code_with_a_bar_in_a_table() -> None:
 def test_marks(mark: str, latex: str, markdown: str) -> None:
     """Signs as superscripts in LaTeX; in Markdown letters and digits are raised, signs are not."""
     assert (latex_mark(mark), markdown_mark(mark)) == (latex, markdown)
+
+
+def test_a_name_in_tex_is_raw_in_latex_and_escaped_elsewhere() -> None:
+    """The TeX of a user is written as it is; its plain form is data like any other."""
+    content = (Typeset(r"$b_i$", "b_i|<b>"),)
+    assert latex_prose(content) == "$b_i$"
+    assert html_prose(content) == "b_i|&lt;b&gt;"
+    assert markdown_prose(content, in_table=True) == markdown_prose((Text("b_i|<b>"),), in_table=True)
+    assert plain_prose(content) == "b_i|<b>"
+
+
+def test_signs_in_the_middle_of_a_cell_are_written_as_those_behind_a_number() -> None:
+    """The same signs, in the same way."""
+    content = (Text("72.3"), Raised("*+"), Text(" ± 0.4"))
+    assert latex_prose(content) == rf"72.3{latex_mark('*+')} $\pm$ 0.4"
+    assert markdown_prose(content) == rf"72.3{markdown_mark('*+')} ± 0.4"
+    assert html_prose(content) == "72.3<sup>*+</sup> ± 0.4"
+    assert plain_prose(content) == "72.3*+ ± 0.4"

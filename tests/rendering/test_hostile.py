@@ -1,0 +1,449 @@
+"""200 hostile names through every format: each is read by another program as the name that it is, and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import functools
+import io
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from markdown_it import MarkdownIt
+
+import reportkit
+from reportkit.appearance import Appearance
+from reportkit.rendering.escaping import unsettable, visible
+from reportkit.rendering.latex import latex_document
+from reportkit.rendering.write import rendered
+from reportkit.report.model import (
+    Cell,
+    Column,
+    Figure,
+    Itemize,
+    Number,
+    Paragraph,
+    Report,
+    Row,
+    Section,
+    Spanner,
+    Table,
+)
+from reportkit.report.prose import Code, Emphasis, Strong, Text
+from tests.conftest import unavailable
+from tests.rendering.browser import evaluate
+from tests.rendering.conftest import SIGNATURE, Compile, line_figure, words
+from tests.rendering.hostile_texts import N_NAMES, hostile_names, read, same, tags
+
+NAMES = hostile_names()
+PER_TABLE = 20
+VOID = {"meta", "br", "img", "hr", "input", "link", "col", "path", "use"}
+
+
+def _table(number: int, names: tuple[str, ...]) -> Table:
+    """Names as systems, datasets (of the next names) over a spanner, a caption and a legend."""
+    columns = [Column(header=words("System"), align="left")]
+    columns += [Column(header=words(name)) for name in names[:3]]
+    rows = tuple(
+        Row(cells=(Cell(text=words(name)), *(Cell(text=words(f"{i}.{j}"), mark="*", bold=j == 0) for j in range(3))))
+        for i, name in enumerate(names)
+    )
+    return Table(
+        name=f"t{number}",
+        caption=words(names[0]),
+        legend=words(names[1]),
+        columns=tuple(columns),
+        rows=rows,
+        spanners=(Spanner(header=words(names[2]), first=1, last=2),),
+    )
+
+
+@functools.cache
+def report(markdown: str = "github") -> Report:
+    """All names in every place where a name can stand."""
+    blocks: list[Any] = []
+    for number, start in enumerate(range(0, N_NAMES, PER_TABLE)):
+        blocks.append(_table(number, NAMES[start : start + PER_TABLE]))
+    items = tuple((*words(name),) for name in NAMES)
+    set_off = tuple((Strong(name), Text(" "), Emphasis(name), Text(" "), Code(name)) for name in NAMES)
+    figure = dataclasses.replace(line_figure(), caption=words(NAMES[3]), alt_text=NAMES[5])
+    sections = (
+        Section(title=NAMES[7], blocks=(Paragraph(content=words(NAMES[9]), name="paragraph"), *blocks, figure)),
+        Section(title="Names", blocks=(Itemize(items=items), *(Paragraph(content=words(name)) for name in NAMES))),
+        Section(title="Set off", blocks=(Itemize(items=set_off),)),
+    )
+    return Report(
+        title=NAMES[11],
+        sections=sections,
+        signature=dataclasses.replace(SIGNATURE, source=NAMES[13]),
+        data={"names": list(NAMES)},
+        numbers={
+            f"main/{tag}": Number(content=words(name), meaning=name) for tag, name in zip(tags(), NAMES, strict=True)
+        },
+        extras=(Paragraph(content=words(NAMES[15]), name="extra"),),
+        checklist=(Section(title=NAMES[17], blocks=(Itemize(items=items),)),),
+        appearance=Appearance(markdown=markdown),  # type: ignore[arg-type]
+    )
+
+
+@functools.cache
+def files(markdown: str = "github") -> dict[str, bytes]:
+    """All files of the report."""
+    return rendered(report(markdown))
+
+
+def text(name: str, markdown: str = "github") -> str:
+    """One file, as UTF-8 that any program reads."""
+    return files(markdown)[name].decode("utf-8")
+
+
+def tables() -> list[Table]:
+    """The tables of the report."""
+    return list(report().tables)
+
+
+class _Page(HTMLParser):
+    """Elements with attributes, and text by element."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.path: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.heads: list[str] = []
+        self.items: list[str] = []
+        self.paragraphs: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.path.append(tag)
+        for kind, found in (("th", self.heads), ("li", self.items), ("p", self.paragraphs)):
+            if tag == kind:
+                found.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.path.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        for kind, found in (("th", self.heads), ("li", self.items), ("p", self.paragraphs)):
+            if kind in self.path:
+                found[-1] += data
+
+
+def page(source: str) -> _Page:
+    """Read a page."""
+    found = _Page()
+    found.feed(source)
+    found.close()
+    return found
+
+
+def test_the_names_are_as_bad_as_they_are_meant_to_be() -> None:
+    """200 different ones, every piece in one of them, drawn alike every time."""
+    assert len(set(NAMES)) == N_NAMES
+    assert hostile_names() == NAMES
+    assert all(tag in name for tag, name in zip(tags(), NAMES, strict=True))
+    assert sum(bool(unsettable(name)) for name in NAMES) > 30
+    assert sum("canary" in name for name in NAMES) > 20
+
+
+def test_html_reads_each_name_and_no_other_element() -> None:
+    """Names are the text of their cells, points and paragraphs; there is no element or attribute beyond the page's."""
+    found = page(text("report.html"))
+    assert found.path == []
+    seen = [read(name) for name in NAMES]
+    in_order = [read(head) for head in found.heads if read(head) in seen]
+    assert in_order[4 : 4 + PER_TABLE] == seen[:PER_TABLE]
+    assert {read(head) for head in found.heads} >= set(seen)
+    assert [read(item) for item in found.items if read(item) in seen][-N_NAMES:] == seen
+    assert [read(item) for item in found.paragraphs if read(item) in seen][-N_NAMES:] == seen
+    harmless = page(rendered(_harmless())["report.html"].decode("utf-8"))
+    assert {tag for tag, _ in found.elements} == {tag for tag, _ in harmless.elements}
+    assert sorted(_kinds(found)) == sorted(_kinds(harmless))
+
+
+def _harmless() -> Report:
+    """The same report with names of letters."""
+    names = dict(zip(NAMES, tags(), strict=True))
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, str):
+            return names.get(value, value)
+        if isinstance(value, tuple):
+            return tuple(changed(item) for item in value)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Appearance):
+            # fields that a constructor does not take stay
+            fields = [field.name for field in dataclasses.fields(value) if field.name not in ("content_", "data")]
+            return dataclasses.replace(value, **{name: changed(getattr(value, name)) for name in fields})
+        return value
+
+    return changed(report())  # type: ignore[no-any-return]
+
+
+def _kinds(found: _Page) -> list[tuple[str, tuple[str, ...]]]:
+    """Elements with the names of their attributes."""
+    return [(tag, tuple(sorted(attributes))) for tag, attributes in found.elements]
+
+
+def test_github_markdown_reads_each_name() -> None:
+    """A parser of CommonMark with tables sees the names, and no element that the report does not have."""
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    for table in tables():
+        body = page(parser.render(text(f"tables/{table.name}.md")))
+        assert {tag for tag, _ in body.elements} <= {
+            "table",
+            "thead",
+            "tbody",
+            "tr",
+            "th",
+            "td",
+            "p",
+            "strong",
+            "u",
+            "sup",
+        }
+        shown = _first_cells(parser, text(f"tables/{table.name}.md"))
+        assert shown[1:] == [read(row.cells[0].text[0].text) for row in table.rows]  # type: ignore[union-attr]
+    whole = page(parser.render(text("report.md")))
+    seen = [read(name) for name in NAMES]
+    assert [read(item) for item in whole.items if read(item) in seen] == seen
+    assert [read(item) for item in whole.paragraphs if read(item) in seen][-N_NAMES:] == seen
+    assert not {"script", "a", "textarea", "blockquote", "pre", "hr", "s"} & {tag for tag, _ in whole.elements}
+    assert sum(tag == "img" for tag, _ in whole.elements) == 1
+    assert [tag for tag, _ in whole.elements if tag in ("h1", "h2", "h3")] == ["h1", "h2", "h2", "h2"]
+
+
+def _first_cells(parser: MarkdownIt, source: str) -> list[str]:
+    tokens = parser.parse(source)
+    starts = [i for i, token in enumerate(tokens) if token.type == "tr_open"]
+    contents = (tokens[i + 2].children or [] for i in starts)
+    return [read("".join(token.content for token in children if token.type == "text")) for children in contents]
+
+
+def test_pandoc_reads_each_name() -> None:
+    """Pandoc's own reader finds the names in tables, points and paragraphs, and nothing that its signs could make."""
+    if shutil.which("pandoc") is None:
+        unavailable("pandoc is not installed")
+    seen = [same(read(name)) for name in NAMES]
+    blocks = _pandoc(text("report.md", "pandoc"))
+    kinds = {item["t"] for item in _nodes(blocks)}
+    assert not kinds & {"Link", "Note", "RawInline", "Quoted", "Strikeout", "SmallCaps", "LineBreak", "CodeBlock"}
+    assert not kinds & {"BlockQuote", "OrderedList", "DefinitionList", "LineBlock", "HorizontalRule"}
+    assert sum(item["t"] == "Image" for item in _nodes(blocks)) == 1
+    lists = [item for item in blocks if item["t"] == "BulletList"]
+    assert [same(_words(entry)) for entry in lists[0]["c"]] == seen
+    paragraphs = [same(_words(item)) for item in blocks if item["t"] == "Para"]
+    assert [item for item in paragraphs if item in seen][-N_NAMES:] == seen
+    found = [item for item in blocks if item["t"] == "Table"]
+    assert len(found) == len(tables())
+    first = [same(_words(row[1][0][4])) for table in found for body in table["c"][4] for row in body[3]]
+    assert first == seen
+    captions = [same(_words(table["c"][1])) for table in found]
+    for caption, table in zip(captions, tables(), strict=True):
+        # pandoc before 3 shows the id as text
+        said = " ".join(same(read(part.text)) for part in (*table.caption, *table.legend))  # type: ignore[union-attr]
+        assert caption.removesuffix(f" {{#tbl-{table.name}}}") == same(said)
+
+
+def test_names_that_are_set_off_are_read_by_pandoc() -> None:
+    """Bold, italics and code hold the name and nothing else."""
+    if shutil.which("pandoc") is None:
+        unavailable("pandoc is not installed")
+    blocks = _pandoc(text("report.md", "pandoc"))
+    entries = [item for item in blocks if item["t"] == "BulletList"][1]["c"]
+    for name, entry in zip(NAMES, entries, strict=True):
+        (plain,) = entry
+        strong, emphasis, code = (
+            [item for item in _nodes(plain["c"]) if item["t"] == kind] for kind in ("Strong", "Emph", "Code")
+        )
+        assert [same(_words(item)) for item in strong] == [same(read(name))], name
+        assert [same(_words(item)) for item in emphasis] == [same(read(name))], name
+        assert [same(_words(item)) for item in code] == [same(read(name))], name
+
+
+def _pandoc(source: str) -> list[dict[str, Any]]:
+    done = subprocess.run(
+        ["pandoc", "--from", "markdown", "--to", "json"], input=source.encode("utf-8"), capture_output=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
+    return json.loads(done.stdout)["blocks"]  # type: ignore[no-any-return]
+
+
+def _nodes(tree: Any) -> list[dict[str, Any]]:
+    """All nodes of a tree."""
+    found: list[dict[str, Any]] = []
+    if isinstance(tree, dict):
+        if "t" in tree:
+            found.append(tree)
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for item in tree:
+            found.extend(_nodes(item))
+    return found
+
+
+def _words(tree: Any) -> str:
+    """The text of a tree of pandoc."""
+    if isinstance(tree, list):
+        return "".join(map(_words, tree))
+    if not isinstance(tree, dict):
+        return ""
+    match tree.get("t"):
+        case "Str":
+            return str(tree["c"])
+        case "Space" | "SoftBreak":
+            return " "
+        case "Code":
+            return str(tree["c"][1])
+        case "Math":
+            return f"${tree['c'][1]}$"
+        case "Para" | "Plain":
+            return _words(tree["c"]) + " "
+        case _:
+            return _words(tree.get("c", []))
+
+
+def test_csv_reads_each_name_as_it_was_given() -> None:
+    """Python's reader gives back the very names, line breaks and controls too; only half surrogates have no byte."""
+    for table in tables():
+        rows = list(csv.reader(io.StringIO(text(f"tables/{table.name}.csv"), newline="")))
+        given = [_encoded(row.cells[0].text[0].text) for row in table.rows]  # type: ignore[union-attr]
+        assert [row[0] for row in rows[1:]] == given
+        assert {len(row) for row in rows} == {7}
+
+
+def _encoded(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def test_json_reads_each_name_as_it_was_given() -> None:
+    """The tables and the report give back the very names, half surrogates as well."""
+    for table in tables():
+        content = json.loads(files()[f"tables/{table.name}.json"])
+        assert [row["cells"][0]["text"] for row in content["rows"]] == [row.cells[0].text[0].text for row in table.rows]  # type: ignore[union-attr]
+        assert content["caption"] == visible(table.caption[0].text)  # type: ignore[union-attr]
+    assert json.loads(files()["report.json"])["names"] == list(NAMES)
+
+
+def test_no_template_language_is_evaluated() -> None:
+    """Jinja's braces and those of the LaTeX templates come out as they went in."""
+    for markdown in ("github", "pandoc"):
+        assert not [name for name, content in files(markdown).items() if str(6 * 7777).encode() in content]
+    shown = page(text("report.html"))
+    assert any("{{ 6*7777 }}" in item for item in shown.items)
+    assert any("<< 7 >>" in item for item in shown.items)
+
+
+CANARY = r"\def\rkcanary{\errmessage{a name was executed}}"
+
+
+def _without_figure() -> Report:
+    """The report, with everything in one LaTeX document."""
+    sections = tuple(
+        dataclasses.replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Figure)))
+        for section in report().sections
+    )
+    return dataclasses.replace(report(), sections=sections)
+
+
+@functools.cache
+def _latex() -> str:
+    source = latex_document(_without_figure(), inline=True)
+    first = source.index("\\documentclass")
+    return f"{source[:first]}{CANARY}\n{source[first:]}"
+
+
+@pytest.mark.tex
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
+def test_latex_sets_each_name(engine: str, compile_tex: Compile) -> None:
+    """No error, no command of a name executed; the tag of each name is printed wherever the name is."""
+    done = compile_tex(_latex(), {"references.bib": ""}, engine=engine)
+    printed = re.sub(r"-?\s+", "", done.text)
+    for tag, name in zip(tags(), NAMES, strict=True):
+        if tag in visible(name):  # unless an accent stands on its last letter
+            assert printed.count(tag) >= 6, tag
+    assert "rkcanary" in printed
+    assert "6*7777" in printed
+
+
+@pytest.mark.browser
+def test_a_browser_shows_each_name_and_runs_none(tmp_path: Path) -> None:
+    """The text of the cells is the name, no element is added, no handler runs, nothing is loaded."""
+    script = """
+        const heads = Array.from(document.querySelectorAll('tbody th[scope=row]'), cell => cell.textContent);
+        const added = document.querySelectorAll('main :is(script, img, b b, textarea, a[href^=javascript])');
+        const handlers = Array.from(document.querySelectorAll('*')).filter(
+            element => Array.from(element.attributes).some(attribute => attribute.name.startsWith('on')));
+        const loaded = performance.getEntriesByType('resource').length;
+        return [heads, added.length, handlers.length, loaded, window.sung, document.title];
+    """
+    # without the page's policy, which would stop a script that the escaping let through
+    page_without_policy = re.sub("<meta http-equiv=[^>]*>", "", text("report.html"))
+    canary = "<head><script>function canary() { window.sung = (window.sung || 0) + 1 }</script>"
+    source = page_without_policy.replace("<head>", canary, 1)
+    heads, added, handlers, loaded, sung, title = evaluate(source, script, tmp_path)
+    assert [read(head) for head in heads] == [read(name) for name in NAMES]
+    assert (added, handlers, loaded, sung) == (0, 0, 0, None)
+    assert read(title) == read(report().title)
+
+
+@pytest.mark.tex
+@pytest.mark.slow
+def test_pieces_for_a_paper_are_set_in_it(compile_tex: Compile) -> None:
+    """Numbers by key, checklist and paragraphs, read into a paper of another class: no error, nothing executed."""
+    pieces = {name: text(name) for name in files() if name.endswith(".tex") and name != "report.tex"}
+    source = "\n".join(
+        [
+            CANARY,
+            r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx}\input{rknumbers}",
+            r"\begin{document}\sloppy",
+            *(rf"\rk{{main/{tag}}}\par" for tag in tags()),
+            *(rf"\input{{{name.removesuffix('.tex')}}}\par" for name in ("paragraph", "extra", "checklist")),
+            *(rf"\input{{tables/{table.name}}}" for table in tables()[:3]),
+            r"\end{document}",
+        ]
+    )
+    done = compile_tex(source, pieces)
+    printed = re.sub(r"-?\s+", "", done.text)
+    for tag, name in zip(tags(), NAMES, strict=True):
+        if tag in visible(name):
+            assert printed.count(tag) >= 2, tag
+
+
+def _frame(names: tuple[str, ...]) -> pd.DataFrame:
+    """Scores of two systems on datasets, all with names that people will not have."""
+    rng = np.random.default_rng(7)
+    systems, datasets = names[:2], names[2:]
+    lines = [
+        (system, dataset, instance, float(rng.random() < 0.9 - 0.3 * number))
+        for number, system in enumerate(systems)
+        for dataset in datasets
+        for instance in range(12)
+    ]
+    return pd.DataFrame(lines, columns=["system", "dataset", "instance", "score"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, N_NAMES, 50))
+def test_results_with_hostile_names_become_a_report(start: int) -> None:
+    """From scores to every file: systems and datasets come back under their names, in tables, figures and text."""
+    # a frame of pandas holds no half surrogates
+    names = tuple(name for name in NAMES[start : start + 50] if not re.search("[\ud800-\udfff]", name))
+    assert len(names) > 40
+    analysis = reportkit.compare(_frame(names), names[0], names[1], datasets="independent")
+    made = rendered(analysis.report().model)
+    shown = [read(head) for head in page(made["report.html"].decode("utf-8")).heads]
+    assert {read(name) for name in names} <= set(shown) | {" ".join(shown)}
+    given = {cell["text"] for row in json.loads(made["tables/results.json"])["rows"] for cell in row["cells"]}
+    heads = {column["header"] for column in json.loads(made["tables/results.json"])["columns"]}
+    assert set(map(read, names)) <= set(map(read, given | heads))
