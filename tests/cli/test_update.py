@@ -1,0 +1,120 @@
+"""`reportkit update`, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from reportkit.cli.update import named_labels, update_command
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+
+TABLE = "\\begin{table}[b]\n\\caption{Old.}\\label{tab:main}\n\\begin{tabular}{l}x\\end{tabular}\n\\end{table}\n"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Path:
+    """The folder of a small report."""
+    from tests.report.test_numbers import _frame
+
+    folder = tmp_path_factory.mktemp("report")
+    _frame().replic.compare("Ours", "Base").report().save(folder)
+    return folder
+
+
+def _run(*arguments: object, colour: bool = False) -> Result:
+    return CliRunner().invoke(
+        update_command, list(map(str, arguments)), standalone_mode=False, color=colour, catch_exceptions=True
+    )
+
+
+def test_a_dry_run_shows_and_writes_nothing(report: Path, tmp_path: Path) -> None:
+    """Exit code 1 where something would change, in colour on a terminal; then 0."""
+    paper = tmp_path / "paper.tex"
+    paper.write_text(TABLE)
+    done = _run(paper, "--report", report, "--label", "tab:main", "--dry-run")
+    assert done.return_value == 1
+    assert "-\\begin{tabular}{l}x\\end{tabular}\n" in done.output
+    assert "+\\label{tab:main}\n" in done.output
+    assert "\x1b[" not in done.output
+    assert paper.read_text() == TABLE
+    assert click.style("-\\caption{Old.}\\label{tab:main}", fg="red", bold=False) in (
+        _run(paper, "--report", report, "--label", "tab:main", "-n", colour=True).output
+    )
+    assert _run(paper, "--report", report, "--label", "tab:main").return_value == 0
+    done = _run(paper, "--report", report, "--dry-run")
+    assert (done.return_value, done.output) == (0, "")
+
+
+def test_a_paper_is_updated_and_then_up_to_date(report: Path, tmp_path: Path) -> None:
+    """The label is needed once; other tables by their names."""
+    paper = tmp_path / "paper.tex"
+    paper.write_text(TABLE + TABLE.replace("main", "p"))
+    done = _run(paper, "--report", report, "--label", "tab:main", "--label", "tab:p=p-values")
+    assert (done.return_value, done.output) == (0, f"updated {paper}\n")
+    assert "reportkit: begin p-values" in paper.read_text()
+    assert _run(paper, "--report", report).output == f"up to date: {paper}\n"
+    assert _run(paper, "--report", report, "--quiet").output == ""
+
+
+def test_the_caption_that_is_kept_is_pointed_out(report: Path, tmp_path: Path) -> None:
+    """As it may not say what the signs stand for."""
+    paper = tmp_path / "paper.tex"
+    paper.write_text(TABLE)
+    done = _run(paper, "--report", report, "--label", "tab:main", "--keep-caption")
+    assert "captions are yours" in done.output
+    assert "\\caption{Old.}" in paper.read_text()
+
+
+def test_numbers_in_markdown_come_from_the_folder(report: Path, tmp_path: Path) -> None:
+    """The same as in `numbers.json`."""
+    paper = tmp_path / "README.md"
+    paper.write_text("Ours: <!-- rk: main/sst-2/ours -->?<!-- /rk -->\n")
+    assert _run(paper, "--report", report).return_value == 0
+    text = json.loads((report / "numbers.json").read_text())["numbers"]["main/sst-2/ours"]["text"]
+    assert paper.read_text() == f"Ours: <!-- rk: main/sst-2/ours -->{text}<!-- /rk -->\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--label", "tab:man"], UnknownNameError),
+        (["--label", "tab:main=result"], UnknownNameError),
+        (["--label", "tab:main", "--label", "tab:main=results"], SettingsError),
+        ([], SettingsError),
+        (["--report", "nowhere"], ReadingError),
+    ],
+)
+def test_mistakes_are_errors_of_reportkit(report: Path, tmp_path: Path, arguments: list[str], error) -> None:
+    """So that the command prints them without a traceback and exits with 2."""
+    paper = tmp_path / "paper.tex"
+    paper.write_text(TABLE)
+    done = _run(paper, "--report", report, *arguments)
+    assert isinstance(done.exception, error)
+    assert paper.read_text() == TABLE
+
+
+def test_labels_may_hold_an_equals_sign() -> None:
+    """The last one separates."""
+    assert named_labels(("tab:a=b=results",)) == {"tab:a=b": "results"}
+
+
+def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> None:
+    """From an analysis, from a report, and from its folder."""
+    import reportkit
+    from tests.report.test_numbers import _frame
+
+    analysis = _frame().replic.compare("Ours", "Base")
+    papers = [tmp_path / f"{i}.tex" for i in range(4)]
+    for paper in papers:
+        paper.write_text(TABLE)
+    analysis.update(papers[0], label="tab:main")
+    reportkit.update(papers[1], analysis, label="tab:main")
+    reportkit.update(papers[2], analysis.report(), labels={"tab:main": "results"})
+    reportkit.update(papers[3], report, label="tab:main", table="results")
+    (text,) = {paper.read_bytes() for paper in papers}
+    assert b"tab:main" in text
+    assert not reportkit.update(papers[0], analysis, dry_run=True).changed
