@@ -1,9 +1,7 @@
 """Where templates are looked up, the sandbox that they run in, and what is said when one fails.
 
 A template of a user stands under the same name as the one that it replaces, in `latex/`, `markdown/` or `html/` of a
-folder of templates: `mine/latex/table.tex.jinja`. All templates run in Jinja's immutable sandbox, without arithmetic
-and without calls into Python: they place finished strings and do nothing else. A stranger's template reads no file
-outside of the folders of templates.
+folder of templates: `mine/latex/table.tex.jinja`. What it may do is said in `sandbox`, what it sees in `view`.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from typing import Any, Literal, cast
 from jinja2 import (
     ChoiceLoader,
     Environment,
-    FileSystemLoader,
     StrictUndefined,
     TemplateError,
     TemplateNotFound,
@@ -26,15 +23,18 @@ from jinja2 import (
     UndefinedError,
 )
 from jinja2.exceptions import SecurityError
-from jinja2.runtime import BlockReference, LoopContext, Macro
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
 from reportkit.errors import RenderingError, nearest
+from reportkit.rendering.sandbox import FolderLoader, Sandbox, budget
+from reportkit.rendering.view import CONTEXT_VERSION
 
 TemplateFormat = Literal["latex", "markdown", "html"]
 FORMATS: dict[TemplateFormat, str] = {"latex": ".tex.jinja", "markdown": ".md.jinja", "html": ".html.jinja"}
 """Formats and the endings of their templates."""
+
+_FAILURES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, SyntaxError, OSError)
+"""What a template of a user can cause."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -73,7 +73,7 @@ class Templates:
     Examples
     --------
     >>> Templates("markdown").names
-    ('figure', 'head', 'itemize', 'paragraph', 'report', 'table')
+    ('figure', 'head', 'itemize', 'pandoc-figure', 'pandoc-report', 'pandoc-table', 'paragraph', 'report', 'table')
     """
 
     def __init__(self, template_format: TemplateFormat, folders: Sequence[Path] = ()) -> None:
@@ -100,7 +100,7 @@ class Templates:
         name : str
             Without folder and ending: "table".
         **context : object
-            What the template sees.
+            What the template sees, beside `context_version`.
 
         Returns
         -------
@@ -113,8 +113,10 @@ class Templates:
             If the template has a mistake; the message names the file, the line and, for a missing field, the nearest.
         """
         file = name + self._ending
+        context = {"context_version": CONTEXT_VERSION, **context}
         try:
-            text = self._environment.get_template(file).render(context)
+            with budget():
+                text = self._environment.get_template(file).render(context)
         except TemplateSyntaxError as error:
             place = f"{error.filename or error.name}, line {error.lineno}"
             raise RenderingError(f"a template cannot be read: {error.message}", where=place) from None
@@ -133,10 +135,10 @@ class Templates:
         except SecurityError as error:
             raise RenderingError(
                 f"a template does what templates may not do: {error.message}",
-                where=self._place(error, file),
-                remedy="let it place the strings that it is given, and nothing else",
+                where=getattr(error, "place", None) or self._place(error, file),
+                remedy=getattr(error, "remedy", None) or "let it place the strings that it is given, and nothing else",
             ) from None
-        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
+        except _FAILURES as error:
             raise RenderingError(f"a template fails: {error}", where=self._place(error, file)) from None
         return text.rstrip() + "\n"
 
@@ -186,8 +188,8 @@ def _environment(template_format: TemplateFormat, folders: Iterable[Path]) -> En
         "comment_start_string": "<#",
         "comment_end_string": "#>",
     }
-    environment = _Sandbox(
-        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+    return Sandbox(
+        loader=ChoiceLoader([FolderLoader(folder) for folder in folders]),
         undefined=_Missing,
         autoescape=False,  # strings arrive escaped for their format
         trim_blocks=True,
@@ -195,25 +197,6 @@ def _environment(template_format: TemplateFormat, folders: Iterable[Path]) -> En
         keep_trailing_newline=True,
         **cast(dict[str, Any], latex if template_format == "latex" else {}),
     )
-    environment.globals.clear()
-    return environment
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """No arithmetic, no calls but to macros, blocks and methods of loops and strings."""
-
-    intercepted_binops = frozenset(["+", "-", "*", "/", "//", "%", "**"])
-    intercepted_unops = frozenset(["+", "-"])
-
-    def call_binop(self, context: object, operator: str, left: object, right: object) -> object:
-        raise SecurityError(f"arithmetic ({operator})")
-
-    def call_unop(self, context: object, operator: str, arg: object) -> object:
-        raise SecurityError(f"arithmetic ({operator})")
-
-    def is_safe_callable(self, obj: object) -> bool:
-        owner = getattr(obj, "__self__", None)
-        return isinstance(obj, (Macro, BlockReference)) or isinstance(owner, (str, LoopContext))
 
 
 class _MissingFieldError(UndefinedError):

@@ -38,10 +38,13 @@ class RowView:
         In LaTeX with the `&` before a mark, to be joined with ` & `.
     rule_above : bool
         Whether a group begins here.
+    heading : bool
+        Whether it names the rows below; in HTML it has one cell, over all columns.
     """
 
     cells: tuple[str, ...]
     rule_above: bool = False
+    heading: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,8 @@ class PanelView:
         Markdown: `:--`, `--:`, `:-:`. HTML: `left`, `right`, `center`. LaTeX: empty.
     header_rows, rows : tuple of RowView
         Further rows of the header, and the body.
+    width : str
+        LaTeX: how many columns the `tabular` has, `7`.
     """
 
     columns: str = ""
@@ -71,6 +76,7 @@ class PanelView:
     alignments: tuple[str, ...] = ()
     header_rows: tuple[RowView, ...] = ()
     rows: tuple[RowView, ...]
+    width: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +86,9 @@ class TableView:
     Parameters
     ----------
     environment : str
-        LaTeX: `table` or `table*`.
+        LaTeX: `table`, `table*`, `tabular` (no float) or `longtable`.
     size : str
-        LaTeX: `small` or `footnotesize`.
+        LaTeX: `small`, `footnotesize`, `fontsize{8}{9.5}\selectfont`.
     tabcolsep : str
         LaTeX: half the space between columns, `4pt`.
     floats : tuple of tuple of PanelView
@@ -93,6 +99,14 @@ class TableView:
         `tab:results`.
     title : str
         Markdown and HTML: `Table 1`, or `Table`.
+    caption_above : bool
+        LaTeX: on which side of the table its caption stands.
+    gap : str
+        LaTeX: space to be added between table and caption, `7pt`; may be empty.
+    notes : str
+        LaTeX: what stands below the table in `tablenotes`; empty if the caption says it.
+    threeparttable : bool
+        LaTeX: whether the table stands in a `threeparttable`, whose caption is as wide as it.
     """
 
     environment: str = ""
@@ -102,6 +116,10 @@ class TableView:
     caption: str
     label: str
     title: str = ""
+    caption_above: bool = False
+    gap: str = ""
+    notes: str = ""
+    threeparttable: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +135,11 @@ class FigureView:
     label : str
         `fig:forest`.
     title : str
-        Markdown: `Figure 1`.
+        Markdown and HTML: `Figure 1`.
+    svg : str
+        HTML: the figure itself, as an `svg` element with a title and a description.
+    environment : str
+        LaTeX: `figure`, or `figure*` for one that crosses both columns.
     """
 
     path: str
@@ -125,6 +147,8 @@ class FigureView:
     alt_text: str
     label: str
     title: str = ""
+    svg: str = ""
+    environment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,15 +172,50 @@ class BlockView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionView:
-    """A titled part of the report."""
+    """A titled part of the report.
+
+    Parameters
+    ----------
+    title : str
+        Finished.
+    blocks : tuple of BlockView
+        In order.
+    anchor : str
+        HTML: its id on the page.
+    """
 
     title: str
     blocks: tuple[BlockView, ...]
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemView:
+    """A point of a list.
+
+    Parameters
+    ----------
+    content : str
+        Finished.
+    severity : str
+        HTML: `error`, `warning` or `info` if it says what limits the claims, by the word that it begins with.
+    """
+
+    content: str
+    severity: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkView:
+    """A work of the literature: its id on the page, and the work in words."""
+
+    anchor: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportView:
-    """A report.
+    r"""A report.
 
     Parameters
     ----------
@@ -171,7 +230,17 @@ class ReportView:
     references : tuple of str
         Markdown: the works cited, one line each. LaTeX: empty, BibTeX makes them.
     plain_title : str
-        Title without symbols, for the properties of a PDF.
+        Title without symbols, for the properties of a PDF or the name of a window.
+    text_width : str
+        LaTeX: width of the text, `455.25pt`.
+    preamble : tuple of str
+        LaTeX: lines that the tables need, such as `\usepackage{siunitx}`.
+    glyphs : tuple of str
+        LaTeX: lines by which xelatex and lualatex show what their font lacks; may be empty.
+    works : tuple of WorkView
+        HTML: the works cited.
+    style, script, script_hash : str
+        HTML: the style sheet and the script of the page, and `sha256-...` by which a browser knows the script.
     """
 
     title: str
@@ -180,3 +249,10 @@ class ReportView:
     cited: bool
     references: tuple[str, ...] = ()
     plain_title: str = ""
+    text_width: str = ""
+    preamble: tuple[str, ...] = ()
+    glyphs: tuple[str, ...] = ()
+    works: tuple[WorkView, ...] = ()
+    style: str = ""
+    script: str = ""
+    script_hash: str = ""

@@ -13,22 +13,29 @@ from pathlib import Path, PurePosixPath
 
 from reportkit.errors import RenderingError
 from reportkit.rendering.bibliography import bibtex
+from reportkit.rendering.checklist import CHECKLIST_MD, CHECKLIST_TEX, latex_checklist, markdown_checklist
 from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.escaping import visible
+from reportkit.rendering.figure_files import latex_figure, markdown_figure
+from reportkit.rendering.html_document import html_document
 from reportkit.rendering.inline import Lookup
 from reportkit.rendering.latex import latex_document, latex_paragraph, latex_table
+from reportkit.rendering.manifest import MANIFEST, manifest_text
 from reportkit.rendering.markdown import markdown_document, markdown_paragraph, markdown_table, numbers
+from reportkit.rendering.number_list import NUMBERS_JSON, NUMBERS_MD, json_numbers, markdown_numbers
+from reportkit.rendering.number_macros import NUMBERS_TEX, latex_numbers
 from reportkit.rendering.origin import origin
 from reportkit.rendering.plain import csv_table
+from reportkit.rendering.table_json import json_table
 from reportkit.report.model import Paragraph, Report
 
-MANIFEST = "report.json"
 _NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
-_OURS = re.compile(r"((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|json|bib|csv|pdf|png)")
-_TAKEN = frozenset({"report", "references"})
+_OURS = re.compile(r"((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png)")
+_TAKEN = frozenset({"report", "references", "rknumbers", "numbers", "checklist"})
 
 
 def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path] = ()) -> tuple[Path, ...]:
-    """Write a report as LaTeX, Markdown, JSON, CSV and figures.
+    """Write a report as LaTeX, Markdown, HTML, JSON, CSV and figures.
 
     Parameters
     ----------
@@ -79,27 +86,54 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> dict[str, bytes]
         If a template fails, or two parts of the report have the same name.
     """
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
+    paragraphs += report.extras
     _check_names(report, paragraphs)
     signature, lookup = report.signature, Lookup(numbers=numbers(report))
+    flavour = report.appearance.markdown
+    # Quarto numbers what is read into a paper; on GitHub a part keeps the numbers of the report
+    parts = Lookup() if flavour == "pandoc" else lookup
     texts = {
         "report.tex": latex_document(report, templates=templates),
         "report.md": markdown_document(report, templates=templates),
+        "report.html": html_document(report, templates=templates),
         MANIFEST: "",
     }
-    keys = cited_keys(all_prose(report))
+    keys = cited_keys([*all_prose(report), *(paragraph.content for paragraph in report.extras)])
     if keys:
-        texts["references.bib"] = bibtex(keys, (origin("references", signature), signature.line))
+        texts["references.bib"] = bibtex(keys, map(visible, (origin("references", signature), signature.line)))
     for paragraph in paragraphs:
         texts[f"{paragraph.name}.tex"] = latex_paragraph(paragraph, signature, templates=templates)
-        texts[f"{paragraph.name}.md"] = markdown_paragraph(paragraph, signature, templates=templates, lookup=lookup)
+        texts[f"{paragraph.name}.md"] = markdown_paragraph(
+            paragraph, signature, templates=templates, lookup=parts, flavour=flavour
+        )
+    if report.checklist:
+        texts[CHECKLIST_MD] = markdown_checklist(report, lookup)
+        texts[CHECKLIST_TEX] = latex_checklist(report)
+    if report.numbers:
+        texts[NUMBERS_TEX] = latex_numbers(report)
+        texts[NUMBERS_MD], texts[NUMBERS_JSON] = markdown_numbers(report), json_numbers(report)
     for table in report.tables:
-        texts[f"tables/{table.name}.tex"] = latex_table(table, signature, templates=templates)
-        texts[f"tables/{table.name}.md"] = markdown_table(table, signature, templates=templates, lookup=lookup)
+        texts[f"tables/{table.name}.tex"] = latex_table(
+            table, signature, templates=templates, appearance=report.appearance
+        )
+        texts[f"tables/{table.name}.md"] = markdown_table(
+            table, signature, templates=templates, lookup=parts, flavour=flavour
+        )
         texts[f"tables/{table.name}.csv"] = csv_table(table)
-    images = dict(_images(report))
-    texts[MANIFEST] = _json(report, [*texts, *images])
+        texts[f"tables/{table.name}.json"] = json_table(table, signature, lookup=lookup)
+    for figure in report.figures:
+        texts[f"figures/{figure.name}.tex"] = latex_figure(figure, signature, templates=templates)
+        texts[f"figures/{figure.name}.md"] = markdown_figure(
+            figure, signature, templates=templates, lookup=parts, flavour=flavour
+        )
+    files = {name: _encoded(text) for name, text in texts.items()} | dict(_images(report))
+    files[MANIFEST] = _encoded(manifest_text(report, files))
+    return files
+
+
+def _encoded(text: str) -> bytes:
     # a lone half of a surrogate pair has no bytes in UTF-8; \udXXX is how JSON and the reader know it
-    return {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()} | images
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _images(report: Report) -> Iterator[tuple[str, bytes]]:
@@ -107,18 +141,11 @@ def _images(report: Report) -> Iterator[tuple[str, bytes]]:
         return
     from reportkit.figures.save import figure_bytes  # matplotlib is loaded only where there is a figure
 
+    note = visible(report.signature.line)
     for figure in report.figures:
         drawn = figure.draw()
-        yield f"figures/{figure.name}.pdf", figure_bytes(drawn, "pdf")
-        yield f"figures/{figure.name}.png", figure_bytes(drawn, "png")
-
-
-def _json(report: Report, files: Sequence[str]) -> str:
-    content = {"signature": report.signature.line, **report.data, "files": list(files)}
-    try:
-        return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    except (TypeError, ValueError) as error:
-        raise RenderingError(f"the content of {MANIFEST} is not JSON: {error}") from None
+        yield f"figures/{figure.name}.pdf", figure_bytes(drawn, "pdf", note=note)
+        yield f"figures/{figure.name}.png", figure_bytes(drawn, "png", note=note)
 
 
 def _check_names(report: Report, paragraphs: Sequence[Paragraph]) -> None:

@@ -7,7 +7,9 @@ build.py                 which parts a report has, and in which order
 paragraph.py, wording.py the recommended-practice paragraph, and the sentences it is made of
 tables.py, grid_tables.py, reproduction_table.py, cells.py, captions.py, marks.py, scores.py   the tables
 reproduction_wording.py  what is said of printed claims
+illustrations.py, requested_figures.py   the figures and their captions; those that are asked for by name
 machine.py               the content of report.json
+serialise.py, codec.py   the report itself as JSON, and back
 references.py            the literature
 ```
 """

@@ -4,29 +4,46 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
-from typing import Literal, TypeVar
+from collections.abc import Collection, Sequence
+from typing import Any, Literal, TypeVar, get_args
 
 from reportkit._version import __version__
-from reportkit.appearance import Appearance
+from reportkit.appearance import Appearance, Length
+from reportkit.errors import DesignError
+from reportkit.evidence.asked import Evidence
 from reportkit.finding import Finding, Severity
 from reportkit.numerals import level_text
 from reportkit.phrases import counted
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.report.across_table import scores_by_dataset
 from reportkit.report.across_wording import across_datasets
+from reportkit.report.checklist import checklist
+from reportkit.report.dressing import dressed, names_in_data, typeset
+from reportkit.report.evidence_machine import evidence_data
+from reportkit.report.evidence_relabelling import relabelled_evidence
+from reportkit.report.evidence_section import evidence_section
 from reportkit.report.friedman_section import friedman_section
 from reportkit.report.grid_tables import k_hat_matrix_table
-from reportkit.report.illustrations import curves, forests, matrix_figure
+from reportkit.report.illustrations import (
+    critical_difference_figure,
+    curves,
+    for_venue,
+    forests,
+    matrix_figure,
+    p_value_dots,
+)
 from reportkit.report.machine import machine_readable
 from reportkit.report.metrics_tables import metrics_p_values, metrics_table
-from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
-from reportkit.report.paragraph import digest_sentence, recommended_paragraph
+from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
+from reportkit.report.numbers import numbers_of
+from reportkit.report.paragraph import recommended_paragraph
 from reportkit.report.prose import Prose, Reference, Strong, Text, prose
 from reportkit.report.reproduction_table import reproduction_table
 from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
+from reportkit.report.results_wording import digest_sentence
 from reportkit.report.runs_wording import has_instance_runs
 from reportkit.report.scores import ScoreScale, scale_for
 from reportkit.report.tables import p_value_table, replicability_table, results_table
@@ -37,7 +54,11 @@ MOST_FINDINGS = 40
 MOST_OF_A_KIND = 3
 
 
-def build(analysis: ReplicabilityAnalysis, appearance: Appearance | None = None) -> Report:
+def build(
+    analysis: ReplicabilityAnalysis,
+    appearance: Appearance | None = None,
+    evidence: Evidence | None = None,
+) -> Report:
     """Lay out everything an analysis allows to say.
 
     Parameters
@@ -46,34 +67,70 @@ def build(analysis: ReplicabilityAnalysis, appearance: Appearance | None = None)
         Of one metric, or of several.
     appearance : Appearance, optional
         How it is to look.
+    evidence : Evidence, optional
+        Four answers to claims, where they were asked for.
 
     Returns
     -------
     Report
         Without a format; `reportkit.rendering` writes it.
     """
-    look = appearance or Appearance()
-    signature = sign(analysis)
-    sections = [_results(analysis, look)]
+    wanted = appearance or Appearance()
+    measured = analysis  # with the names and keys of the data, for machines
+    analysis, look = dressed(analysis, wanted)
+    signature = sign(measured)
+    sections = [_results(analysis, look, signature)]
     if not across_datasets(analysis.family) and not _nothing_to_count(analysis.family):
-        sections.append(_replicability(analysis))
-    if tests := _tests(analysis):
+        sections.append(_replicability(analysis, look))
+    if tests := _tests(analysis, look):
         sections.append(Section(title="Tests", blocks=tuple(tests)))
+    if evidence is not None and evidence.claims:
+        scale = _scale(analysis.parts[0].family)
+        shown = relabelled_evidence(evidence, wanted.labels)
+        sections.append(evidence_section(shown, scale, prior=analysis.settings.prior, venue=look.venue))
     if analysis.friedman is not None:
-        sections.append(friedman_section(analysis.friedman, _scale(analysis.parts[0].family)))
+        sections.append(_friedman(analysis.friedman, _scale(analysis.parts[0].family)))
     if analysis.reproductions:
         sections.append(_reproduction(analysis))
     if analysis.other_family is not None:
         sections.append(Section(title="The other profile", blocks=(Paragraph(content=profile_differences(analysis)),)))
     sections.append(_how_made(analysis))
+    laid_out = for_venue(typeset(sections, wanted), wanted)
     return Report(
         title=_title(analysis),
-        sections=tuple(sections),
+        sections=laid_out,
         signature=signature,
         findings=analysis.family.findings,
-        data=machine_readable(analysis, signature),
+        data={**machine_readable(measured, signature), **_evidence_data(evidence)},
         summary=summary(analysis),
-        appearance=look,
+        appearance=wanted,
+        numbers=all_numbers(measured, wanted),
+        extras=_other_lengths(analysis, look, signature),
+        checklist=checklist(analysis, look, [block for one in laid_out for block in one.blocks], signature),
+    )
+
+
+def _evidence_data(evidence: Evidence | None) -> dict[str, Any]:
+    return {"evidence": evidence_data(evidence.claims)} if evidence is not None and evidence.claims else {}
+
+
+def all_numbers(
+    analysis: ReplicabilityAnalysis, appearance: Appearance, about: Collection[str] = ()
+) -> dict[str, Number]:
+    """Numbers that running text may name, printed as the tables print them; see `reportkit.report.numbers`."""
+    shown, look = dressed(analysis, appearance)
+    return numbers_of(shown, look.name, in_data=names_in_data(appearance), about=about)
+
+
+def _other_lengths(
+    analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature
+) -> tuple[Paragraph, ...]:
+    """The recommended-practice paragraph in the lengths that the report itself does not have."""
+    scale = _scale(analysis.family)
+    return tuple(
+        Paragraph(name=f"paragraph-{length}", content=recommended_paragraph(analysis, scale, length, signature))
+        for length in get_args(Length)
+        if length != look.length
     )
 
 
@@ -94,6 +151,8 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
         else f"{len(family.datasets)},{settings.datasets}",
         "profile": settings.profile,
         "missing": settings.missing,
+        **({} if settings.rope is None else {"rope": f"{settings.rope:g}"}),
+        **({} if settings.prior is None else {"prior": f"{settings.prior:g}"}),
         **({"seeds": settings.seeds} if has_instance_runs(family) else {}),
     }
     if resamples:
@@ -166,24 +225,26 @@ def _title(analysis: ReplicabilityAnalysis) -> str:
     return f"{n_systems} systems {where}"
 
 
-def _results(analysis: ReplicabilityAnalysis, look: Appearance) -> Section:
+def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> Section:
     blocks: list[Block] = [
-        Paragraph(name="paragraph", content=recommended_paragraph(analysis, _scale(analysis.family)))
+        Paragraph(
+            name="paragraph",
+            content=recommended_paragraph(analysis, _scale(analysis.family), look.length, signature),
+        )
     ]
     parts = _parts(analysis)
     scales = [_scale(part.family) for _, part in parts]
-    tables = [results_table(part, scale, look) for (_, part), scale in zip(parts, scales, strict=True)]
-    together = metrics_table(analysis, tables, scales) if analysis.family.several_metrics else None
+    together = metrics_table(analysis, scales, look) if analysis.family.several_metrics else None
     if together is not None:
         blocks.append(together)
-    for (suffix, part), table in zip(parts, tables, strict=True):
+    for (suffix, part), scale in zip(parts, scales, strict=True):
         if together is None:
-            blocks.append(_named(table, suffix))
+            blocks.append(_named(results_table(part, scale, look), suffix))
         if part.family.comparisons[0].exploratory or across_datasets(part.family):
             continue
         if together is None:
             blocks.extend(_named(figure, suffix) for figure in forests(part))
-    if across_datasets(analysis.family) and (scores := scores_by_dataset(analysis, scales[0])) is not None:
+    if across_datasets(analysis.family) and (scores := scores_by_dataset(analysis, scales[0], look)) is not None:
         blocks.append(scores)
     return Section(title="Results", blocks=tuple(blocks))
 
@@ -193,14 +254,14 @@ def _nothing_to_count(family: Family) -> bool:
     return family.several_metrics and len(family.datasets) == 1 and family.design != "all-pairs"
 
 
-def _replicability(analysis: ReplicabilityAnalysis) -> Section:
+def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Section:
     family = analysis.family
     parts = _parts(analysis)
     main: list[Table | Figure]
     if family.design != "all-pairs":
         main = [replicability_table(analysis)]
     elif len({item.system_a for item in family.comparisons}) <= MOST_SYSTEMS_IN_MATRIX:
-        main = [_named(k_hat_matrix_table(part), suffix) for suffix, part in parts]
+        main = [_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts]
     else:
         main = [_named(matrix_figure(part.family), suffix) for suffix, part in parts]
     lead = _lead(
@@ -218,19 +279,31 @@ def _replicability(analysis: ReplicabilityAnalysis) -> Section:
     return Section(title="Replicability", blocks=(lead, *main, *drawn))
 
 
-def _tests(analysis: ReplicabilityAnalysis) -> list[Block]:
+def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> list[Block]:
     tables: list[tuple[str, Table]] = []
     for suffix, part in _parts(analysis):
-        if (table := p_value_table(part, _scale(part.family))) is not None:
+        if (table := p_value_table(part, _scale(part.family), look)) is not None:
             tables.append((part.family.comparisons[0].metric, _named(table, suffix)))
     several = analysis.family.several_metrics
-    together = metrics_p_values(analysis, [table for _, table in tables]) if several and tables else None
+    together = metrics_p_values(analysis, [table for _, table in tables], look) if several and tables else None
     if together is not None:
         return [_lead(together, "gives the tests by metric"), together]
     blocks: list[Block] = []
     for metric, table in tables:
         blocks += [_lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset"), table]
+    for suffix, part in _parts(analysis):
+        blocks += [_named(figure, suffix) for figure in p_value_dots(part, analysis.family)] if tables else []
     return blocks
+
+
+def _friedman(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
+    """The section with its diagram, unless that would have too many bars to be read."""
+    section = friedman_section(outcome, scale)
+    try:
+        diagram = critical_difference_figure(outcome)
+    except DesignError:
+        return section
+    return dataclasses.replace(section, blocks=(*section.blocks, diagram))
 
 
 def _scale(family: Family) -> ScoreScale:

@@ -107,8 +107,8 @@ def _legend(found: Sequence[EffectSizes], names: Sequence[str], scale: ScoreScal
         words.append(
             prose(
                 "MDE: the smallest true difference{unit} that would be shown with power {power} at level "
-                "{level}{family}, given how well the difference is known here {cite}; it does not depend on the difference "
-                "found.",
+                "{level}{family}, given how well the difference is known here {cite}; it does not depend on the "
+                "difference found.",
                 unit=f" in {scale.points}" if scale.points else "",
                 power=percent_text(known[0].power),
                 level=level_text(known[0].alpha),

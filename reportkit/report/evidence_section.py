@@ -13,6 +13,7 @@ from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import listed
 from reportkit.report.cells import p_text, text
 from reportkit.report.effects_table import effects_table
+from reportkit.report.evidence_figures import evidence_figures
 from reportkit.report.evidence_wording import (
     amount,
     answers_in_words,
@@ -38,7 +39,9 @@ _OUTCOMES: Mapping[str, str] = {
 }
 
 
-def evidence_section(evidence: Evidence, scale: ScoreScale) -> Section:
+def evidence_section(
+    evidence: Evidence, scale: ScoreScale, *, prior: float | None = None, venue: str = "report"
+) -> Section:
     """Words, and the tables of four answers, posteriors and effect sizes.
 
     Parameters
@@ -47,6 +50,10 @@ def evidence_section(evidence: Evidence, scale: ScoreScale) -> Section:
         One claim or more.
     scale : ScoreScale
         Of the metric.
+    prior : float, optional
+        The prior that was asked for.
+    venue : str
+        Whose columns figures are drawn for.
     """
     blocks: list[Block] = [Paragraph(content=four_questions()), Itemize(items=what_each_says())]
     groups = _by_pair(evidence.claims)
@@ -70,6 +77,9 @@ def evidence_section(evidence: Evidence, scale: ScoreScale) -> Section:
                 blocks.append(Paragraph(content=difference_in_words(items[0], scale)))
                 blocks.append(Itemize(items=tuple(answers_in_words(item, a, b, scale) for item in items)))
         blocks += tables
+        if evidence.samples:
+            samples = evidence.samples[number - 1]
+            blocks += evidence_figures(claims, samples, scale, prior=prior, venue=venue, suffix=suffix)
     return Section(title="Beyond the p-value", blocks=tuple(blocks))
 
 

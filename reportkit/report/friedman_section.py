@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportkit.numerals import fixed, level_text, p_value_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.friedman import FriedmanOutcome, PairDifference
-from reportkit.report.cells import p_text, text
+from reportkit.report.cells import best_of, p_text, text
 from reportkit.report.model import Cell, Column, Paragraph, Row, Section, Table
 from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
 from reportkit.report.scores import ScoreScale
@@ -100,16 +100,16 @@ def _worse(pair: PairDifference) -> str:
 
 
 def rank_table(outcome: FriedmanOutcome) -> Table:
-    """Average rank of each system, best first."""
+    """Average rank of each system, best first, all that share the best rank in bold."""
+    best = best_of(list(outcome.average_ranks.values()), higher_is_better=False)
     rows = tuple(
-        Row(cells=(Cell(text=text(name)), Cell(text=text(fixed(rank, 2)), bold=index == 0)))
-        for index, (name, rank) in enumerate(outcome.average_ranks.items())
+        Row(cells=(Cell(text=text(name)), Cell(text=text(fixed(rank, 2)), bold=bold)))
+        for (name, rank), bold in zip(outcome.average_ranks.items(), best, strict=True)
     )
     return Table(
         name="average-ranks",
-        caption=prose(
-            "Average rank over {n} (1 is best; ties share a rank).", n=counted(outcome.n_datasets, "dataset")
-        ),
+        caption=prose("Average rank over {n}.", n=counted(outcome.n_datasets, "dataset")),
+        legend=prose("1 is best; ties share a rank. Best rank in bold."),
         columns=(Column(header=text("System"), align="left"), Column(header=text("Average rank"))),
         rows=rows,
     )
@@ -135,14 +135,14 @@ def pair_table(outcome: FriedmanOutcome, scale: ScoreScale) -> Table:
     return Table(
         name="pairs",
         caption=prose(
-            "Mean difference over the datasets in {points} (positive where the first system is better), two-sided "
-            "{p}-value of {title}, and adjusted (Holm, {n}); * {p} ≤ {level}.{more}",
-            points=scale.points,
+            "Mean difference over the datasets{points} (positive where the first system is better), two-sided "
+            "{p}-value of {title}, and adjusted (Holm, {n}).{more}",
+            points=f" in {scale.points}" if scale.points else "",
             title=_TITLES[outcome.follow_up],
             n=counted(len(outcome.pairs), "pair"),
-            level=level_text(outcome.alpha),
             more=more,
         ),
+        legend=prose("* {p} ≤ {level} (adjusted).", level=level_text(outcome.alpha)),
         columns=(
             Column(header=text("Pair"), align="left"),
             Column(header=text("Diff.")),

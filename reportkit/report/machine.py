@@ -17,7 +17,7 @@ from reportkit.report.model import Signature
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from reportkit.appearance import Appearance
 from reportkit.finding import Finding
 from reportkit.report.prose import Prose, sentences
+from reportkit.venues import VENUES, Venue
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as MatplotlibFigure
 
+    from reportkit.figures.style import Span
+
 Align = Literal["left", "right", "center"]
+
+SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
+"""How a notebook shows a table, by MIME type: the model knows no format, and who renders it says so under "table"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +61,14 @@ class Spanner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row, with a rule above it where a new group begins."""
+    """One row, with a rule above it where a new group begins; `heading`: its first cell names what stands below.
+
+    The other cells of a heading are empty, and its first one may reach across the table.
+    """
 
     cells: tuple[Cell, ...]
     rule_above: bool = False
+    heading: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +107,14 @@ class Table:
                 raise ValueError(
                     f"table {self.name!r}: a row has {len(row.cells)} cells for {len(self.columns)} columns"
                 )
+        free = 0
+        for spanner in sorted(self.spanners, key=lambda item: item.first):
+            if not free <= spanner.first <= spanner.last < len(self.columns):
+                raise ValueError(
+                    f"table {self.name!r}: a header over columns {spanner.first} to {spanner.last} of "
+                    f"{len(self.columns)}, the first of which is free from {free}"
+                )
+            free = spanner.last + 1
 
     @property
     def label(self) -> str:
@@ -107,6 +125,25 @@ class Table:
     def full_caption(self) -> Prose:
         """Caption and legend, one after the other."""
         return sentences(self.caption, self.legend)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        formats = SHOWN["table"](self) if SHOWN else {}
+        return {
+            name: make()
+            for name, make in formats.items()
+            if (not include or name in include) and not (exclude and name in exclude)
+        }
+
+    def _repr_html_(self) -> str | None:
+        return self._repr_mimebundle_(["text/html"]).get("text/html")
+
+    def _repr_latex_(self) -> str | None:
+        return self._repr_mimebundle_(["text/latex"]).get("text/latex")
+
+    def _repr_markdown_(self) -> str | None:
+        return self._repr_mimebundle_(["text/markdown"]).get("text/markdown")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,19 +158,60 @@ class Figure:
         Says what is shown; figures carry no title inside.
     alt_text : str
         What a reader who cannot see it needs to know.
-    draw : callable
-        Draws it, as a matplotlib figure.
+    kind : str
+        Which figure it is: one of `reportkit.figures.drawings.DRAWINGS`.
+    content : object
+        What it shows, from which it is drawn: the content dataclass of its kind, plain values only.
+    venue : str
+        Whose columns and type it is drawn for.
+    widths : tuple of float, or None
+        Of a column and of the text in TeX points, where they are not those of the venue.
     """
 
     name: str
     caption: Prose
     alt_text: str
-    draw: Callable[[], MatplotlibFigure]
+    kind: str
+    content: Any
+    venue: str = "report"
+    widths: tuple[float, float] | None = None
 
     @property
     def label(self) -> str:
         """LaTeX label."""
         return f"fig:{self.name}"
+
+    def draw(self, width: float | Span | None = None) -> MatplotlibFigure:
+        """Draw it from its content, as a matplotlib figure.
+
+        Parameters
+        ----------
+        width : float or {"column", "text"}, optional
+            TeX points, or what the venue has; by default what suits the content.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such kind, width or venue.
+        """
+        from reportkit.figures.drawings import DRAWINGS
+
+        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=self.preset)
+        drawn.alt_text = self.alt_text  # type: ignore[attr-defined] # of a ShownFigure
+        return drawn
+
+    @property
+    def preset(self) -> Venue:
+        """The venue, with the widths that were given."""
+        venue = VENUES[self.venue]
+        return venue if self.widths is None else venue.resized(*self.widths)
+
+    @property
+    def span(self) -> Span:
+        """Whether it is as wide as a column or as the text."""
+        from reportkit.figures.drawings import DRAWINGS
+
+        return DRAWINGS[self.kind].span(self.content)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +306,10 @@ class Report:
         How it is set.
     numbers : mapping of str to Number
         What running text may name: "main/sst2/ours".
+    extras : tuple of Paragraph
+        Paragraphs that are files of their own, and not part of the document.
+    checklist : tuple of Section
+        Draft answers to the checklists of conferences, a file of its own.
     """
 
     title: str
@@ -238,6 +320,8 @@ class Report:
     summary: tuple[str, ...] = ()
     appearance: Appearance = field(default_factory=Appearance)
     numbers: Mapping[str, Number] = field(default_factory=dict)
+    extras: tuple[Paragraph, ...] = ()
+    checklist: tuple[Section, ...] = ()
 
     @property
     def blocks(self) -> tuple[Block, ...]:

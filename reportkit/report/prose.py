@@ -65,7 +65,22 @@ class Reference:
     name: str
 
 
-Inline: TypeAlias = Text | Symbol | Strong | Emphasis | Code | Cite | Reference
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """A name that a user wrote in TeX: written as it is in LaTeX, in its plain form elsewhere."""
+
+    latex: str
+    plain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """Signs in the middle of a cell, set as those behind a number are: `*`, `†‡`, `abc`."""
+
+    signs: str
+
+
+Inline: TypeAlias = Text | Symbol | Strong | Emphasis | Code | Cite | Reference | Typeset | Raised
 Prose: TypeAlias = tuple[Inline, ...]
 
 SYMBOLS: dict[str, Inline] = {

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
 from reportkit.report.model import (
     Cell,
     Column,
@@ -131,15 +132,15 @@ def counts(name: str = "replicability") -> Table:
 
 def line_figure(name: str = "forest") -> Figure:
     """A small figure."""
-
-    def draw() -> object:
-        from matplotlib.figure import Figure as MatplotlibFigure
-
-        figure = MatplotlibFigure(figsize=(3.0, 1.2))
-        figure.add_subplot().plot([0, 1], [0, 1])
-        return figure
-
-    return Figure(name=name, caption=prose("Differences & {delta}."), alt_text="From 0% to 1 [up] & on.", draw=draw)  # type: ignore[arg-type]
+    curve = PartialConjunctionCurve(method="bonferroni", p_values=(0.01, 0.2), k_hat=(1,))
+    content = PartialConjunctionContent(system_a="a", system_b="b", n_datasets=2, alpha=(0.05,), curves=(curve,))
+    return Figure(
+        name=name,
+        caption=prose("Differences & {delta}."),
+        alt_text="From 0% to 1 [up] & on.",
+        kind="partial-conjunction",
+        content=content,
+    )
 
 
 def hostile_report(names: Sequence[str] = HOSTILE) -> Report:

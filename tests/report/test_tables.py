@@ -57,3 +57,32 @@ def test_many_claims_on_few_datasets_stand_in_rows(analysis):
     assert [plain(column.header) for column in few.columns] == ["Dataset", "system00", "system01"]
     assert [plain(column.header) for column in many.columns] == ["System", "d0", "d1"]
     assert [plain(row.cells[0].text) for row in many.rows] == [f"system{i:02d}" for i in range(20)]
+
+
+def test_p_values_follow_the_groups_of_the_table_of_scores(analysis):
+    """Datasets in rows get headings, datasets in columns spanners; k-hat of all pairs has the same letters."""
+    from reportkit.appearance import Appearance
+
+    look = Appearance(dataset_groups={"Last": ("d1",)})
+    few, many = (p_value_table(analysis(n), ScoreScale(1.0, 1), look) for n in (2, 20))
+    assert [(plain(row.cells[0].text), row.heading) for row in few.rows] == [
+        ("Last", True),
+        ("d1", False),
+        ("d0", False),
+    ]
+    assert [plain(column.header) for column in many.columns] == ["System", "d1", "d0"]
+    assert [(plain(s.header), s.first, s.last) for s in many.spanners] == [("Last", 1, 1)]
+
+
+def test_letters_are_the_same_in_scores_and_counts():
+    """With groups of systems, the matrix of k-hat has the order and the letters of the table of scores."""
+    from reportkit.appearance import Appearance
+    from reportkit.report.grid_tables import k_hat_matrix_table
+    from tests.report.score_cases import compared, table_of
+
+    groups = {"strong": ("twin", "new")}
+    scores = table_of(compared(), rows="systems", system_groups=groups)
+    counts = k_hat_matrix_table(compared().data, Appearance(system_groups=groups))
+    lettered = [plain(row.cells[0].text) for row in scores.rows if not row.heading]
+    assert lettered == [plain(row.cells[0].text) for row in counts.rows]
+    assert lettered[0] == "(a) twin"

@@ -1,0 +1,114 @@
+"""`reportkit show REPORT`: what a report says, its signature, and its files again without the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reportkit.cli.appearance import appearance_options
+
+if TYPE_CHECKING:
+    from reportkit.report.model import Report
+
+DIFFERENT = 1
+
+
+@click.command("show", short_help="Show a report, or render it again without the data.")
+@click.argument("report", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")
+@appearance_options
+@click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
+@click.option("--check", is_flag=True, help="Say whether the files are as report.json makes them.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors; with --check, only what differs.")
+def show_command(report: Path, **options: Any) -> int:
+    """Show REPORT: a folder that `reportkit build` wrote, or the report.json in it.
+
+    Prints the signature and the summary. With --output, all files are written again from report.json alone, and may be
+    set for another venue, in another environment, with captions on the other side, by another engine, with notes
+    elsewhere, in the other Markdown. What decides what the report says (marks, cells, length, ...) needs the results:
+    build it again.
+
+    The exit code is 0; 1 if --check finds a file that is not as it was written; 2 if the report cannot be read.
+    """
+    return run_show(report, options)
+
+
+def run_show(path: Path, options: Mapping[str, Any]) -> int:
+    """Read `report.json`, and show, write or check.
+
+    Raises
+    ------
+    ReadingError
+        If there is no report, or it is not as reportkit writes it.
+    SettingsError
+        If an option needs the analysis again, or asks for nothing.
+    """
+    from reportkit.appearance import APPEARANCE_NAMES
+    from reportkit.errors import SettingsError
+    from reportkit.rendering.manifest import read_manifest
+    from reportkit.rendering.stored import restyled
+
+    given = {name: options[name] for name in APPEARANCE_NAMES if options.get(name) is not None}
+    if options["check"] and (given or options["output"]):
+        raise SettingsError(
+            "--check compares the files as they are, and takes neither --output nor an appearance",
+            remedy="leave it away, or check the folder that is written afterwards",
+        )
+    if (given or options["templates"]) and not (options["output"] or options["check"]):
+        named = next(iter(given), "templates").replace("_", "-")
+        raise SettingsError(f"--{named} says how files are written, and none are", remedy="add --output FOLDER")
+    manifest = read_manifest(path)
+    folder = path if path.is_dir() else path.parent
+    if options["check"]:
+        return _check(folder, manifest, options)
+    report = restyled(manifest.report, **given)
+    if options["output"]:
+        from reportkit.rendering.write import write_report
+
+        files = write_report(report, options["output"], templates=options["templates"])
+    else:
+        files = tuple(folder / name for name in manifest.files)
+    if not options["quiet"]:
+        _print(report, files, options["output"] or folder, done="wrote" if options["output"] else "has")
+    return 0
+
+
+def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) -> None:
+    from reportkit.cli.terminal import show_summary
+    from reportkit.errors import ReadingError
+    from reportkit.rendering.escaping import visible
+
+    click.echo(visible(report.signature.line) + "\n")
+    try:
+        show_summary(report, files, folder, done=done)
+    except (LookupError, TypeError, AttributeError) as error:  # the content for machines has no schema here
+        raise ReadingError(
+            f"the content for machines in report.json is not as reportkit writes it: {type(error).__name__} {error}",
+            where=str(folder),
+            remedy="restore the file, or build the report again",
+        ) from None
+
+
+def _check(folder: Path, manifest: Any, options: Mapping[str, Any]) -> int:
+    from reportkit.rendering.stored import check_files
+
+    checked = check_files(folder, manifest, templates=options["templates"])
+    changed = [item for item in checked if item.verdict in ("edited", "missing")]
+    other = [item.name for item in checked if item.verdict in ("rendered otherwise", "not listed")]
+    for item in changed:
+        click.echo(f"{item.verdict}: {folder / item.name}")
+    if options["quiet"]:
+        return DIFFERENT if changed else 0
+    if other:
+        click.echo(
+            "as written, but rendered otherwise by this version of reportkit or its libraries, or with other "
+            f"templates: {', '.join(other)}"
+        )
+    same = sum(item.verdict == "as written" for item in checked)
+    click.echo(
+        f"{same} of {len(checked)} files are as report.json makes them" + ("" if changed else "; none is edited")
+    )
+    return DIFFERENT if changed else 0

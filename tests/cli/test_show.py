@@ -1,0 +1,159 @@
+"""`reportkit show`: the signature, the summary, the files again, and what was edited."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reportkit.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "examples" / "sentiment" / "results.csv.gz"
+
+
+def run(*arguments: str) -> int:
+    """Run the command in this process and return its exit code."""
+    with pytest.raises(SystemExit) as stopped:
+        main(list(arguments))
+    return int(stopped.value.code or 0)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on the lexicons."""
+    folder = tmp_path_factory.mktemp("built") / "report"
+    options = ["--system", "vader", "--baseline", "textblob", "--datasets", "independent"]
+    assert run("build", str(RESULTS), *options, "-o", str(folder), "--quiet") == 0
+    return folder
+
+
+def test_the_signature_and_the_summary_are_shown(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same as after building; from the folder, and from the file in it."""
+    content = json.loads((built / "report.json").read_text("utf-8"))
+    for path in (built, built / "report.json"):
+        assert run("show", str(path)) == 0
+        shown = capsys.readouterr().out
+        lines = shown.splitlines()
+        assert lines[0] == content["signature"]
+        assert "vader and textblob on 4 datasets" in lines
+        assert "at least 3 of 4 datasets" in " ".join(lines)
+        assert "amazon_reviews" in shown
+        assert f"{built} has {len(content['files'])} files:" in shown.replace("\n", " ").replace("  ", " ")
+    assert run("show", str(built), "--quiet") == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_without_the_data_all_bytes_are_the_same(built: Path, tmp_path: Path) -> None:
+    """Every file of the report, from `report.json` alone."""
+    (tmp_path / "alone").mkdir()
+    shutil.copy(built / "report.json", tmp_path / "alone")
+    assert run("show", str(tmp_path / "alone"), "-o", str(tmp_path / "again"), "-q") == 0
+    assert contents(tmp_path / "again") == contents(built)
+
+
+def test_another_appearance_is_as_if_built_so(built: Path, tmp_path: Path) -> None:
+    """What needs no analysis is applied."""
+    look = ["--venue", "neurips", "--environment", "table", "--markdown", "pandoc"]
+    assert run("show", str(built), "-o", str(tmp_path / "shown"), "-q", *look) == 0
+    options = ["--system", "vader", "--baseline", "textblob", "--datasets", "independent", *look]
+    assert run("build", str(RESULTS), *options, "-o", str(tmp_path / "built"), "-q") == 0
+    assert contents(tmp_path / "shown") == contents(tmp_path / "built")
+    assert contents(tmp_path / "shown") != contents(built)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "x", "--marks", "letters"], "marks='letters' needs the analysis again"),
+        (["-o", "x", "--length", "full"], "--length full"),
+        (["-o", "x", "--average"], "reportkit build RESULTS --average`"),
+        (["--venue", "acl"], "--venue says how files are written, and none are"),
+        (["--templates", "mine"], "add --output FOLDER"),
+        (["--check", "-o", "x"], "--check compares the files as they are"),
+        (["--check", "--venue", "acl"], "--check compares the files as they are"),
+        (["-o", "x", "--venue", "alc"], "there is no venue 'alc'"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    built: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str, monkeypatch: Any, tmp_path: Path
+) -> None:
+    """With what to do, exit code 2, and nothing written."""
+    monkeypatch.chdir(tmp_path)
+    assert run("show", str(built), *arguments) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_templates_of_the_user_are_applied(built: Path, tmp_path: Path) -> None:
+    """To the files that they write."""
+    (tmp_path / "mine" / "markdown").mkdir(parents=True)
+    (tmp_path / "mine" / "markdown" / "head.md.jinja").write_text("<!-- mine -->\n")
+    assert run("show", str(built), "-o", str(tmp_path / "r"), "-q", "--templates", str(tmp_path / "mine")) == 0
+    assert (tmp_path / "r" / "paragraph.md").read_text("utf-8").startswith("<!-- mine -->\n")
+    assert (tmp_path / "r" / "paragraph.tex").read_bytes() == (built / "paragraph.tex").read_bytes()
+
+
+def test_edited_files_are_named(built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And the exit code is 1."""
+    folder = tmp_path / "r"
+    shutil.copytree(built, folder)
+    assert run("show", str(folder), "--check") == 0
+    assert "; none is edited" in capsys.readouterr().out
+    with (folder / "tables" / "results.tex").open("a") as file:
+        file.write("% mine\n")
+    (folder / "paragraph.md").unlink()
+    assert run("show", str(folder), "--check", "--quiet") == 1
+    said = set(capsys.readouterr().out.splitlines())
+    assert said == {f"edited: {folder / 'tables' / 'results.tex'}", f"missing: {folder / 'paragraph.md'}"}
+
+
+def test_an_edited_manifest_is_named(built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A p-value that was made smaller by hand."""
+    folder = tmp_path / "r"
+    shutil.copytree(built, folder)
+    content = json.loads((folder / "report.json").read_text("utf-8"))
+    content["comparisons"][0]["datasets"][0]["p_value"] /= 10
+    (folder / "report.json").write_text(json.dumps(content, ensure_ascii=False, indent=2), "utf-8")
+    assert run("show", str(folder), "--check", "-q") == 1
+    assert capsys.readouterr().out == f"edited: {folder / 'report.json'}\n"
+
+
+def test_a_changed_content_for_machines_is_no_traceback(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the terminal shows of it is looked for, and missed."""
+    content = json.loads((built / "report.json").read_text("utf-8"))
+    for broken in ([{"system_a": 1}], [3], 3):
+        content["reproductions"] = broken
+        (tmp_path / "report.json").write_text(json.dumps(content), "utf-8")
+        assert run("show", str(tmp_path)) == 2
+        assert "is not as reportkit writes it" in capsys.readouterr().err
+
+
+def test_a_stranger_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is not a report is said to be none."""
+    (tmp_path / "report.json").write_text('{"title": "mine"}')
+    assert run("show", str(tmp_path)) == 2
+    assert "is no report of reportkit" in capsys.readouterr().err
+    assert run("show", str(tmp_path / "nothing")) == 2
+    assert "there is no file" in capsys.readouterr().err
+
+
+def test_the_committed_report_renders_itself(tmp_path: Path) -> None:
+    """examples/sentiment/report, from its `report.json`: all files, byte by byte."""
+    folder = ROOT / "examples" / "sentiment" / "report"
+    assert run("show", str(folder), "-o", str(tmp_path / "r"), "-q") == 0
+    text = {name: content for name, content in contents(folder).items() if not name.endswith((".pdf", ".png", ".html"))}
+    again = contents(tmp_path / "r")
+    # drawings differ between versions of matplotlib, and with them their checksums
+    text.pop("report.json")
+    assert {name: again[name] for name in text} == text

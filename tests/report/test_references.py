@@ -1,0 +1,82 @@
+"""The literature: complete entries, each key once, and everything that is cited is there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.report import references
+from reportkit.report.references import REFERENCES, parsed
+from tests.report.design_cases import CASES, design
+from tests.report.paragraph_cases import all_tests, analysis
+
+BIB = Path(references.__file__).with_name("references.bib")
+WHERE = {"article": "journal", "inproceedings": "booktitle", "book": "publisher"}
+
+
+def _fields(key):
+    return dict(re.findall(r"^ +(\w+) += \{(.*)\},?$", REFERENCES[key].bibtex, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("key", list(REFERENCES))
+def test_an_entry_is_complete(key):
+    """Author, title, place and year; pages as a range or a number; a DOI without the address of a resolver."""
+    kind = re.match(r"@(\w+)\{", REFERENCES[key].bibtex)[1]
+    fields = _fields(key)
+    assert {"author", "title", "year", WHERE[kind]} <= fields.keys()
+    assert re.fullmatch(r"(1[89]|20)\d\d", fields["year"])
+    assert fields["year"] in key
+    assert REFERENCES[key].short.endswith(f", {fields['year']}")
+    assert re.fullmatch(r"\d+(--\d+)?", fields.get("pages", "1"))
+    assert re.fullmatch(r"10\.\d{4,}/[^\s_{}<>]+", fields.get("doi", "10.1000/x"))
+
+
+def test_titles_keep_their_capitals():
+    """Names and abbreviations within a title stand in braces, which styles of lower case leave alone."""
+    for key in REFERENCES:
+        title = re.sub(r"\{[^{}]*\}", "", _fields(key)["title"])
+        assert not re.search(r"\b[A-Z]{2,}\b", title), key
+
+
+def test_the_file_is_read_whole():
+    """As many entries as there are @ in the file, in its order."""
+    text = BIB.read_text("utf-8")
+    assert text.count("@") == len(REFERENCES)
+    assert "\n".join(entry.bibtex for entry in REFERENCES.values()) == text
+
+
+def test_what_is_no_entry_is_refused():
+    """A mistake in the file is found when it is read."""
+    with pytest.raises(ValueError, match="not an entry"):
+        parsed("@book{doe2001,\n  title = {No author}\n}\n")
+
+
+def test_everything_that_a_report_cites_is_there():
+    """Tests, intervals, corrections, at every length."""
+    for one in [*(analysis(test, "four datasets, three") for test in all_tests()), *(design(name) for name in CASES)]:
+        model = one.report().model
+        keys = cited_keys([*all_prose(model), *(paragraph.content for paragraph in model.extras)])
+        assert set(keys) <= set(REFERENCES)
+        if len(one.data.family.datasets) > 1:
+            assert {"holm1979simple", "bretz2009graphical"} & set(keys)
+
+
+@pytest.mark.tex
+def test_bibtex_reads_every_entry_without_a_warning(tmp_path):
+    """BibTeX itself, which warns of empty fields, and TeX, which sets the titles."""
+    if shutil.which("bibtex") is None:
+        pytest.skip("there is no bibtex")
+    for style in ("plain", "plainnat"):
+        (tmp_path / "a.aux").write_text(
+            f"\\relax\n\\citation{{*}}\n\\bibstyle{{{style}}}\n\\bibdata{{references}}\n", encoding="utf-8"
+        )
+        shutil.copy(BIB, tmp_path / "references.bib")
+        done = subprocess.run(["bibtex", "a"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0
+        assert "Warning" not in done.stdout
+        assert (tmp_path / "a.bbl").read_text("utf-8").count("\\bibitem") == len(REFERENCES)

@@ -1,0 +1,137 @@
+"""What no sentence of a report may say, and what every number in it has to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from reportkit.analysis import Analysis
+
+_NOUNS = "(?:dataset|instance|system|claim|run|fold|cluster|rater|comparison|pair)"
+FORBIDDEN = {
+    r"no difference\b": "a large p-value as evidence of equality",
+    r"\bequivalen|\bon par\b|\bcomparable\b": "a large p-value as evidence of equality",
+    r"due to chance|by (pure )?chance": "a p-value as probability of chance",
+    r"probability (of|that) the (null )?hypothesis": "a p-value as probability of the hypothesis",
+    r"\btrend|marginal(ly)? ": "a p-value above the level as something",
+    r"p = 0\b(?!\.)|p = \.0+\b|(?<!\d)\.000\b": "a p-value of zero",
+    r"\bnan\b|\binf\b|\bNone\b": "not a number",
+    r"  |\( | \)| ,| ;| \.(?!\d)|\.\.|,,|;;|\(\)|\[\]|{|}": "a slip of the typesetter",
+    r"\b(\w+) \1\b": "a word twice",
+    rf"\b1 ({_NOUNS}s|hypotheses)\b": "a plural of one",
+    rf"\b(?!1 )\d+ ({_NOUNS}|hypothesis)\b": "a singular of many",
+    r"(?:^|[.!?] )\d": "a number at the start of a sentence",
+    r"\b(an|a) [aeiou]\w+s\b(?<!us)(?<!ss)": "an article before a plural",
+    r"[^.?!:)\]]$": "no end",
+}
+"""Pattern to what is wrong with it; upper and lower case alike."""
+
+_SENTENCES = re.compile(r"(?<=[.!?])\)? (?=[A-Z(])")
+_SIGNIFICANT = re.compile(r"(statistically |practically )?significan", re.IGNORECASE)
+_CLAIM = re.compile(r"better than .*? on ((?:at least |all |both )?(?:\d+ )?(?:of \d+ )?datasets)\b")
+_QUESTIONS = ("We ask ", "Hypotheses. We ask ", "We compare ", "We examine ")
+
+
+def slips(text: str, names: Iterable[str] = ()) -> list[str]:
+    """Find what breaks the rules of wording; names of systems and datasets may be what they are."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "Xx")
+    found = []
+    for pattern, what in FORBIDDEN.items():
+        for match in re.finditer(pattern, text, flags=re.IGNORECASE if pattern.islower() else 0):
+            if what == "a word twice" and match[1] == "Xx":
+                continue
+            found.append(f"{what}: {text[max(0, match.start() - 40) : match.end() + 40]!r}")
+    if text.count("(") != text.count(")") or text.count("[") != text.count("]"):
+        found.append("brackets that do not match")
+    found += [
+        f"significance without an adjective: {match.string[max(0, match.start() - 40) : match.end() + 40]!r}"
+        for match in _SIGNIFICANT.finditer(text)
+        if not match[1]
+    ]
+    for sentence in _SENTENCES.split(text):
+        match = _CLAIM.search(sentence)
+        if match and not sentence.startswith(_QUESTIONS) and not match[1].startswith(("at least", "all ", "both ")):
+            found.append(f"a count that is not a lower bound: {sentence!r}")
+    return found
+
+
+def without_signature(text: str) -> str:
+    """The text without its last sentence, where that is about the software."""
+    return re.sub(r" Software\. All numbers were computed .*$", "", text)
+
+
+def names_of(analysis: Analysis) -> set[str]:
+    """Names of systems, datasets and metrics."""
+    family = analysis.data.family
+    systems = {name for pair in family.pairs for name in pair}
+    return systems | set(family.datasets) | set(family.metrics)
+
+
+_NUMBER = re.compile(r"(?<![\w.^])([+−-]?(?:\d[\d,]*)?\.?\d+(?:e-?\d+)?)(%?)(?![\w^])")
+
+
+def numbers_in(text: str) -> Iterator[tuple[str, float, float]]:
+    """Each number of a text: as written, its value, and half a unit of its last digit."""
+    for match in _NUMBER.finditer(text):
+        written = match[1].replace(",", "").replace("−", "-")
+        if "e" in written:
+            mantissa, exponent = written.split("e")
+            decimals = len(mantissa.partition(".")[2]) - int(exponent)
+        else:
+            decimals = len(written.partition(".")[2])
+        yield match[0], float(written), 0.5 * 10.0**-decimals
+
+
+def known_numbers(analysis: Analysis) -> list[float]:
+    """All numbers of report.json, those in its words, and what follows from the design."""
+    data = analysis.report().to_dict()
+    family = analysis.data.family
+    found = list(_leaves(data))
+    sides = {comparison.n_datasets for comparison in family.comparisons}
+    found += [*sides, len(family.datasets), family.n_claims, len(family.metrics), family.n_hypotheses, 0.0, 1.0, 2.0]
+    found += [
+        len({name for pair in family.pairs for name in pair}),
+        len({a for a, _ in family.pairs}),
+        *family.sizes.values(),
+    ]
+    found += [value for alpha in family.alpha for value in (alpha, alpha / 2, 100 * alpha, 100 * (1 - alpha))]
+    outcomes = [item.outcome for comparison in family.comparisons for item in comparison.assessments]
+    found += [sum(outcome.method == "Monte Carlo" for outcome in outcomes), len(outcomes)]
+    found += [comparison.share or 1 for comparison in family.comparisons]
+    found += [
+        item["score_a"] - item["score_b"] for comparison in data["comparisons"] for item in comparison["datasets"]
+    ]
+    for alpha in family.alpha:
+        shown = [comparison.k_hat[alpha].recommended for comparison in family.comparisons]
+        found += [sum(map(bool, shown)), sum(k == c.n_datasets for k, c in zip(shown, family.comparisons, strict=True))]
+    return found
+
+
+def _leaves(value: Any) -> Iterator[float]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from (number for _, number, _ in numbers_in(str(key)))
+            yield from _leaves(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, str):
+        yield from (number for _, number, _ in numbers_in(value))
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
+
+
+def unknown_numbers(text: str, analysis: Analysis) -> list[str]:
+    """Numbers of a text that are no number of the report, rounded; as such or in percent."""
+    for name in sorted(names_of(analysis), key=len, reverse=True):
+        text = text.replace(name, "Xx")
+    text = re.sub(r"\(\d{4}\)|, \d{4}|[<>] \.\d+", "", text)  # years of publications, bounds of p-values
+    known = known_numbers(analysis)
+    candidates = [sign * factor * value for value in known for sign in (1, -1) for factor in (1, 100)]
+    return [
+        written
+        for written, value, half in numbers_in(text)
+        if not any(abs(value - candidate) <= half * (1 + 1e-6) + 1e-12 * abs(value) for candidate in candidates)
+    ]
