@@ -79,6 +79,14 @@ class Settings:
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
     friedman : bool
         Add Friedman's test with pairwise follow-ups to the report: do the systems differ on a typical dataset?
+    rope : float, optional
+        Half-width of the region of practical equivalence, in the unit of the score: the largest difference that is too
+        small to matter. There is no default. Adds posteriors, Bayes factors and margin claims to the report.
+    bayes : bool
+        Add posteriors and Bayes factors to the report, without such a region.
+    prior : float, optional
+        Of posteriors and Bayes factors: a of a Beta(a, a) prior for right-or-wrong scores (1 if it is not given), the
+        scale of a Cauchy prior of the difference for other scores (which have no Bayes factor without it).
 
     Raises
     ------
@@ -111,6 +119,9 @@ class Settings:
     seeds: Seeds = "random"
     across_datasets: bool = False
     friedman: bool = False
+    rope: float | None = None
+    bayes: bool = False
+    prior: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", _levels(self.alpha))
@@ -139,6 +150,11 @@ class Settings:
             raise SettingsError(f"across_datasets is {self.across_datasets!r}", remedy="give True or False")
         if not isinstance(self.friedman, bool):
             raise SettingsError(f"friedman is {self.friedman!r}", remedy="give True or False")
+        if not isinstance(self.bayes, bool):
+            raise SettingsError(f"bayes is {self.bayes!r}", remedy="give True or False")
+        for name in ("rope", "prior"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _positive(name, getattr(self, name)))
         _at_least("n_resamples", self.n_resamples, 99)
         _at_least("seed", self.seed, 0)
         for kind in self.kind.values() if isinstance(self.kind, Mapping) else [self.kind]:
@@ -258,6 +274,14 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
 def _at_least(name: str, value: object, lowest: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
         raise SettingsError(f"{name} is {value!r}", remedy=f"give a whole number of at least {lowest}")
+
+
+def _positive(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
+        raise SettingsError(
+            f"{name} is {value!r}", remedy="give a positive number, such as 0.01 for one point of accuracy"
+        )
+    return float(value)
 
 
 def _range(value: object) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from scipy import stats
 import reportkit
 from reportkit.bayes import hierarchical_normal
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.report.model import Paragraph
 from reportkit.report.wording import plain
 
 
@@ -142,3 +143,13 @@ def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     found = analysis.hierarchical(tau_scale=0.02)
     assert found.p_new_dataset == expected.p_new_dataset
     assert found.p_new_dataset < found.p_average
+
+
+def test_labels_stand_in_the_section_too(analysis):
+    """What is printed instead of a name is printed beyond the p-value, and report.json keeps the name."""
+    report = analysis.styled(labels={"new": "Ours", "tweets": "Tweets"}).report()
+    section = next(item for item in report.model.sections if item.title == "Beyond the p-value")
+    words = " ".join(plain(block.content) for block in section.blocks if isinstance(block, Paragraph))
+    assert "Ours is better than old" in words
+    assert "On Tweets," in words
+    assert report.to_dict()["evidence"][0]["system_a"] == "new"

@@ -45,7 +45,7 @@ T_MODELS: tuple[ModelName, ...] = ("student-t", "correlated-t", "asymptotic-t")
 """Models of which the data are told by a t distribution, and which take the scale of a Cauchy prior."""
 
 FEWEST_DIFFERING = 50
-"""With fewer units that differ, the t model is the default: simulated coverage of the Bayesian bootstrap is below 92%."""
+"""With fewer units that differ the t model is the default: the Bayesian bootstrap covers less than 92% there."""
 
 _NO_DIFFERENCE = 1e-12
 FEW_UNITS = 20

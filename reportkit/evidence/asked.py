@@ -32,12 +32,15 @@ class Evidence:
         r". Empty if nothing was asked for.
     effects : tuple of tuple of EffectSizes
         For each comparison, one per dataset.
+    samples : tuple of tuple of Sample
+        The same: what all this was asked of.
     findings : tuple of Finding
         What to be careful about.
     """
 
     claims: tuple[AssessedClaim, ...] = ()
     effects: tuple[tuple[EffectSizes, ...], ...] = ()
+    samples: tuple[tuple[Sample, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
 
 
@@ -70,8 +73,9 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
         return Evidence(findings=(Finding("too-many-for-four-answers", "info", message, remedy=remedy),))
     claims: list[AssessedClaim] = []
     effects: list[tuple[EffectSizes, ...]] = []
+    asked: list[tuple[Sample, ...]] = []
     for comparison in chosen:
-        samples, assessments = tested(results, comparison, analysis)
+        samples, assessments = with_assessments(results, comparison, analysis)
         claims += [
             assess_claim(
                 samples,
@@ -85,7 +89,8 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
             for hypothesis in _hypotheses(settings.rope)
         ]
         effects.append(tuple(effects_of(samples, analysis)))
-    return Evidence(claims=tuple(claims), effects=tuple(effects), findings=findings_of(claims))
+        asked.append(tuple(samples))
+    return Evidence(claims=tuple(claims), effects=tuple(effects), samples=tuple(asked), findings=findings_of(claims))
 
 
 def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
@@ -105,7 +110,7 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
     ]
 
 
-def tested(
+def with_assessments(
     results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
 ) -> tuple[list[Sample], list[Assessment]]:
     """Samples and assessments of one comparison, dataset by dataset."""
@@ -159,7 +164,7 @@ def compared(
             where=", ".join(f"{item.system_a} > {item.system_b}" for item in family.comparisons[:20]),
             remedy="name one of them with system_a and system_b",
         )
-    samples, assessments = tested(results, fitting[0], analysis)
+    samples, assessments = with_assessments(results, fitting[0], analysis)
     if datasets is None:
         return fitting[0], samples, assessments
     wanted = [datasets] if isinstance(datasets, str) else list(datasets)

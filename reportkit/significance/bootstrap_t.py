@@ -84,7 +84,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
 
 
-def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: int) -> Tails:
+def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
     resamples = StudentizedResamples.of(paired, plan.seed)
     swapped = resamples.units.swapped
     counted = _count(resamples, plan, -t if swapped else t)
