@@ -31,10 +31,12 @@ cross_validation   would the conclusion COME OUT THE SAME under another split?
 intervals      HOW LARGE is the difference?
 replicability  HOW MANY datasets, and WHICH?
 calibration    CAN THE P-VALUES BE TRUSTED?
+evidence       WHAT DO THE DATA SAY of one claim? Four answers side by side
 planning       HOW MUCH DATA is needed?
 figures        one figure, one file
 report         WHAT THE READER SEES, without a format
 rendering      the same report as LaTeX or Markdown
+checker        WHAT IS WRONG, in the data or in the paper
 analysis, api, accessor, cli   what users touch
 ```
 
@@ -51,7 +53,8 @@ from reportkit._version import __version__
 
 if TYPE_CHECKING:
     from reportkit.analysis import Analysis, BuiltReport
-    from reportkit.api import build_report, compare, read
+    from reportkit.api import build_report, compare, read, update
+    from reportkit.checker.engine import CheckReport, check
     from reportkit.corpus_metrics.catalogue import register_corpus_metric
     from reportkit.corpus_metrics.from_texts import statistics_from_texts
     from reportkit.errors import (
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
         SettingsError,
         UnknownNameError,
     )
+    from reportkit.labels import tex
     from reportkit.replicability.adjustment import adjusted_p_values
     from reportkit.replicability.closed_testing import discoveries
     from reportkit.replicability.holm import holm
@@ -80,6 +84,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Analysis": "analysis",
     "BuiltReport": "analysis",
+    "CheckReport": "checker.engine",
     "ColumnError": "errors",
     "DesignError": "errors",
     "DuplicateScoresError": "errors",
@@ -97,6 +102,7 @@ _HOMES = {
     "UnknownNameError": "errors",
     "adjusted_p_values": "replicability.adjustment",
     "build_report": "api",
+    "check": "checker.engine",
     "compare": "api",
     "discoveries": "replicability.closed_testing",
     "holm": "replicability.holm",
@@ -105,11 +111,14 @@ _HOMES = {
     "read": "api",
     "register_corpus_metric": "corpus_metrics.catalogue",
     "statistics_from_texts": "corpus_metrics.from_texts",
+    "tex": "labels",
+    "update": "api",
 }
 
 __all__ = [
     "Analysis",
     "BuiltReport",
+    "CheckReport",
     "ColumnError",
     "DesignError",
     "DuplicateScoresError",
@@ -128,6 +137,7 @@ __all__ = [
     "__version__",
     "adjusted_p_values",
     "build_report",
+    "check",
     "compare",
     "discoveries",
     "holm",
@@ -136,6 +146,8 @@ __all__ = [
     "read",
     "register_corpus_metric",
     "statistics_from_texts",
+    "tex",
+    "update",
 ]
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 if TYPE_CHECKING:
     from reportkit.analysis import Analysis, BuiltReport
+    from reportkit.checker.engine import CheckReport
     from reportkit.results.printed import PrintedResults
     from reportkit.results.results import Results
 
@@ -84,6 +85,12 @@ class ReplicAccessor:
         from reportkit.api import build_report
 
         return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def check(self, papers: Any = None, **options: Any) -> CheckReport:
+        """Check papers against the frame, or the frame alone; see `reportkit.check`."""
+        from reportkit.checker.engine import check
+
+        return check(papers, data=self._frame, columns=self._columns, **options)
 
 
 def _may_hold_scores(dtype: Any) -> bool:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.appearance import Appearance
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.appearance import Appearance, Length
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import discovered
 from reportkit.report.across_wording import across_datasets
 from reportkit.report.build import build
 from reportkit.report.friedman_section import friedman_words
-from reportkit.report.model import Report, Table
+from reportkit.report.model import SHOWN, Report, Table
 from reportkit.report.wording import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from reportkit.answers import BayesFactorResult, ClaimResult, PosteriorResult
+    from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
+    from reportkit.bayes.model import ModelName, Prior
+    from reportkit.evidence.asked import Evidence
+    from reportkit.figures.style import Span
+    from reportkit.rendering.number_text import TextFormat
+    from reportkit.rendering.paper_update import PaperUpdate
     from reportkit.replicability.friedman import FollowUp, FriedmanOutcome
     from reportkit.results.results import Results
 
@@ -38,6 +45,43 @@ class BuiltReport:
     """
 
     model: Report
+
+    @classmethod
+    def read(cls, path: str | Path) -> BuiltReport:
+        """Read back a report that was saved, from its `report.json` alone.
+
+        Parameters
+        ----------
+        path : str or Path
+            Its folder, or its `report.json`.
+
+        Raises
+        ------
+        ReadingError
+            If there is none, or it is not as reportkit writes it; the message says where.
+        """
+        from reportkit.rendering.manifest import read_manifest
+
+        return cls(read_manifest(Path(path)).report)
+
+    def styled(self, **changes: Any) -> BuiltReport:
+        """Copy that is rendered in another way, with the same content.
+
+        Parameters
+        ----------
+        **changes
+            Fields of `Appearance` that need no analysis: venue, environment, caption, engine, notes, markdown.
+
+        Raises
+        ------
+        SettingsError
+            If a field needs the analysis again: use `Analysis.styled` then.
+        UnknownNameError
+            If a field or its value is not known.
+        """
+        from reportkit.rendering.stored import restyled
+
+        return BuiltReport(restyled(self.model, **changes))
 
     def save(self, folder: str | Path, *, templates: Sequence[str | Path] = ()) -> tuple[Path, ...]:
         """Write LaTeX, Markdown, JSON, CSV and figures to a folder.
@@ -65,6 +109,20 @@ class BuiltReport:
 
         return write_report(self.model, Path(folder), templates=[Path(item) for item in templates])
 
+    def update(
+        self,
+        paper: str | Path,
+        *,
+        labels: Mapping[str, str] | None = None,
+        keep_caption: bool = False,
+        dry_run: bool = False,
+    ) -> PaperUpdate:
+        """Put tables and numbers of the report into a paper; see `reportkit.update`."""
+        from reportkit.rendering.paper_pieces import pieces_of
+        from reportkit.rendering.paper_update import update_paper
+
+        return update_paper(paper, pieces_of(self.model), labels, keep_caption=keep_caption, dry_run=dry_run)
+
     def to_latex(self) -> str:
         """Return the whole report as one LaTeX document."""
         from reportkit.rendering.latex import latex_document
@@ -84,11 +142,21 @@ class BuiltReport:
     def __repr__(self) -> str:
         return "\n".join((self.model.title, *self.model.summary))
 
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from reportkit.rendering.notebook import mimebundle, report_formats
+
+        return mimebundle(report_formats(self.model), include, exclude)
+
+    def _repr_html_(self) -> str:
+        return self._repr_mimebundle_(["text/html"])["text/html"]
 
     def _repr_latex_(self) -> str:
-        return self.to_latex()
+        return self._repr_mimebundle_(["text/latex"])["text/latex"]
+
+    def _repr_markdown_(self) -> str:
+        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +210,8 @@ class Analysis:
         How tables, text and figures are set; see `styled`.
     results : Results or None
         The scores that were compared; None where only printed figures are known.
+    evidence : Evidence or None
+        Four answers to each claim, and effect sizes, where the settings ask for them.
 
     Examples
     --------
@@ -166,6 +236,7 @@ class Analysis:
     data: ReplicabilityAnalysis
     appearance: Appearance = field(default_factory=Appearance)
     results: Results | None = field(default=None, repr=False)
+    evidence: Evidence | None = None
 
     def styled(self, **changes: Any) -> Analysis:
         """Copy that is set in another way, with the same numbers.
@@ -188,7 +259,7 @@ class Analysis:
 
     @property
     def _model(self) -> Report:
-        return build(self.data, self.appearance)
+        return build(self.data, self.appearance, self.evidence)
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -334,6 +405,206 @@ class Analysis:
 
         return FriedmanResult(friedman_of(self.data.parts[0], follow_up=follow_up, alpha=alpha))
 
+    def posterior(
+        self,
+        *,
+        rope: float | None = None,
+        prior: Prior | None = None,
+        level: float = 0.95,
+        model: ModelName | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> PosteriorResult:
+        """Ask how probable each difference is, dataset by dataset.
+
+        Parameters
+        ----------
+        rope : float, optional
+            Half-width of the region of practical equivalence, in the unit of the score; there is no default.
+        prior, model
+            See `reportkit.bayes.posterior`.
+        level : float
+            Probability of the credible intervals.
+        system_a, system_b : str, optional
+            Which of several comparisons.
+        datasets : sequence of str, optional
+            Which datasets; all by default.
+
+        Raises
+        ------
+        SettingsError
+            If only printed figures are known, or a number makes no sense.
+        DesignError
+            If no model is known for a design.
+        """
+        from reportkit.answers import PosteriorResult
+        from reportkit.bayes.posterior import posterior
+        from reportkit.evidence.asked import compared
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        seed = self.data.settings.seed
+        found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
+        return PosteriorResult(tuple(found))
+
+    def bayes_factor(
+        self,
+        *,
+        better_by: float | None = None,
+        equivalent_within: float | None = None,
+        prior: Prior | None = None,
+        others: Sequence[Prior] | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> BayesFactorResult:
+        """Ask how much the data change the odds of a hypothesis against its negation, under several priors.
+
+        Parameters
+        ----------
+        better_by : float, optional
+            The hypothesis that A is better by more than this; 0, "better at all", if nothing is given.
+        equivalent_within : float, optional
+            The hypothesis that the two differ by at most this; instead of `better_by`.
+        prior, others
+            See `reportkit.bayes.bayes_factors`; differences of means need the scale of a Cauchy prior.
+        system_a, system_b, datasets
+            As for `posterior`.
+        """
+        from reportkit.answers import BayesFactorResult
+        from reportkit.bayes.bayes_factor import bayes_factors
+        from reportkit.evidence.asked import compared, hypothesis_of
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        hypothesis = hypothesis_of(better_by, equivalent_within)
+        found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
+        return BayesFactorResult(tuple(found))
+
+    def assess(
+        self,
+        *,
+        better_by: float | None = None,
+        equivalent_within: float | None = None,
+        rope: float | None = None,
+        prior: Prior | None = None,
+        alpha: float | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> ClaimResult:
+        """Ask all four questions of one claim: p-value, interval, posterior, Bayes factor.
+
+        "At least 1 point better on tweets" is `a.assess(better_by=0.01, datasets=["tweets"])`.
+
+        Parameters
+        ----------
+        better_by : float, optional
+            The claim that A is better by more than this, in the unit of the score; 0 by default.
+        equivalent_within : float, optional
+            The claim that the two differ by at most this; instead of `better_by`.
+        rope, prior, system_a, system_b, datasets
+            As for `posterior`.
+        alpha : float, optional
+            Level of k-hat and of the datasets that are named; the largest of the analysis by default.
+
+        Returns
+        -------
+        ClaimResult
+            k-hat of the claim, a frame with the four answers side by side, and what each says and does not say.
+        """
+        from reportkit.answers import ClaimResult
+        from reportkit.evidence.asked import compared, hypothesis_of
+        from reportkit.evidence.assessed import assess_claim
+        from reportkit.report.scores import scale_for
+
+        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
+        claim = assess_claim(
+            samples,
+            assessments,
+            hypothesis_of(better_by, equivalent_within),
+            alpha=self.data.family.alpha[0] if alpha is None else alpha,
+            rope=rope,
+            prior=prior,
+            seed=self.data.settings.seed,
+        )
+        return ClaimResult(claim, scale_for(comparison.assessments))
+
+    def hierarchical(
+        self, *, tau_scale: float, system_a: str | None = None, system_b: str | None = None
+    ) -> HierarchicalPosterior:
+        """Ask how probable it is that A is better on average over datasets of this kind, and on a new one.
+
+        Parameters
+        ----------
+        tau_scale : float
+            Scale of the half-normal prior of the standard deviation of true differences between datasets, in the unit
+            of the score; there is no default, since with few datasets it decides much of the answer.
+        system_a, system_b : str, optional
+            Which of several comparisons.
+
+        Returns
+        -------
+        HierarchicalPosterior
+            P(mean difference > 0), P(difference on a new dataset > 0), and what they say in words.
+
+        Raises
+        ------
+        DesignError
+            If there are fewer than two datasets, or a dataset tells nothing of its standard error.
+
+        See Also
+        --------
+        reportkit.bayes.hierarchical_normal : model and assumptions.
+        """
+        from reportkit.bayes.hierarchical_normal import hierarchical_normal
+        from reportkit.evidence.asked import compared
+
+        comparison, _, assessments = compared(self.results, self.data, system_a, system_b)
+        unknown = [item.dataset for item in assessments if not item.standard_error]
+        if unknown:
+            raise DesignError(
+                "nothing is known of the standard error of a difference",
+                where=f"{comparison.system_a!r} v {comparison.system_b!r} on {', '.join(map(repr, unknown))}",
+                remedy="leave these datasets out",
+            )
+        return hierarchical_normal(
+            [item.difference for item in assessments],
+            [item.standard_error or 0.0 for item in assessments],
+            tau_scale=tau_scale,
+            names=[item.dataset for item in assessments],
+        )
+
+    def effect_sizes(
+        self,
+        *,
+        power: float = 0.8,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Effect sizes with intervals, and the smallest difference that each dataset would have shown.
+
+        Parameters
+        ----------
+        power : float
+            Of the minimum detectable effect, which depends on how well the difference is known, never on the
+            difference itself; "observed power" is not offered.
+        system_a, system_b, datasets
+            As for `posterior`.
+
+        Returns
+        -------
+        DataFrame
+            One row per dataset and effect size. Columns: dataset, effect, estimate, low, high (interval at 1 - alpha,
+            not adjusted), no_effect (the value of two equal systems), minimum_detectable (at alpha, in units of the
+            score), minimum_detectable_in_family (at alpha / N).
+        """
+        from reportkit.answers import effects_frame
+        from reportkit.evidence.asked import compared, effects_of
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        return effects_frame(effects_of(samples, self.data, power))
+
     def report(self) -> BuiltReport:
         """Lay out the report."""
         return BuiltReport(self._model)
@@ -349,13 +620,19 @@ class Analysis:
         """One table as LaTeX; needs only booktabs."""
         from reportkit.rendering.latex import latex_table
 
-        return latex_table(self.table(name), self._model.signature)
+        return latex_table(self.table(name), self._model.signature, appearance=self.appearance)
 
     def to_markdown(self, name: str = "results") -> str:
         """One table as Markdown."""
         from reportkit.rendering.markdown import markdown_table
 
-        return markdown_table(self.table(name))
+        return markdown_table(self.table(name), flavour=self.appearance.markdown)
+
+    def to_json(self, name: str = "results") -> str:
+        """One table as JSON, with numbers beside their text; see docs/table-json.md."""
+        from reportkit.rendering.table_json import json_table
+
+        return json_table(self.table(name), self._model.signature)
 
     def to_html(self, name: str = "results") -> str:
         """One table as HTML."""
@@ -363,25 +640,62 @@ class Analysis:
 
         return html_table(self.table(name))
 
-    def figure(self, name: str = "forest") -> Figure:
-        """One figure of the report, such as "forest" or "partial-conjunction", as a matplotlib figure."""
-        figures = {figure.name: figure for figure in self._model.figures}
+    def figure(self, name: str = "forest", *, width: float | Span | None = None, **appearance: Any) -> Figure:
+        """One figure, as a matplotlib figure.
+
+        Parameters
+        ----------
+        name : str
+            Of the report: "forest", "partial-conjunction", "k-hat-matrix". Or on request, too: "p-values", with the
+            thresholds of Holm's procedure; "all-pairs", the matrix of all pairs; "critical-difference", average ranks
+            with the groups that are not told apart.
+        width : float or {"column", "text"}, optional
+            TeX points, or that of a column or of the text of the venue; by default what suits the figure.
+        **appearance
+            Fields of `Appearance` such as venue and labels, for this figure only.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such figure, or no such field; the message lists the figures.
+        DesignError
+            If the analysis does not allow the figure.
+
+        Examples
+        --------
+        `a.figure("forest", venue="neurips")`
+        """
+        from reportkit.report.requested_figures import REQUESTED, requested_figure
+
+        styled = self.styled(**appearance) if appearance else self
+        if name in REQUESTED:
+            return requested_figure(styled.data, styled.appearance, name).draw(width)
+        figures = {figure.name: figure for figure in styled._model.figures}
         if name not in figures:
-            raise UnknownNameError("figure", name, figures)
-        return figures[name].draw()
+            raise UnknownNameError("figure", name, dict.fromkeys([*figures, *REQUESTED]))
+        return figures[name].draw(width)
 
     def save(self, path: str | Path, name: str = "results") -> Path:
-        """Write one table to a file, in the format of its ending: .tex, .md, .html or .csv.
+        """Write one table to a file, in the format of its ending: .tex, .md, .html, .json or .csv.
+
+        Every format holds the table as it is printed, but for `.csv` of "results": that is `outcomes`, one row per
+        comparison and dataset with unrounded numbers. The printed one is `tables/results.csv` of a report.
 
         Raises
         ------
         SettingsError
             If the ending is none of these.
+        UnknownNameError
+            If there is no such table.
         """
         target = Path(path)
-        formats = {".tex": self.to_latex, ".md": self.to_markdown, ".html": self.to_html}
-        if target.suffix == ".csv":
+        formats = {".tex": self.to_latex, ".md": self.to_markdown, ".html": self.to_html, ".json": self.to_json}
+        if target.suffix == ".csv" and name == "results":
             content = self.outcomes.to_csv(index=False, lineterminator="\n")
+        elif target.suffix == ".csv":
+            from reportkit.rendering.plain import csv_table
+
+            content = csv_table(self.table(name))
         elif target.suffix in formats:
             content = formats[target.suffix](name)
         else:
@@ -390,32 +704,111 @@ class Analysis:
                 where=str(target),
                 remedy=f"use one of {', '.join([*formats, '.csv'])}",
             )
-        target.write_text(content if content.endswith("\n") else content + "\n", encoding="utf-8")
+        target.write_bytes((content.rstrip("\n") + "\n").encode("utf-8", "backslashreplace"))
         return target
+
+    def update(
+        self,
+        paper: str | Path,
+        *,
+        label: str | None = None,
+        table: str = "results",
+        keep_caption: bool = False,
+        dry_run: bool = False,
+    ) -> PaperUpdate:
+        """Put a table of the report into a paper, in the place of the one with a label; see `reportkit.update`.
+
+        Examples
+        --------
+        `a.update("paper.tex", label="tab:main", dry_run=True)` shows what would change.
+        """
+        return self.report().update(
+            paper, labels=None if label is None else {label: table}, keep_caption=keep_caption, dry_run=dry_run
+        )
+
+    def text(self, template: str, *, format: TextFormat = "plain") -> str:  # noqa: A002
+        r"""Fill numbers of the report into a sentence.
+
+        Parameters
+        ----------
+        template : str
+            Words with fields: `{k_hat}`, `{n_datasets}`, `{identified}`, `{alpha}`, `{score:sst2/ours}`, `{p:sst2}`, or
+            any key of `rknumbers.tex`. What there is only one of need not be named.
+        format : {"plain", "latex", "markdown"}
+            How values are written and escaped; the words stay as they are.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such field; the nearest are said.
+        SettingsError
+            If a field may be any of several numbers.
+
+        Examples
+        --------
+        `a.text("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
+        """
+        from reportkit.rendering.number_text import comparisons_in, filled
+        from reportkit.report.build import all_numbers
+
+        return filled(template, all_numbers(self.data, self.appearance, comparisons_in(template)), format)
 
     def summary(self) -> str:
         """Return k-hat in words."""
         return "\n".join(self._model.summary)
 
-    def paragraph(self) -> str:
-        """Return the recommended-practice paragraph as plain text."""
+    def paragraph(self, length: Length | None = None) -> str:
+        """Return the recommended-practice paragraph as plain text.
+
+        Parameters
+        ----------
+        length : {"short", "standard", "full"}, optional
+            By default that of the appearance. `short`: three or four sentences for a section of results; `full`: with
+            every assumption, mismatch and limit, for an appendix.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such length.
+        """
+        from reportkit.report.build import sign
+        from reportkit.report.dressing import dressed
         from reportkit.report.paragraph import recommended_paragraph
         from reportkit.report.scores import scale_for
 
-        scale = scale_for(item for comparison in self.data.family.comparisons for item in comparison.assessments)
-        return plain(recommended_paragraph(self.data, scale))
+        wanted = self.appearance if length is None else self.appearance.replace(length=length)
+        data, _ = dressed(self.data, wanted)
+        scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+        return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
 
     def __repr__(self) -> str:
         return self.summary()
 
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from reportkit.rendering.notebook import mimebundle, table_formats
+
+        formats = table_formats(self._model.tables[0], self.appearance)
+        return mimebundle({**formats, "text/plain": self.__repr__}, include, exclude)
+
     def _repr_html_(self) -> str:
-        return self.to_html()
+        return self._repr_mimebundle_(["text/html"])["text/html"]
 
     def _repr_latex_(self) -> str:
-        return self.to_latex()
+        return self._repr_mimebundle_(["text/latex"])["text/latex"]
 
     def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]
+
+
+def _table_formats(table: Table) -> dict[str, Callable[[], str]]:
+    from reportkit.rendering.notebook import table_formats
+
+    return table_formats(table)
+
+
+SHOWN["table"] = _table_formats
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

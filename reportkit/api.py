@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 from reportkit.analysis import Analysis, BuiltReport
 from reportkit.errors import DesignError, SettingsError
+from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
 from reportkit.readers import read_frame
 from reportkit.replicability.analysis import ReplicabilityAnalysis
@@ -30,6 +31,9 @@ from reportkit.results.results import Results
 from reportkit.results.scales import refuse_out_of_range
 from reportkit.results.several_metrics import Direction, read_metrics
 from reportkit.settings import Settings
+
+if TYPE_CHECKING:
+    from reportkit.rendering.paper_update import PaperUpdate
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 """With more outcomes than this, the other profile is not computed beside, and the report says so by its absence."""
@@ -200,7 +204,10 @@ def compare(
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
     data = _analysed(results, who, settings, other_profile=other_profile, progress=progress)
-    return Analysis(data, results=results)
+    evidence = evidence_asked_for(results, data)
+    findings = by_severity([*data.family.findings, *evidence.findings])
+    data = dataclasses.replace(data, family=dataclasses.replace(data.family, findings=findings))
+    return Analysis(data, results=results, evidence=evidence)
 
 
 def build_report(
@@ -247,6 +254,66 @@ def _with_friedman(analysis: ReplicabilityAnalysis) -> ReplicabilityAnalysis:
     outcome = friedman_of(analysis.parts[0])
     family = dataclasses.replace(analysis.family, findings=by_severity([*analysis.family.findings, *outcome.findings]))
     return dataclasses.replace(analysis, family=family, friedman=outcome)
+
+
+def update(
+    paper: str | Path,
+    report: Analysis | BuiltReport | str | Path,
+    *,
+    label: str | None = None,
+    table: str = "results",
+    labels: Mapping[str, str] | None = None,
+    keep_caption: bool = False,
+    dry_run: bool = False,
+) -> PaperUpdate:
+    r"""Put tables and numbers of a report into a paper, and change nothing else.
+
+    In LaTeX the environment that holds a label is replaced; placement, star and label stay. In a float that holds more
+    than one table, only the `tabular` is. What reportkit has put there stands between two comments, `% reportkit: begin
+    results` and `% reportkit: end results`, which may also be written by hand; in Markdown `<!-- reportkit: begin
+    results -->`, and `<!-- rk: main/sst2/ours -->93.1<!-- /rk -->` around a number.
+
+    Parameters
+    ----------
+    paper : str or Path
+        LaTeX, with the files that it reads by `\input`; or Markdown.
+    report : Analysis, BuiltReport, str or Path
+        What to take them from; a path is the folder of a report.
+    label : str, optional
+        Label in the paper. Without any, everything between comments is brought up to date, and the tables with the
+        labels that the report gives, such as `tab:results`.
+    table : str
+        Name of the table that goes there.
+    labels : mapping of str to str, optional
+        Several labels at once, with the tables that go there.
+    keep_caption : bool
+        Keep the caption of the paper.
+    dry_run : bool
+        Write nothing; the result shows what would change.
+
+    Returns
+    -------
+    PaperUpdate
+        Files and differences.
+
+    Raises
+    ------
+    ReadingError, RenderingError
+        If a file cannot be read or written; the paper is then as it was.
+    UnknownNameError
+        If there is no such label or table; the nearest are said.
+    SettingsError
+        If a label stands twice, or in no table.
+    """
+    from reportkit.rendering.paper_pieces import pieces_of, read_pieces
+    from reportkit.rendering.paper_update import update_paper
+
+    if isinstance(report, (str, Path)):
+        pieces = read_pieces(Path(report))
+    else:
+        pieces = pieces_of((report.report() if isinstance(report, Analysis) else report).model)
+    named = {**({} if label is None else {label: table}), **(labels or {})}
+    return update_paper(paper, pieces, named or None, keep_caption=keep_caption, dry_run=dry_run)
 
 
 def _beside(results: Results, who: Claims, settings: Settings) -> tuple[Family | None, tuple[Finding, ...]]:

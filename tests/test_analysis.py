@@ -109,7 +109,7 @@ def test_notebooks_show_tables(analysis):
     assert "| Dataset" in analysis._repr_markdown_()
     assert "at least" in repr(analysis)
     report = analysis.report()
-    assert "\\documentclass" in report._repr_latex_()
+    assert "\\documentclass" not in report._repr_latex_()
     assert "# vader and textblob" in report._repr_markdown_()
     assert "k-hat" in repr(report)
 

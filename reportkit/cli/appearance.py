@@ -39,14 +39,19 @@ def appearance_options(command: Any) -> Any:
     for name, choices in reversed(CHOICES.items()):
         command = click.option(f"--{name}", type=click.Choice(choices), help=_HELP[name])(command)
     command = click.option("--average", is_flag=True, default=None, help="Add the mean over the datasets.")(command)
+    command = click.option(
+        "--widths", type=(float, float), metavar="COLUMN TEXT", help="Widths in points, where not the venue's."
+    )(command)
     command = click.option("--decimals", type=int, metavar="D", help="Decimals of the scores.")(command)
     command = click.option("--cell", metavar="PATTERN", help='Pattern of a cell: "{score} [{ci_low}, {ci_high}]".')(
         command
     )
+    command = click.option("--name", metavar="NAME", help="What keys of numbers begin with.  [default: main]")(command)
     return click.option(
         "--venue",
         metavar="V",
-        help="Widths, type and captions of: acl, neurips, icml, ieee, acm, article.  [default: report]",
+        help="Widths, type and captions of: acl, neurips, icml, ieee, acm, acmsmall, lncs, article, article-twocolumn."
+        "  [default: report]",
     )(command)
 
 

@@ -72,6 +72,11 @@ def _column_options(command: Any) -> Any:
 @click.option(
     "--friedman", is_flag=True, default=None, help="Add Friedman's test: do the systems differ on a typical dataset?"
 )
+@click.option(
+    "--rope", type=float, metavar="R", help="Differences up to R do not matter; adds posteriors."
+)
+@click.option("--bayes", is_flag=True, default=None, help="Add posteriors and Bayes factors.")
+@click.option("--prior", type=float, metavar="P", help="Of these: a of Beta(a, a), or the scale of a Cauchy prior.")
 @click.option("--score-range", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest possible score.")
 @click.option("--accept-mixed-scales", is_flag=True, help="Proportions and percentages may stand side by side.")
 @click.option(

@@ -17,6 +17,7 @@ from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
 from reportkit.rendering.latex_head import unicode_finding
+from reportkit.rendering.width_advice import width_findings
 from reportkit.results.printed import PrintedResults
 
 FINDINGS = 1
@@ -40,7 +41,9 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
         report = dataclasses.replace(analysis, appearance=config.appearance).report()
         files = report.save(config.output, templates=config.templates)
     if not quiet and (finding := unicode_finding(report.model)) is not None:
-        click.echo(f"{finding.severity} ({finding.code}) {finding.message}", err=True)
+        click.echo(f"{finding.severity} ({finding.code}) {finding.message}\n  to do: {finding.remedy}", err=True)
+    for finding in () if quiet else width_findings(report.model):
+        click.echo(f"{finding.severity} ({finding.code}) {finding.message}\n  to do: {finding.remedy}", err=True)
     if options["pdf"]:
         from reportkit.rendering.pdf import compile_pdf
 

@@ -35,6 +35,9 @@ SETTING_KEYS = (
     "seeds",
     "across_datasets",
     "friedman",
+    "rope",
+    "bayes",
+    "prior",
 )
 OTHER_KEYS = (
     "system",
@@ -46,6 +49,7 @@ OTHER_KEYS = (
     "printed",
     "wide_systems",
     "appearance",
+    "check",
 )
 SUFFIXES = (".gz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 

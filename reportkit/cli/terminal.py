@@ -23,7 +23,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
-def show_summary(report: Report, files: Sequence[Path], folder: Path) -> None:
+def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: str = "wrote") -> None:
     """Print what a user wants to know first.
 
     Parameters
@@ -34,6 +34,8 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path) -> None:
         What was written.
     folder : Path
         Where.
+    done : str
+        Verb before the files: "wrote"; anything else for files that were there before.
     """
     console = Console(highlight=False)
     console.print(f"[bold]{escape(report.title)}[/bold]\n")
@@ -55,7 +57,8 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path) -> None:
             console.print(f"  [dim]to do:[/] {escape(item.remedy)}")
     if len(findings) > MOST_FINDINGS:
         console.print(f"and {len(findings) - MOST_FINDINGS} more in the report")
-    console.print(f"\nwrote {len(files)} files to {escape(str(folder))}:")
+    wrote = f"wrote {len(files)} files to {folder}:" if done == "wrote" else f"{folder} {done} {len(files)} files:"
+    console.print("\n" + escape(wrote))
     names = [str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path) for path in files]
     console.print("  " + escape(", ".join(names)), soft_wrap=False)
 
