@@ -8,7 +8,11 @@ import click
 
 from reportkit._version import __version__
 from reportkit.cli.build import build_command
+from reportkit.cli.check import check_command
+from reportkit.cli.show import show_command
 from reportkit.cli.statistics import statistics_command
+from reportkit.cli.templates import templates_command
+from reportkit.cli.update import update_command
 from reportkit.errors import ReportkitError
 
 CANNOT_RUN = 2
@@ -25,7 +29,11 @@ def group() -> None:
 
 
 group.add_command(build_command)
+group.add_command(check_command)
+group.add_command(show_command)
+group.add_command(templates_command)
 group.add_command(statistics_command)
+group.add_command(update_command)
 
 
 def main(arguments: list[str] | None = None) -> None:

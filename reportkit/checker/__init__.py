@@ -1,0 +1,69 @@
+"""WHAT IS WRONG, in the data or in the paper: what a referee would object to, before the referee does.
+
+```
+paper ─paper.reading→ Document ─┐
+results ─evidence→ Evidence ────┼─context→ rules ─Diagnostic→ engine ─CheckReport→ outputs
+report.json ────────────────────┘              └─→ coverage
+```
+
+```
+paper/          a tolerant reader: LaTeX or Markdown to one frozen `Document`, every character with its place
+evidence        the data: raw frame, `Results`, what a strict reading refuses, the analysis when it is asked for
+labels          what a heading stands for: system, dataset, metric, quantity; never a guess
+linked          a cell and the number of the data that it is
+linking         which cell of a table is which number of the data
+context         what a rule gets to see
+rule            what a rule is
+catalogue       all rules by code; the folder `rules/` is the registry
+selection       which rules run, and where
+config          `[check]` of reportkit.toml
+coverage        what was looked at, and what could not be
+diagnostic      a finding: code, place, sentence, remedy, edit
+edits           safe edits as a diff, and made
+engine          the conductor: `check`, `check_text`, `check_documents`
+outputs/        findings as text; one format, one file
+rules/          one rule, one file
+```
+
+How to add a rule
+-----------------
+1. Take a code that `docs/checker-rules.toml` lists and no file has. That list says code, name, severity, what the rule
+   needs, and which demand it answers; a test compares it with the rule.
+2. Write `rules/rkNNN_its_name.py` with `RULE = Rule(...)` and a function `check(context)` that yields `Diagnostic`s
+   made by `RULE.at(document, span, message, remedy=...)` or, about data, `RULE.about(message, where=..., remedy=...)`.
+   No list has to be edited: the folder is the registry. The docstring of the module is the manual page, with the
+   sections "What it does", "Why", "Example", "Instead", "When it is wrong", in this order. Import what is heavy inside
+   functions.
+3. Write at least two documents that trigger it and two near misses that do not, as `tests/checker/fixtures/RKNNN/*.md`;
+   `tests/checker/fixtures/README.md` says how. One test runs them all.
+4. `REPORTKIT_UPDATE_GOLDEN=1 pytest tests/checker/test_catalogue.py` writes the table in `docs/checker.md` and the page
+   in `docs/rules/` anew.
+
+What a rule gets
+----------------
+`context.paper` (a `Document`), if the rule needs "paper"
+    `sentences` (cleaned text; `text.span(start, end)` leads back to the source; `place`, `section`, `paragraph`,
+    `numbers`), `tables` (`grid`, `body()`, `row_header(row)`, `column_header(column)`, `caption`, `notes`; a `Cell` has
+    `number`, `numbers`, `interval`, `spread`, `marks`, `bold`, `underlined`, `colour`, `span`), `numbers`
+    (`PrintedNumber.low`, `.high`, `.stands_for(value)`: the interval that the digits stand for), `citations`, `labels`,
+    `rk_keys`, `rk_values`, `paragraph(number)`, `caption_of(table)`, `source(span)`, `location(span)`.
+`context.data` (an `Evidence`), if it needs "data"
+    `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` ("duplicates", "missing",
+    "scales", "other"), `scores` by (metric, system, dataset), `analysis` (`reportkit.compare` with the settings of the
+    same file, or None and `analysis_error`), `settings`.
+`context.linked_tables`, if it needs both
+    `LinkedTable.cells`: `LinkedCell.kind`, `.system`, `.baseline`, `.dataset`, `.metric`, `.value`, `.scale`,
+    `.agrees`, `.expected`; `.unlinked` with reasons.
+`context.report`, if it needs "report"
+    The content of `report.json`.
+`context.config`
+    `labels`, `settings`, `selection.stage`.
+`context.coverage`
+    Tell it what was looked at: `checked(context.number, span)` for a number, `claim(...)`, `table(...)`,
+    `unlinked(context.number, span, reason)`.
+
+A rule that needs a paper runs once for each paper, any other once. A rule raises nothing for bad input: what cannot be
+decided is not reported. Suppression, selection and severities of the configuration are the engine's business.
+"""
+
+from __future__ import annotations

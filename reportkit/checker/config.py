@@ -1,0 +1,216 @@
+"""What the user decided: `[check]` in `reportkit.toml`, or `[tool.reportkit.check]` in `pyproject.toml`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from reportkit.checker.rule import Stage
+from reportkit.checker.selection import Selection
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.finding import Severity
+
+if TYPE_CHECKING:
+    from reportkit.settings import Settings
+
+_SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+KEYS = (
+    "select",
+    "ignore",
+    "extend-select",
+    "per-file-ignores",
+    "stage",
+    "severity",
+    "labels",
+    "papers",
+    "data",
+    "report",
+    "strict",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckConfig:
+    """Everything a check needs to know besides paper and data.
+
+    Parameters
+    ----------
+    selection : Selection
+        Which rules run, and where.
+    severity : mapping of str to {"error", "warning", "info"}
+        Severities instead of those of the rules, by code.
+    labels : mapping of str to str
+        What the paper calls systems, datasets, metrics and quantities, to what the results call them:
+        {"Ours": "reranker-v2", "Amazon": "amazon_reviews"}; an empty name says that a heading means nothing.
+    settings : Settings or None
+        How to test and count: as `reportkit build` takes it from the same file; None for the defaults.
+    columns : mapping of str to str
+        Role to column name of the results.
+    systems, baselines : tuple of str
+        Who is compared with whom.
+    papers : tuple of Path
+        What to check if the command names nothing.
+    data, report : Path or None
+        Results, and a folder that `reportkit build` wrote.
+    strict : bool
+        Whether warnings make the command fail too.
+    path : Path or None
+        The file these were read from.
+
+    Examples
+    --------
+    >>> CheckConfig().selection.stage
+    'review'
+    """
+
+    selection: Selection = field(default_factory=Selection)
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    settings: Settings | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    systems: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()
+    papers: tuple[Path, ...] = ()
+    data: Path | None = None
+    report: Path | None = None
+    strict: bool = False
+    path: Path | None = None
+
+    def replace(self, **changes: Any) -> CheckConfig:
+        """Copy with some values changed."""
+        return dataclasses.replace(self, **changes)
+
+
+def found_config(beside: Path | None) -> Path | None:
+    """The configuration that belongs to a paper or to results: beside it, or in a folder above, up to the repository.
+
+    `reportkit.toml` counts, and `pyproject.toml` if it has a table `[tool.reportkit]`.
+    """
+    folder = Path() if beside is None else beside if beside.is_dir() else beside.parent
+    for place in (folder.resolve(), *folder.resolve().parents):
+        candidate = place / "reportkit.toml"
+        if candidate.is_file():
+            return candidate
+        project = place / "pyproject.toml"
+        if project.is_file() and "tool.reportkit" in project.read_text(encoding="utf-8", errors="replace"):
+            return project
+        if (place / ".git").exists():
+            break
+    return None
+
+
+def check_config(path: Path | None) -> CheckConfig:
+    """Read the configuration of a check.
+
+    Parameters
+    ----------
+    path : Path or None
+        `reportkit.toml` or `pyproject.toml`; None for the defaults.
+
+    Raises
+    ------
+    ReadingError
+        If the file is absent or no TOML.
+    UnknownNameError
+        If there is a key that is not known in `[check]`.
+    SettingsError
+        If a value makes no sense.
+    """
+    if path is None:
+        return CheckConfig()
+    from reportkit.settings import read_config
+
+    content = read_config(path)
+    section = content.get("check", {})
+    where = f"{path}, [check]"
+    if not isinstance(section, dict):
+        raise SettingsError(f"check is {section!r}", where=str(path), remedy="write a table: [check]")
+    section = {str(key).replace("_", "-"): value for key, value in section.items()}
+    for key in section:
+        if key not in KEYS:
+            raise UnknownNameError("setting", key, KEYS, where=where)
+    folder = path.parent
+    return CheckConfig(
+        selection=Selection(
+            select=_names(section, "select", where),
+            ignore=_names(section, "ignore", where),
+            extend_select=_names(section, "extend-select", where),
+            per_file_ignores={
+                pattern: _listed(codes, f"per-file-ignores of {pattern!r}", where)
+                for pattern, codes in _table(section, "per-file-ignores", where).items()
+            },
+            stage=_one_of("stage", section.get("stage", "review"), get_args(Stage), where),
+        ),
+        severity={
+            code.upper(): _one_of(f"severity of {code}", value, _SEVERITIES, where)
+            for code, value in _table(section, "severity", where).items()
+        },
+        labels={str(key): str(value) for key, value in _table(section, "labels", where).items()},
+        settings=_settings(content, path),
+        columns={str(key): str(value) for key, value in _table(content, "columns", str(path)).items()},
+        systems=_names(content, "system", str(path)),
+        baselines=_names(content, "baseline", str(path)),
+        papers=tuple(folder / name for name in _names(section, "papers", where)),
+        data=_path(section, "data", folder, where),
+        report=_path(section, "report", folder, where),
+        strict=_flag(section, "strict", where),
+        path=path,
+    )
+
+
+def _settings(content: Mapping[str, Any], path: Path) -> Settings:
+    """The settings of the analysis, as `reportkit build` reads them from the same file."""
+    from reportkit.settings import SETTING_NAMES, Settings
+
+    changes = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in content.items()
+        if key in SETTING_NAMES
+    }
+    lower = _names(content, "lower_is_better", str(path))
+    if lower:
+        changes["higher_is_better"] = dict.fromkeys(lower, False)
+    return Settings().replace(**changes)
+
+
+def _table(section: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
+    value = section.get(key, {})
+    if not isinstance(value, dict):
+        raise SettingsError(f"{key} is {value!r}", where=where, remedy=f"write a table: {key} = {{ ... }}")
+    return value
+
+
+def _names(section: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    return _listed(section.get(key, ()), key, where)
+
+
+def _listed(value: Any, key: str, where: str) -> tuple[str, ...]:
+    items = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else None
+    if items is None or not all(isinstance(item, str) for item in items):
+        raise SettingsError(f"{key} is {value!r}", where=where, remedy="give a list of names")
+    return items
+
+
+def _path(section: Mapping[str, Any], key: str, folder: Path, where: str) -> Path | None:
+    value = section.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise SettingsError(f"{key} is {value!r}", where=where, remedy="give a path")
+    return folder / value
+
+
+def _flag(section: Mapping[str, Any], key: str, where: str) -> bool:
+    value = section.get(key, False)
+    if not isinstance(value, bool):
+        raise SettingsError(f"{key} is {value!r}", where=where, remedy="give true or false")
+    return value
+
+
+def _one_of(name: str, value: Any, allowed: tuple[Any, ...], where: str) -> Any:
+    if value not in allowed:
+        raise UnknownNameError(f"value for {name}:", value, allowed, where=where)
+    return value

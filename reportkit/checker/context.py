@@ -1,0 +1,96 @@
+"""What a rule gets to see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from reportkit.checker.config import CheckConfig
+from reportkit.checker.coverage import Coverage
+from reportkit.checker.evidence import Evidence
+from reportkit.checker.paper.document import Document, Suppression
+
+if TYPE_CHECKING:
+    from reportkit.checker.linked import LinkedTable
+
+
+@dataclass(eq=False)
+class CheckContext:
+    """One run of one rule: a paper, data, a report, whatever of them there is.
+
+    A rule whose `needs` name something may take it for granted: `context.paper` of a rule that needs a paper is never
+    None.
+
+    Parameters
+    ----------
+    config : CheckConfig
+        What the user decided.
+    coverage : Coverage
+        Takes what was checked and what could not be linked.
+    document : Document or None
+        The paper.
+    number : int
+        Which paper, from 0.
+    evidence : Evidence or None
+        The data.
+    report_data : mapping or None
+        Content of the `report.json` of a report.
+    unused : sequence of Suppression
+        Only for rules that run last: inline requests of this paper that suppressed nothing.
+    """
+
+    config: CheckConfig = field(default_factory=CheckConfig)
+    coverage: Coverage = field(default_factory=Coverage)
+    document: Document | None = None
+    number: int = 0
+    evidence: Evidence | None = None
+    report_data: Mapping[str, Any] | None = None
+    unused: Sequence[Suppression] = ()
+
+    @property
+    def paper(self) -> Document:
+        """The paper.
+
+        Raises
+        ------
+        LookupError
+            If there is none: the rule does not say that it needs one.
+        """
+        if self.document is None:
+            raise LookupError("this rule did not say that it needs a paper")
+        return self.document
+
+    @property
+    def data(self) -> Evidence:
+        """The data.
+
+        Raises
+        ------
+        LookupError
+            If there are none: the rule does not say that it needs data.
+        """
+        if self.evidence is None:
+            raise LookupError("this rule did not say that it needs data")
+        return self.evidence
+
+    @property
+    def report(self) -> Mapping[str, Any]:
+        """Content of `report.json`.
+
+        Raises
+        ------
+        LookupError
+            If there is none: the rule does not say that it needs a report.
+        """
+        if self.report_data is None:
+            raise LookupError("this rule did not say that it needs a report")
+        return self.report_data
+
+    @cached_property
+    def linked_tables(self) -> tuple[LinkedTable, ...]:
+        """The tables of the paper with what their cells are in the data; needs a paper and data."""
+        from reportkit.checker.linking import linked_tables
+
+        return linked_tables(self.paper, self.data, self.config.labels)

@@ -1,0 +1,89 @@
+"""What a rule found: a stable code, a place, a sentence, what to do, and perhaps an edit that does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportkit.finding import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A replacement in a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    start, end : int
+        Offsets into its decoded text, in characters; `end` is exclusive.
+    replacement : str
+        What is to stand there.
+    safe : bool
+        Whether it may be made without being looked at: it changes no claim, and it cannot be wrong. `--fix` makes safe
+        edits only.
+    """
+
+    path: Path
+    start: int
+    end: int
+    replacement: str
+    safe: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One finding of one rule.
+
+    Parameters
+    ----------
+    code : str
+        RK and three digits.
+    name : str
+        Of the rule, in lower case with hyphens.
+    severity : {"error", "warning", "info"}
+        `error`: a referee would be right to reject on it, the command exits with 1; `warning`: to be mended or said;
+        `info`: good to know.
+    message : str
+        What is wrong with which value, one or two sentences with figures.
+    path : Path or None
+        The file; None for what is about the data alone.
+    line, column, end_line, end_column : int
+        From 1, in characters, the end column exclusive; 0 without a place in a file.
+    where : str
+        Systems and datasets concerned, or the file of results.
+    remedy : str
+        What to do.
+    fix : Edit or None
+        The edit that does it.
+
+    Examples
+    --------
+    >>> Diagnostic(code="RK107", name="p-value-inconsistent", severity="error", message="p = 0.").place
+    ''
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    path: Path | None = None
+    line: int = 0
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+    where: str = ""
+    remedy: str = ""
+    fix: Edit | None = None
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`, or what it is about; empty if it is about everything."""
+        return f"{self.path.as_posix()}:{self.line}:{self.column}" if self.path is not None else self.where
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Findings in files first, in order of their places; then by code."""
+        path = "\uffff" if self.path is None else self.path.as_posix()
+        return path, self.line, self.column, self.code, self.message

@@ -1,0 +1,305 @@
+"""The conductor: read, run the rules, leave out what is suppressed, count what was covered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reportkit.checker.catalogue import RULES
+from reportkit.checker.config import CheckConfig
+from reportkit.checker.context import CheckContext
+from reportkit.checker.coverage import Coverage
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.evidence import Evidence
+from reportkit.checker.paper.document import Document, Suppression
+from reportkit.checker.paper.source import SourceFile
+from reportkit.checker.rule import Rule
+from reportkit.errors import ReadingError, SettingsError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ABOUT_REQUESTS = frozenset({"RK002", "RK003"})
+"""Rules about inline requests, which inline requests cannot silence."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckReport:
+    """What a check found.
+
+    Parameters
+    ----------
+    diagnostics : tuple of Diagnostic
+        In order of their places.
+    coverage : Coverage
+        What was looked at.
+    rules : tuple of Rule
+        Those that ran.
+    files : mapping of Path to SourceFile
+        Everything that was read of the papers.
+    n_suppressed : int
+        Findings that inline requests left out.
+    strict : bool
+        Whether warnings count as failures.
+
+    Examples
+    --------
+    >>> report = check_text("Our system is significantly better.")
+    >>> [item.code for item in report], report.exit_code
+    (['RK201'], 0)
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    coverage: Coverage
+    rules: tuple[Rule, ...] = ()
+    files: Mapping[Path, SourceFile] = field(default_factory=dict)
+    n_suppressed: int = 0
+    strict: bool = False
+
+    def __iter__(self) -> Any:
+        return iter(self.diagnostics)
+
+    def __len__(self) -> int:
+        return len(self.diagnostics)
+
+    @property
+    def exit_code(self) -> int:
+        """1 if there is an error (or a warning, if the check is strict), else 0."""
+        failing = ("error", "warning") if self.strict else ("error",)
+        return int(any(item.severity in failing for item in self.diagnostics))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per finding.
+
+        Columns: code, name, severity, message, file, line, column, where, remedy.
+        """
+        import pandas as pd
+
+        columns = ["code", "name", "severity", "message", "file", "line", "column", "where", "remedy"]
+        rows = [
+            (d.code, d.name, d.severity, d.message, "" if d.path is None else d.path.as_posix(), d.line, d.column,
+             d.where, d.remedy)
+            for d in self.diagnostics
+        ]  # fmt: skip
+        return pd.DataFrame(rows, columns=columns)
+
+    def text(self, output_format: str = "full") -> str:
+        """Write the findings: full, concise, json, sarif, github or markdown."""
+        from reportkit.checker.outputs import OUTPUTS
+
+        return OUTPUTS[output_format](self)
+
+    def __repr__(self) -> str:
+        return self.text("concise")
+
+
+def check(
+    papers: str | Path | Sequence[str | Path] | None = None,
+    *,
+    data: str | Path | pd.DataFrame | None = None,
+    report: str | Path | None = None,
+    config: CheckConfig | None = None,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    stage: str | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> CheckReport:
+    """Check papers, results, or papers against results: what a referee would object to.
+
+    Parameters
+    ----------
+    papers : str, Path or sequence of them, optional
+        LaTeX or Markdown; what they input is read too.
+    data : str, Path or DataFrame, optional
+        Results by instance. The numbers of the papers are compared with what follows from them.
+    report : str or Path, optional
+        A folder that `reportkit build` wrote, or its `report.json`.
+    config : CheckConfig, optional
+        Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper or the data.
+    select, ignore : sequence of str
+        Codes or prefixes, instead of those of the configuration.
+    stage : {"review", "camera-ready"}, optional
+        Instead of that of the configuration.
+    columns : mapping of str to str, optional
+        Role to column name of the results, besides those of the configuration.
+
+    Returns
+    -------
+    CheckReport
+
+    Raises
+    ------
+    SettingsError
+        If there is nothing to check, or a setting makes no sense.
+    ReadingError
+        If data or report cannot be read; what cannot be read of a paper is a finding.
+    """
+    listed = [papers] if isinstance(papers, (str, Path)) else list(papers or ())
+    paths = [Path(path) for path in listed]
+    if config is None:
+        config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
+    config = _changed(config, select, ignore, stage).replace(columns={**config.columns, **(columns or {})})
+    paths = paths or list(config.papers)
+    source = data if data is not None else config.data
+    report = report if report is not None else config.report
+    if not paths and source is None and report is None:
+        raise SettingsError(
+            "there is nothing to check",
+            remedy="name a paper (reportkit check paper.tex) or results (--data results.csv); or write papers = "
+            '["paper.tex"] in [check] of reportkit.toml',
+        )
+    from reportkit.checker.paper.reading import read_paper
+
+    documents = [read_paper(path) for path in paths]
+    return check_documents(documents, data=source, report=report, config=config)
+
+
+def check_text(text: str, *, language: str = "latex", name: str = "", **options: Any) -> CheckReport:
+    """Check a paper that is given as text; options as of `check_documents`."""
+    from reportkit.checker.paper.reading import document_of
+
+    return check_documents([document_of(text, language=language, name=name)], **options)
+
+
+def check_documents(
+    documents: Sequence[Document],
+    *,
+    data: str | Path | pd.DataFrame | None = None,
+    report: str | Path | None = None,
+    config: CheckConfig | None = None,
+) -> CheckReport:
+    """Check papers that are read already; see `check`."""
+    config = config or CheckConfig()
+    evidence = _evidence(data, config)
+    report_data = None if report is None else _report_data(Path(report))
+    coverage = Coverage(
+        n_numbers=sum(len(document.numbers) for document in documents),
+        n_tables=sum(len(document.tables) for document in documents),
+        data=evidence is not None,
+        n_papers=len(documents),
+    )
+    shared = CheckContext(config=config, coverage=coverage, evidence=evidence, report_data=report_data)
+    contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
+    rules = selected_rules(config)
+    found = _findings([rule for rule in rules if not rule.last], contexts, shared)
+    kept, used, n_suppressed = _without_suppressed(found, documents)
+    for context in contexts:
+        context.unused = [item for item in context.paper.suppressions if item not in used]
+    later = _findings([rule for rule in rules if rule.last], contexts, shared)
+    kept_later, _, n_later = _without_suppressed(later, documents)
+    diagnostics = [
+        _with_severity(item, config)
+        for item in (*kept, *kept_later)
+        if not config.selection.left_out(item.code, item.path)
+    ]
+    return CheckReport(
+        diagnostics=tuple(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key)),
+        coverage=coverage,
+        rules=tuple(rules),
+        files={file.path: file for document in documents for file in document.files},
+        n_suppressed=n_suppressed + n_later,
+        strict=config.strict,
+    )
+
+
+def selected_rules(config: CheckConfig) -> list[Rule]:
+    """Rules that the configuration selects, in order of their codes."""
+    selection = config.selection
+    return [rule for code in RULES if selection.may_run(code) and selection.runs(rule := RULES[code])]
+
+
+def beside(path: str | Path | None) -> CheckConfig:
+    """The configuration that belongs to a file."""
+    from reportkit.checker.config import check_config, found_config
+
+    return check_config(found_config(None if path is None else Path(path)))
+
+
+def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str], stage: str | None) -> CheckConfig:
+    from reportkit.checker.rule import STAGES
+    from reportkit.errors import UnknownNameError
+
+    changes: dict[str, Any] = {}
+    if select:
+        changes["select"] = tuple(select)
+    if ignore:
+        changes["ignore"] = (*config.selection.ignore, *ignore)
+    if stage is not None:
+        if stage not in STAGES:
+            raise UnknownNameError("stage", stage, STAGES)
+        changes["stage"] = stage
+    return config.replace(selection=replace(config.selection, **changes)) if changes else config
+
+
+def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
+    if data is None:
+        return None
+    source = Path(data) if isinstance(data, (str, Path)) else data
+    evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)
+    if config.settings is not None:
+        evidence.settings = config.settings
+    _ = evidence.frame  # a file that cannot be read is an error at once
+    return evidence
+
+
+def _report_data(path: Path) -> Mapping[str, Any]:
+    file = path / "report.json" if path.is_dir() else path
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReadingError(
+            f"{str(file)!r} cannot be read: {error.strerror}", remedy="give a folder that reportkit build wrote"
+        ) from error
+    except ValueError as error:
+        raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
+    if not isinstance(content, dict):
+        raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
+    return content
+
+
+def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: CheckContext) -> list[Diagnostic]:
+    """Run rules: those that need a paper once for each, the others once."""
+    found: list[Diagnostic] = []
+    there = {"data": shared.evidence is not None, "report": shared.report_data is not None, "paper": bool(contexts)}
+    for rule in rules:
+        if all(there[need] for need in rule.needs):
+            for context in contexts if "paper" in rule.needs else (shared,):
+                found.extend(rule.check(context))
+    return found
+
+
+def _without_suppressed(
+    found: Sequence[Diagnostic], documents: Sequence[Document]
+) -> tuple[list[Diagnostic], list[Suppression], int]:
+    """Findings that no inline request leaves out, the requests that did, and how many were left out."""
+    requests: dict[Path, list[Suppression]] = {}
+    for document in documents:
+        for item in document.suppressions:
+            requests.setdefault(document.files[item.span.file].path, []).append(item)
+    kept: list[Diagnostic] = []
+    used: list[Suppression] = []
+    for diagnostic in found:
+        matching = [
+            item
+            for item in requests.get(diagnostic.path, ())  # type: ignore[arg-type]
+            if _about(item, diagnostic)
+        ]
+        if matching and diagnostic.code not in ABOUT_REQUESTS:
+            used.extend(matching)
+        else:
+            kept.append(diagnostic)
+    return kept, used, len(found) - len(kept)
+
+
+def _about(item: Suppression, diagnostic: Diagnostic) -> bool:
+    named = not item.codes or any(diagnostic.code.startswith(code) for code in item.codes)
+    lines = diagnostic.line <= item.line <= max(diagnostic.line, diagnostic.end_line)
+    return named and (item.scope == "file" or lines)
+
+
+def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:
+    severity = config.severity.get(diagnostic.code)
+    return diagnostic if severity is None else replace(diagnostic, severity=severity)

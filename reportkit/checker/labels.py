@@ -1,0 +1,205 @@
+"""What a heading of a table stands for: a system, a dataset, a metric or a quantity. Never a guess."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from reportkit.errors import UnknownNameError
+
+Sort = Literal["system", "dataset", "metric", "quantity", "average", "pair", "nothing", "unknown"]
+Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "interval", "k-hat"]
+
+_PLACEHOLDER = re.compile(r"⟦\w+⟧|\^\(?[^\s^)]+\)?|[↑↓→←†‡§¶*]")
+_PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus|over|against|>)\s+|\s+[−–-]\s+", re.IGNORECASE)
+_SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
+
+QUANTITIES: dict[str, Quantity] = {
+    **dict.fromkeys(("n", "size", "test size", "instances", "test instances", "examples", "test examples", "items",
+                     "sentences", "number of instances", "number of examples", "samples", "#", "test set size"), "n"),
+    **dict.fromkeys(("p", "p value", "p values", "pvalue", "p val"), "p-value"),
+    **dict.fromkeys(("adjusted p", "p adj", "padj", "p adjusted", "holm p", "p holm", "adjusted p value",
+                     "corrected p", "p corrected"), "adjusted-p-value"),
+    **dict.fromkeys(("δ", "delta", "diff", "difference", "gain", "improvement", "gap"), "difference"),
+    **dict.fromkeys(("95 ci", "ci", "95 interval", "interval", "confidence interval", "95 confidence interval"),
+                    "interval"),
+    **dict.fromkeys(("k hat", "k̂", "khat"), "k-hat"),
+}  # fmt: skip
+SCORE_WORDS = frozenset(
+    {"acc", "accuracy", "score", "scores", "mean", "mean score", "result", "results", "value", "performance", "test",
+     "test score", "test accuracy", "test acc", ""}
+)  # fmt: skip
+AVERAGES = frozenset(
+    {"avg", "average", "mean", "macro", "macro avg", "macro average", "all", "overall", "total", "ave", "average score"}
+)
+_METRIC_WORDS = {"acc": "accuracy", "em": "exact match", "rouge l": "rougel"}
+
+
+class Meaning(NamedTuple):
+    """What a heading stands for.
+
+    Parameters
+    ----------
+    sort : str
+        Which kind of thing; "unknown" if nothing fits or several things do.
+    name : str
+        Its name in the data; of a pair, that of A.
+    other : str
+        Of a pair, that of B.
+    """
+
+    sort: Sort
+    name: str = ""
+    other: str = ""
+
+
+def normalised(text: str) -> str:
+    """Lower case, without marks, citations and punctuation; words apart by one space.
+
+    Examples
+    --------
+    >>> normalised("SST-2 ↑"), normalised("amazon_reviews"), normalised("Ours ⟦cite⟧^†")
+    ('sst 2', 'amazon reviews', 'ours')
+    """
+    plain = _PLACEHOLDER.sub(" ", unicodedata.normalize("NFKC", text).replace("\u200b", ""))
+    return re.sub(r"[^0-9a-zA-Zα-ωΑ-Ω+#̂À-ɏ]+", " ", plain).strip().casefold()
+
+
+def _key(text: str) -> str:
+    return normalised(text).replace(" ", "")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Names of the data, and the user's own names for them.
+
+    Parameters
+    ----------
+    systems, datasets, metrics : tuple of str
+        Names in the data.
+    given : mapping of str to str
+        What the paper says to what the data say; an empty name makes a heading mean nothing.
+
+    Raises
+    ------
+    UnknownNameError
+        If `given` leads to a name that the data do not have.
+
+    Examples
+    --------
+    >>> labels = Labels(("new_model", "base"), ("sst2", "amazon_reviews"), ("accuracy",), {"Ours": "new_model"})
+    >>> labels.meaning("Ours")
+    Meaning(sort='system', name='new_model', other='')
+    >>> labels.meaning("SST-2 (test)").name, labels.meaning("Amazon").name
+    ('sst2', 'amazon_reviews')
+    >>> labels.meaning("Theirs").sort
+    'unknown'
+    """
+
+    systems: tuple[str, ...]
+    datasets: tuple[str, ...]
+    metrics: tuple[str, ...]
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known = [*self.systems, *self.datasets, *self.metrics, *set(QUANTITIES.values()), "average"]
+        for label, name in self.given.items():
+            if name and name not in known:
+                raise UnknownNameError("name in the data", name, known, where=f"[check.labels], {label!r}")
+
+    @cached_property
+    def _given(self) -> dict[str, str]:
+        return {_key(label): name for label, name in self.given.items()}
+
+    @cached_property
+    def _sorts(self) -> tuple[tuple[Sort, tuple[str, ...]], ...]:
+        return (("system", self.systems), ("dataset", self.datasets), ("metric", self.metrics))
+
+    @cached_property
+    def _exact(self) -> dict[str, tuple[Meaning, ...]]:
+        found: dict[str, tuple[Meaning, ...]] = {}
+        for sort, names in self._sorts:
+            for name in names:
+                found[_key(name)] = (*found.get(_key(name), ()), Meaning(sort, name))
+        return found
+
+    def meaning(self, label: str) -> Meaning:
+        """What a heading stands for; "unknown" rather than a guess.
+
+        In this order: the user's own names; a name of the data, whatever its case and punctuation; the same without
+        what stands in parentheses; a quantity or an average; a pair of systems; the beginning of exactly one name of a
+        dataset.
+        """
+        if not _key(label):
+            return Meaning("nothing")
+        for text in dict.fromkeys((label, _PARENTHESES.sub(" ", label))):
+            if text != label and _SPLITS.search(label) and not _SPLITS.search(text):
+                break
+            found = self._named(text)
+            if found is not None:
+                return found
+        return self._pair(label) or self._begun(label) or Meaning("unknown")
+
+    def _named(self, label: str) -> Meaning | None:
+        key = _key(label)
+        if not key:
+            return None
+        if key in self._given:
+            return self._of_name(self._given[key])
+        exact = self._exact.get(key, ())
+        if len(exact) == 1:
+            return exact[0]
+        if exact:
+            return Meaning("unknown")
+        words = normalised(label)
+        if words in QUANTITIES:
+            return Meaning("quantity", QUANTITIES[words])
+        expanded = _METRIC_WORDS.get(words, words)
+        metric = self._exact.get(expanded.replace(" ", ""), ())
+        if len(metric) == 1:
+            return metric[0]
+        if words in SCORE_WORDS and self.metrics == ("score",) and words not in AVERAGES:
+            return Meaning("metric", "score")
+        return Meaning("average") if words in AVERAGES else None
+
+    def _of_name(self, name: str) -> Meaning:
+        if not name:
+            return Meaning("nothing")
+        for sort, names in self._sorts:
+            if name in names:
+                return Meaning(sort, name)
+        return Meaning("average") if name == "average" else Meaning("quantity", name)
+
+    def _pair(self, label: str) -> Meaning | None:
+        parts = _VERSUS.split(label)
+        if len(parts) != 2:
+            return None
+        first, second = self._named(parts[0]), self._named(parts[1])
+        if first is not None and second is not None and first.sort == second.sort == "system":
+            return Meaning("pair", first.name, second.name)
+        return None
+
+    def _begun(self, label: str) -> Meaning | None:
+        words = normalised(label).split()
+        if not words or len(_key(label)) < 3:
+            return None
+        begun = [name for name in self.datasets if normalised(name).split()[: len(words)] == words]
+        return Meaning("dataset", begun[0]) if len(begun) == 1 else None
+
+    def mentioned(self, text: str, sort: Literal["system", "dataset", "metric"]) -> tuple[str, ...]:
+        """Names that a text mentions as whole words, by the data's or by the user's own names."""
+        words = f" {normalised(text)} "
+        names = dict(self._sorts)[sort]
+        own = {normalised(label): name for label, name in self.given.items() if name in names}
+        own |= {normalised(name): name for name in names}
+        return tuple(dict.fromkeys(name for label, name in own.items() if label and f" {label} " in words))
+
+
+def names_a_split(labels: Iterable[str]) -> bool:
+    """Whether a heading says that the numbers are not those of the test set."""
+    return any(_SPLITS.search(label) for label in labels)

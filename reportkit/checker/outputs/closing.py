@@ -1,0 +1,42 @@
+"""The last lines of every run: how many findings, and what was covered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, get_args
+
+from reportkit.finding import Severity
+
+if TYPE_CHECKING:
+    from reportkit.checker.engine import CheckReport
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+
+def counted(report: CheckReport) -> str:
+    """Findings by severity: "2 errors, 1 warning"; "nothing found" if there are none.
+
+    Examples
+    --------
+    >>> from reportkit.checker.engine import check_text
+    >>> counted(check_text("Our system is significantly better."))
+    'found 1 warning'
+    """
+    counts = Counter(item.severity for item in report.diagnostics)
+    parts = [
+        f"{counts[severity]:,} {severity}" + ("" if counts[severity] == 1 or severity == "info" else "s")
+        for severity in SEVERITIES
+        if counts[severity]
+    ]
+    text = "found " + ", ".join(parts) if parts else "found nothing"
+    if report.n_suppressed:
+        text += f"; {report.n_suppressed:,} ignored inline"
+    fixable = sum(1 for item in report.diagnostics if item.fix is not None and item.fix.safe)
+    if fixable:
+        text += f"; {fixable:,} can be mended with --fix"
+    return text
+
+
+def closing_lines(report: CheckReport) -> list[str]:
+    """Findings by severity, then coverage."""
+    return [counted(report), *report.coverage.text().splitlines()]

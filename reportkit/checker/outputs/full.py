@@ -1,0 +1,65 @@
+"""The source line with the place underlined, as compilers write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.outputs.closing import closing_lines
+from reportkit.checker.paper.source import SourceFile
+
+if TYPE_CHECKING:
+    from reportkit.checker.engine import CheckReport
+
+WIDTH = 100
+"""Longest stretch of a source line that is shown."""
+
+
+def written(report: CheckReport) -> str:
+    """Write findings with their source, what to do, and the closing lines.
+
+    Examples
+    --------
+    >>> from reportkit.checker.engine import check_text
+    >>> print(written(check_text("It is significantly better.", name="a.tex")).split("= to do")[0].rstrip())
+    warning[RK201]: 'significantly' is not qualified as statistical or practical, and no test is named near it.
+     --> a.tex:1:7
+      |
+    1 | It is significantly better.
+      |       ^^^^^^^^^^^^^
+    """
+    blocks = [finding_text(item, report.files.get(item.path) if item.path else None) for item in report.diagnostics]
+    return "\n\n".join([*blocks, "\n".join(closing_lines(report))]) + "\n"
+
+
+def finding_text(item: Diagnostic, file: SourceFile | None) -> str:
+    """Write one finding."""
+    lines = [f"{item.severity}[{item.code}]: {item.message}"]
+    gutter = len(str(item.line)) if item.path is not None else 1
+    blank = " " * gutter
+    if item.place:
+        lines.append(f"{blank}--> {item.place}")
+    if file is not None and 0 < item.line <= len(file.line_starts) and file.text:
+        lines.append(f"{blank} |")
+        lines.extend(_source(item, file, blank))
+    if item.where and item.path is not None:
+        lines.append(f"{blank} = where: {item.where}")
+    if item.remedy:
+        lines.append(f"{blank} = to do: " + item.remedy.replace("\n", f"\n{blank}          "))
+    if item.fix is not None and "\n" not in item.fix.replacement:
+        lines.append(f"{blank} = {'fix' if item.fix.safe else 'possible fix'}: {item.fix.replacement}")
+    return "\n".join(lines)
+
+
+def _source(item: Diagnostic, file: SourceFile, blank: str) -> Iterator[str]:
+    line = file.line(item.line)
+    first = item.column - 1
+    last = item.end_column - 1 if item.end_line == item.line else len(line)
+    cut = max(0, min(first - 30, len(line) - WIDTH)) if len(line) > WIDTH else 0
+    shown = line[cut : cut + WIDTH].replace("\t", " ").replace("\0", "\u2400")
+    prefix, suffix = ("…" if cut else ""), ("…" if cut + WIDTH < len(line) else "")
+    begin = first - cut + len(prefix)
+    width = max(1, min(last - first, WIDTH - (first - cut)))
+    yield f"{item.line} | {prefix}{shown}{suffix}".rstrip()
+    yield f"{blank} | " + " " * begin + "^" * width

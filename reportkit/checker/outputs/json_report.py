@@ -1,0 +1,70 @@
+"""JSON in a stable shape; `docs/check.schema.json` describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from reportkit._version import __version__
+from reportkit.checker.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from reportkit.checker.engine import CheckReport
+
+SCHEMA_VERSION = "1.0"
+
+
+def written(report: CheckReport) -> str:
+    """Write one object with findings and coverage."""
+    return json.dumps(content(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def content(report: CheckReport) -> dict[str, Any]:
+    """Return what is written, as plain objects.
+
+    Examples
+    --------
+    >>> from reportkit.checker.engine import check_text
+    >>> content(check_text("It is significantly better."))["findings"][0]["code"]
+    'RK201'
+    """
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "reportkit": __version__,
+        "exit_code": report.exit_code,
+        "findings": [_finding(item) for item in report.diagnostics],
+        "n_suppressed": report.n_suppressed,
+        "rules": [rule.code for rule in report.rules],
+        "coverage": report.coverage.to_dict(),
+    }
+
+
+def _finding(item: Diagnostic) -> dict[str, Any]:
+    place = None
+    if item.path is not None:
+        place = {
+            "file": item.path.as_posix(),
+            "line": item.line,
+            "column": item.column,
+            "end_line": item.end_line,
+            "end_column": item.end_column,
+        }
+    fix = None
+    if item.fix is not None:
+        fix = {
+            "file": item.fix.path.as_posix(),
+            "start": item.fix.start,
+            "end": item.fix.end,
+            "replacement": item.fix.replacement,
+            "safe": item.fix.safe,
+        }
+    return {
+        "code": item.code,
+        "name": item.name,
+        "severity": item.severity,
+        "message": item.message,
+        "location": place,
+        "where": item.where,
+        "remedy": item.remedy,
+        "fix": fix,
+    }

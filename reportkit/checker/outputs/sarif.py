@@ -1,0 +1,105 @@
+"""SARIF 2.1.0, which GitHub code scanning and editors read (OASIS standard, 27 March 2020)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from reportkit._version import __version__
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.paper.source import SourceFile
+from reportkit.checker.rule import Rule
+
+if TYPE_CHECKING:
+    from reportkit.checker.engine import CheckReport
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def written(report: CheckReport) -> str:
+    """Write one run; rules that ran are listed whether they found something or not."""
+    return json.dumps(content(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def content(report: CheckReport) -> dict[str, Any]:
+    """Return what is written, as plain objects.
+
+    Examples
+    --------
+    >>> from reportkit.checker.engine import check_text
+    >>> content(check_text("It is significantly better."))["runs"][0]["results"][0]["ruleId"]
+    'RK201'
+    """
+    index = {rule.code: number for number, rule in enumerate(report.rules)}
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "reportkit",
+                        "version": __version__,
+                        "semanticVersion": __version__,
+                        "rules": [_rule(rule) for rule in report.rules],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(item, index, report) for item in report.diagnostics],
+                "properties": {"coverage": report.coverage.to_dict()},
+            }
+        ],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    sections = rule.sections
+    return {
+        "id": rule.code,
+        "name": "".join(part.capitalize() for part in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": sections.get("What it does", rule.summary)},
+        "help": {"text": rule.page},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": ["statistics", *sorted(rule.needs)]},
+    }
+
+
+def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dict[str, Any]:
+    text = " ".join(part for part in (item.message, f"To do: {item.remedy}" if item.remedy else "") if part)
+    result: dict[str, Any] = {
+        "ruleId": item.code,
+        "level": _LEVELS[item.severity],
+        "message": {"text": text},
+    }
+    if item.code in index:
+        result["ruleIndex"] = index[item.code]
+    if item.path is not None:
+        region: dict[str, Any] = {"startLine": item.line, "startColumn": item.column}
+        region |= {"endLine": item.end_line, "endColumn": max(item.end_column, 1)}
+        file = report.files.get(item.path)
+        if file is not None and file.text:
+            region["snippet"] = {"text": file.line(item.line)}
+        uri = {"uri": quote(item.path.as_posix())}
+        result["locations"] = [{"physicalLocation": {"artifactLocation": uri, "region": region}}]
+    elif item.where:
+        result["locations"] = [{"logicalLocations": [{"fullyQualifiedName": item.where}]}]
+    if item.fix is not None and item.fix.path in report.files:
+        result["fixes"] = [_fix(item, report.files[item.fix.path])]
+    return result
+
+
+def _fix(item: Diagnostic, file: SourceFile) -> dict[str, Any]:
+    edit = item.fix
+    if edit is None:
+        return {}
+    (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
+    uri = {"uri": quote(edit.path.as_posix())}
+    return {
+        "description": {"text": item.remedy or item.message},
+        "artifactChanges": [{"artifactLocation": uri, "replacements": [replacement]}],
+    }

@@ -1,0 +1,350 @@
+"""TeX tokens to the text that a reader sees, with styles and with the source of every character."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from reportkit.checker.paper import macros
+from reportkit.checker.paper.document import Citation, Label, NumberKey
+from reportkit.checker.paper.source import MappedText, Span, TextBuilder
+from reportkit.checker.paper.structure import Argument, Structure
+from reportkit.checker.paper.tokens import Token
+
+NO_STYLE: frozenset[str] = frozenset()
+TABULARS = {
+    "tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "array": 1, "longtable": 1, "xltabular": 2,
+    "supertabular": 1, "NiceTabular": 1, "NiceTabular*": 2, "tblr": 1, "longtblr": 1, "talltblr": 1, "booktabs": 1,
+    "tabu": 1, "longtabu": 1, "xtabular": 1, "NiceTabularX": 2,
+}  # fmt: skip
+"""Environments that are tables, and the number of their arguments; the last one describes the columns."""
+
+WITH_ARGUMENTS = {
+    "minipage": 1, "adjustbox": 1, "multicols": 1, "spacing": 1, "subtable": 1, "subfigure": 1, "wraptable": 2,
+    "wrapfigure": 2, "SCtable": 0, "threeparttable": 0, "tablenotes": 0, "enumerate": 0, "itemize": 0, "adjustwidth": 2,
+}  # fmt: skip
+"""Other environments with arguments that print nothing."""
+
+_REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
+_REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
+
+
+class Styled(NamedTuple):
+    """Cleaned text and its styles by stretch."""
+
+    text: MappedText
+    runs: tuple[tuple[int, int, frozenset[str]], ...]
+
+    def styles(self, start: int, end: int) -> frozenset[str]:
+        """Styles that hold for a whole stretch."""
+        over = [styles for first, last, styles in self.runs if first < end and last > start]
+        covered = sum(
+            min(last, end) - max(first, start) for first, last, _ in self.runs if first < end and last > start
+        )
+        if not over or covered < end - start:
+            return NO_STYLE
+        return frozenset.intersection(*over)
+
+
+@dataclass(slots=True)
+class Collected:
+    """What is met on the way through the text."""
+
+    citations: list[Citation] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    rk_keys: list[NumberKey] = field(default_factory=list)
+    footnotes: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Cleaner:
+    r"""Cleans stretches of a list of tokens.
+
+    Parameters
+    ----------
+    structure : Structure
+        The tokens.
+    collected : Collected
+        Takes citations, labels, uses of `\rk` and footnotes.
+    rk_values : mapping of str to MappedText
+        Numbers of a report, by key, that are printed in place of `\rk{key}`.
+    """
+
+    def __init__(self, structure: Structure, collected: Collected, rk_values: Mapping[str, MappedText]) -> None:
+        self.structure = structure
+        self.tokens = structure.tokens
+        self.collected = collected
+        self.rk_values = rk_values
+
+    def clean(self, start: int, stop: int) -> Styled:
+        """Text of the tokens `[start, stop)`."""
+        run = Run(self)
+        at = start
+        while at < stop:
+            at = run.step(at, stop)
+        return run.result()
+
+
+class Run:
+    """One pass over a stretch: what is open, what was said so far."""
+
+    def __init__(self, cleaner: Cleaner) -> None:
+        self.cleaner = cleaner
+        self.structure = cleaner.structure
+        self.tokens = cleaner.tokens
+        self.builder = TextBuilder()
+        self.runs: list[tuple[int, int, frozenset[str]]] = []
+        self.styles: frozenset[str] = NO_STYLE
+        self.stack: list[frozenset[str]] = []
+        self.pending: frozenset[str] = NO_STYLE
+        self.after: dict[int, str] = {}
+
+    def result(self) -> Styled:
+        """Return text and styles."""
+        return Styled(self.builder.mapped(), tuple(self.runs))
+
+    def add(self, text: str, token: Token, *, exact: bool = False) -> None:
+        """Add text that a token stands for."""
+        if not text:
+            return
+        start = self.builder.length
+        self.builder.add(text, token.file, token.start, None if exact else token.end)
+        if self.styles:
+            if self.runs and self.runs[-1][1] == start and self.runs[-1][2] == self.styles:
+                self.runs[-1] = (self.runs[-1][0], self.builder.length, self.styles)
+            else:
+                self.runs.append((start, self.builder.length, self.styles))
+
+    def step(self, at: int, stop: int) -> int:
+        """Take one token and what belongs to it; return where to go on."""
+        token = self.tokens[at]
+        kind = token.kind
+        if kind == "text":
+            self._text(token)
+            if token.text == "^" and (raised := self.structure.argument(at + 1, stop)) is not None:
+                self._set_apart(raised, stop)
+        elif kind in ("space", "par", "tie", "align"):
+            self.space(token)
+        elif kind == "open":
+            self.stack.append(self.styles)
+            self.styles |= self.pending
+            self.pending = NO_STYLE
+        elif kind == "close":
+            if self.stack:
+                self.styles = self.stack.pop()
+            if at in self.after:
+                self.add(self.after.pop(at), token)
+        elif kind == "macro":
+            return self._macro(at, stop)
+        return at + 1
+
+    def _set_apart(self, raised: Argument, stop: int) -> None:
+        """Put a character of no width between a superscript and digits or letters behind it."""
+        at = raised.after
+        while at < stop and (self.tokens[at].kind in ("math", "close") or self.tokens[at].text in (r"\(", r"\)")):
+            at += 1
+        if raised.after > raised.stop and at < stop and self.tokens[at].text[:1].isalnum():
+            self.after[raised.stop] = "\u200b"
+
+    def space(self, token: Token) -> None:
+        """Add white space, once."""
+        if not self.builder.ends_in_space:
+            self.add(" ", token)
+
+    def _text(self, token: Token) -> None:
+        exact = token.end - token.start == len(token.text)
+        if not exact or not _REPLACED.search(token.text):
+            self.add(token.text.replace("\0", ""), token, exact=exact and "\0" not in token.text)
+            return
+        at = 0
+        for match in _REPLACED.finditer(token.text):
+            before = token.text[at : match.start()]
+            self.add(before, token._replace(start=token.start + at), exact=True)
+            place = token._replace(start=token.start + match.start(), end=token.start + match.end())
+            self.add(_REPLACEMENTS[match[0]], place)
+            at = match.end()
+        self.add(token.text[at:], token._replace(start=token.start + at), exact=True)
+
+    def _macro(self, at: int, stop: int) -> int:
+        token = self.tokens[at]
+        name = token.text
+        if (symbol := macros.SYMBOLS.get(name)) is not None:
+            if symbol != " ":
+                self.add(symbol, token)
+            else:
+                self.space(token)
+            return at + 1
+        if name in (r"\(", r"\)"):
+            return at + 1
+        if name in macros.ACCENTS:
+            return self._accent(at, stop)
+        if (style := macros.STYLES.get(name)) is not None:
+            return self._styled(at + 1, stop, frozenset({style}))
+        if (style := macros.SWITCHES.get(name)) is not None:
+            self.styles |= {style}
+            return at + 1
+        if name in macros.UNBOLD:
+            self.styles -= {"bold", "italic"}
+            return at + 1
+        if name in macros.COLOURS:
+            return self._colour(at, stop)
+        if name in macros.SUPERSCRIPTS:
+            self.add("^", token)
+            if (raised := self.structure.argument(at + 1, stop)) is not None:
+                self._set_apart(raised, stop)
+            return at + 1
+        if name in macros.FRACTIONS:
+            first = self.structure.argument(at + 1, stop)
+            if first is not None and first.after == first.stop + 1:
+                self.after[first.stop] = "/"
+            return at + 1
+        return self._reference(at, stop)
+
+    def _reference(self, at: int, stop: int) -> int:
+        token, collected = self.tokens[at], self.cleaner.collected
+        name = token.text
+        if name in macros.CITING:
+            after, keys = self._last_argument(at, stop)
+            where = self._span(at, after)
+            if keys:
+                collected.citations.append(Citation(tuple(key.strip() for key in keys.split(",")), where))
+            self.add("⟦cite⟧", token._replace(end=where.end))
+            return after
+        if name in macros.REFERENCES:
+            after, key = self._last_argument(at, stop)
+            where = self._span(at, after)
+            collected.labels.extend(Label(part.strip(), where, use=True) for part in key.split(",") if part)
+            self.add("⟦ref⟧", token._replace(end=where.end))
+            return after
+        if name == r"\label":
+            after, key = self._last_argument(at, stop)
+            collected.labels.append(Label(key, self._span(at, after)))
+            return after
+        if name == r"\rk":
+            after, key = self._last_argument(at, stop)
+            where = self._span(at, after)
+            collected.rk_keys.append(NumberKey(key, where))
+            value = self.cleaner.rk_values.get(key)
+            self.add("⟦rk⟧" if value is None else value.text, token._replace(end=where.end))
+            return after
+        if name in macros.FOOTNOTES:
+            after = at + 1
+            if (option := self.structure.optional(after, stop)) is not None:
+                after = option.after
+            if (argument := self.structure.argument(after, stop)) is not None:
+                collected.footnotes.append((argument.start, argument.stop))
+                return argument.after
+            return after
+        return self._other(at, stop)
+
+    def _other(self, at: int, stop: int) -> int:
+        token = self.tokens[at]
+        name = token.text
+        after = at + 1
+        if name in (r"\begin", r"\end"):
+            return self._environment(at, stop)
+        if name == r"\multicolumn":
+            return self._skip(after, stop, 2)
+        if name == r"\multirow":
+            option = self.structure.optional(after, stop)
+            after = self._skip(after if option is None else option.after, stop, 1)
+            option = self.structure.optional(after, stop)
+            return self._skip(after if option is None else option.after, stop, 1)
+        if name in (r"\\", r"\newline", r"\linebreak", r"\tabularnewline", r"\item"):
+            self.space(token)
+            option = self.structure.optional(after, stop) if name != r"\item" else None
+            return after if option is None else option.after
+        if name in macros.LEFT_OUT:
+            return self._skip(after, stop, macros.LEFT_OUT[name])
+        if after < stop and self.tokens[after].text == "[" and self.tokens[after].start == token.end:
+            option = self.structure.optional(after, stop)
+            if option is not None and name[1:].isalpha():
+                return option.after
+        return after
+
+    def _environment(self, at: int, stop: int) -> int:
+        name = self.structure.name_at(at)
+        argument = self.structure.argument(at + 1, stop)
+        after = at + 1 if argument is None else argument.after
+        if self.tokens[at].text == r"\begin":
+            option = self.structure.optional(after, stop)
+            after = after if option is None else option.after
+            if name in TABULARS:
+                after = self._skip(after, stop, TABULARS[name])
+            elif name in WITH_ARGUMENTS:
+                after = self._skip(after, stop, WITH_ARGUMENTS[name])
+        self.space(self.tokens[at])
+        return after
+
+    def _skip(self, at: int, stop: int, count: int) -> int:
+        """Leave out an argument in brackets and so many others."""
+        option = self.structure.optional(at, stop)
+        at = at if option is None else option.after
+        for _ in range(count):
+            argument = self.structure.argument(at, stop)
+            if argument is None:
+                break
+            at = argument.after
+            option = self.structure.optional(at, stop) if count > 1 else None
+            at = at if option is None else option.after
+        return at
+
+    def _styled(self, at: int, stop: int, styles: frozenset[str]) -> int:
+        """Give the argument at an index styles."""
+        at = self.structure.skip_space(at, stop)
+        if at >= stop:
+            return at
+        if self.tokens[at].kind == "open":
+            self.pending = styles
+            return at
+        kept, self.styles = self.styles, self.styles | styles
+        after = self.step(at, stop)
+        self.styles = kept
+        return after
+
+    def _colour(self, at: int, stop: int) -> int:
+        name = self.tokens[at].text
+        option = self.structure.optional(at + 1, stop)
+        argument = self.structure.argument(at + 1 if option is None else option.after, stop)
+        if argument is None:
+            return at + 1
+        if name in (r"\hl", r"\highlight"):
+            return self._styled(at + 1, stop, frozenset({"colour:highlighted"}))
+        style = frozenset({"colour:" + self.structure.text(argument.start, argument.stop)})
+        if name in (r"\textcolor", r"\colorbox"):
+            return self._styled(argument.after, stop, style)
+        self.styles |= style
+        return argument.after
+
+    def _accent(self, at: int, stop: int) -> int:
+        token = self.tokens[at]
+        argument = self.structure.argument(at + 1, stop)
+        if argument is None or argument.start >= argument.stop:
+            return at + 1
+        letter = self.tokens[argument.start]
+        base = "i" if letter.text == r"\i" else letter.text
+        if not base[:1].isalpha():
+            return at + 1
+        whole = token._replace(end=letter.start + 1 if argument.after == argument.stop else letter.end)
+        self.add(unicodedata.normalize("NFC", base[0] + macros.ACCENTS[token.text]), whole)
+        if len(base) > 1:
+            self.add(base[1:], letter._replace(start=letter.start + 1), exact=True)
+        return argument.after
+
+    def _last_argument(self, at: int, stop: int) -> tuple[int, str]:
+        """Leave out arguments in brackets; return where to go on and the text of the argument behind them."""
+        after = at + 1
+        for _ in range(2):
+            option = self.structure.optional(after, stop)
+            after = after if option is None else option.after
+        argument = self.structure.argument(after, stop)
+        if argument is None:
+            return after, ""
+        return argument.after, self.structure.text(argument.start, argument.stop)
+
+    def _span(self, at: int, after: int) -> Span:
+        first, last = self.tokens[at], self.tokens[max(at, after - 1)]
+        end = last.end if last.file == first.file and last.end > first.start else first.end
+        return Span(first.file, first.start, end)

@@ -1,0 +1,322 @@
+"""What a paper says, in one frozen model that is the same for LaTeX and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.paper.source import NOWHERE, Location, MappedText, SourceFile, Span
+
+Language = Literal["latex", "markdown"]
+Place = Literal["body", "abstract", "caption", "footnote", "heading", "note", "reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    r"""One sentence of prose, a caption or a heading.
+
+    Parameters
+    ----------
+    text : MappedText
+        Cleaned: macros resolved, mathematics as text, white space single; citations, references and `\rk` are the
+        placeholders `⟦cite⟧`, `⟦ref⟧`, `⟦rk⟧`.
+    place : {"body", "abstract", "caption", "footnote", "heading", "note", "reference"}
+        Where it stands; "note": text inside a float that is not its caption; "reference": an entry of a bibliography.
+    section : str
+        Title of the innermost heading above; empty before the first.
+    paragraph : int
+        Number of the paragraph; sentences of one paragraph, caption or footnote share it.
+    numbers : tuple of PrintedNumber
+        Printed in it.
+    float_label : str
+        Of a caption or note: the label of its float.
+    """
+
+    text: MappedText
+    place: Place
+    section: str
+    paragraph: int
+    numbers: tuple[PrintedNumber, ...] = ()
+    float_label: str = ""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.text.span()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table; a cell that spans several rows or columns stands at each of their places in the grid.
+
+    Parameters
+    ----------
+    text : MappedText
+        Cleaned; superscripts are written `^†`.
+    row, column : int
+        Of its upper left corner.
+    n_rows, n_columns : int
+        Its span.
+    numbers : tuple of PrintedNumber
+        In order; `role` says what each is in the cell.
+    marks : tuple of str
+        Significance marks beside the number: `†`, `*`, `**`, `a`, ...
+    bold, underlined, italic : bool
+        Of its first number, or of its whole text.
+    colour : str
+        Colour of text or background as written; empty if none.
+    header : bool
+        Whether it stands in the header rows or header columns.
+    span : Span
+        The source of the cell, without white space at the ends.
+    styles : tuple of (int, int, frozenset of str)
+        Styles by stretch of the text.
+    """
+
+    text: MappedText
+    row: int
+    column: int
+    n_rows: int = 1
+    n_columns: int = 1
+    numbers: tuple[PrintedNumber, ...] = ()
+    marks: tuple[str, ...] = ()
+    bold: bool = False
+    underlined: bool = False
+    italic: bool = False
+    colour: str = ""
+    header: bool = False
+    span: Span = NOWHERE
+    styles: tuple[tuple[int, int, frozenset[str]], ...] = ()
+
+    @property
+    def number(self) -> PrintedNumber | None:
+        """The number that the cell is about: the first one that is no spread, bound or remark."""
+        return next((item for item in self.numbers if item.role == "value"), None)
+
+    @property
+    def interval(self) -> tuple[PrintedNumber, PrintedNumber] | None:
+        """Lower and upper bound, if the cell prints an interval."""
+        low = next((item for item in self.numbers if item.role == "low"), None)
+        high = next((item for item in self.numbers if item.role == "high"), None)
+        return None if low is None or high is None else (low, high)
+
+    @property
+    def spread(self) -> PrintedNumber | None:
+        """The number behind ±."""
+        return next((item for item in self.numbers if item.role == "spread"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    r"""One table.
+
+    Parameters
+    ----------
+    grid : tuple of tuple of Cell
+        Rectangular; columns that LaTeX splits (`r@{}l`) are one column here.
+    n_header_rows, n_header_columns : int
+        Leading rows and columns that name what the others hold.
+    caption : MappedText
+        Empty if there is none.
+    label : str
+        Of `\label`; empty if there is none.
+    environment : str
+        "tabular", "tabularx", ..., or "markdown".
+    float_environment : str
+        "table", "table*", ...; empty if there is none.
+    notes : tuple of MappedText
+        Text in the same float that is no caption.
+    rules : tuple of int
+        Rows above which a full rule stands, `len(grid)` for one below the last; a row twice for two rules.
+    vertical_rules, hlines : int
+        Number of `|` in the column specification, and of `\hline`.
+    group_rows : tuple of int
+        Rows that hold one heading for the rows below.
+    paragraph : int
+        Of its caption.
+    span : Span
+        The source of the tabular.
+    column_specification : str
+        As written.
+    section : str
+        Title of the innermost heading above.
+    """
+
+    grid: tuple[tuple[Cell, ...], ...]
+    n_header_rows: int = 0
+    n_header_columns: int = 0
+    caption: MappedText = field(default_factory=MappedText)
+    label: str = ""
+    environment: str = "tabular"
+    float_environment: str = ""
+    notes: tuple[MappedText, ...] = ()
+    rules: tuple[int, ...] = ()
+    vertical_rules: int = 0
+    hlines: int = 0
+    group_rows: tuple[int, ...] = ()
+    paragraph: int = -1
+    span: Span = NOWHERE
+    column_specification: str = ""
+    section: str = ""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.grid)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return len(self.grid[0]) if self.grid else 0
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell once, row by row."""
+        for row, cells in enumerate(self.grid):
+            for column, cell in enumerate(cells):
+                if (cell.row, cell.column) == (row, column):
+                    yield cell
+
+    def body(self) -> Iterator[Cell]:
+        """Every cell outside the header rows and columns and the group rows, once."""
+        return (cell for cell in self.cells() if not cell.header and cell.row not in self.group_rows)
+
+    def column_header(self, column: int) -> tuple[str, ...]:
+        """Texts above a column, outermost first, each spanned cell once."""
+        found: list[str] = []
+        seen: list[Cell] = []
+        for row in self.grid[: self.n_header_rows]:
+            cell = row[column]
+            if cell.text and not any(cell is other for other in seen):
+                seen.append(cell)
+                found.append(cell.text.text)
+        return tuple(found)
+
+    def row_header(self, row: int) -> tuple[str, ...]:
+        """Texts left of a row, outermost first; the heading of its group of rows comes before them."""
+        above = [index for index in self.group_rows if index < row]
+        found = [next(cell.text.text for cell in self.grid[above[-1]] if cell.text)] if above else []
+        seen: list[Cell] = []
+        for cell in self.grid[row][: self.n_header_columns]:
+            if cell.text and not any(cell is other for other in seen):
+                seen.append(cell)
+                found.append(cell.text.text)
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Keys cited at one place."""
+
+    keys: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    r"""A `\label`, or a use of one by `\ref` and its kin."""
+
+    name: str
+    span: Span
+    use: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NumberKey:
+    r"""A use of `\rk{key}`, which prints a number of a report."""
+
+    key: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """An inline request to leave findings out.
+
+    Parameters
+    ----------
+    codes : tuple of str
+        Codes or prefixes: RK201, RK2.
+    reason : str
+        What is said for it; empty if nothing.
+    scope : {"line", "file"}
+        Whether it is about its own line (or the next one, if nothing else stands on its line) or the whole file.
+    line : int
+        The line it is about.
+    span : Span
+        Where it stands.
+    """
+
+    codes: tuple[str, ...]
+    reason: str
+    scope: Literal["line", "file"]
+    line: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that kept a part of the paper from being read."""
+
+    message: str
+    remedy: str
+    span: Span
+    fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A paper, read.
+
+    Parameters
+    ----------
+    language : {"latex", "markdown"}
+        What it is written in.
+    files : tuple of SourceFile
+        The paper and everything that it inputs, in order of reading.
+    sentences : tuple of Sentence
+        In order of the source.
+    tables : tuple of Table
+        In order of the source.
+    citations, labels, rk_keys, suppressions
+        Where what their names say is found.
+    rk_values : mapping of str to MappedText
+        Numbers that an input file of reportkit defines, by key.
+    problems : tuple of Problem
+        What could not be read.
+    """
+
+    language: Language
+    files: tuple[SourceFile, ...]
+    sentences: tuple[Sentence, ...] = ()
+    tables: tuple[Table, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    labels: tuple[Label, ...] = ()
+    rk_keys: tuple[NumberKey, ...] = ()
+    rk_values: Mapping[str, MappedText] = field(default_factory=dict)
+    suppressions: tuple[Suppression, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[PrintedNumber, ...]:
+        """Every printed number, of prose and of cells outside headers."""
+        prose = [number for sentence in self.sentences for number in sentence.numbers]
+        cells = [number for table in self.tables for cell in table.body() for number in cell.numbers]
+        return tuple(sorted([*prose, *cells], key=lambda number: number.span))
+
+    def location(self, span: Span) -> Location:
+        """File, lines and columns of a stretch."""
+        return self.files[span.file].location(span)
+
+    def source(self, span: Span) -> str:
+        """What stands there, as it is written."""
+        return self.files[span.file].text[span.start : span.end]
+
+    def paragraph(self, number: int) -> tuple[Sentence, ...]:
+        """Sentences of one paragraph, caption or footnote."""
+        return tuple(sentence for sentence in self.sentences if sentence.paragraph == number)
+
+    def caption_of(self, table: Table) -> tuple[Sentence, ...]:
+        """Sentences of the caption of a table."""
+        return self.paragraph(table.paragraph) if table.paragraph >= 0 else ()

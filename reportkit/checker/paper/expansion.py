@@ -1,0 +1,355 @@
+"""One flat list of tokens for a whole paper: inputs followed, the author's macros expanded.
+
+Works with a stack of its own and fixed budgets, so that a file that inputs itself, a macro that calls itself, or a
+thousand nested groups end in a message, never in a hang.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reportkit.checker.paper.document import Problem
+from reportkit.checker.paper.files import Reader
+from reportkit.checker.paper.macros import KNOWN
+from reportkit.checker.paper.source import MappedText, Span, TextBuilder
+from reportkit.checker.paper.tokens import Token, tokens_of
+
+MOST_DEPTH = 40
+"""Inputs or macros within one another."""
+
+MOST_EXPANDED = 300_000
+"""Tokens that macros may add."""
+
+DEFINING = frozenset({r"\newcommand", r"\renewcommand", r"\providecommand", r"\DeclareRobustCommand"})
+INPUTS = frozenset({r"\input", r"\include", r"\subfile", r"\InputIfFileExists", r"\subimport", r"\import"})
+_SKIPPED_IN_BODIES = ("csname", "expandafter", "ifx", "@ifnextchar", "let", "def", "xspace")
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A macro of the author: number of arguments, default of the first if it is optional, body."""
+
+    n_arguments: int
+    default: tuple[Token, ...] | None
+    body: tuple[Token, ...]
+
+
+@dataclass(slots=True)
+class _Source:
+    """Tokens that are being read, with where the reading stands."""
+
+    tokens: list[Token]
+    at: int = 0
+    path: Path | None = None
+    macro: str = ""
+
+
+@dataclass(slots=True)
+class Expansion:
+    """Reads a paper and everything that it inputs.
+
+    Parameters
+    ----------
+    reader : Reader
+        Decodes files and keeps them.
+    """
+
+    reader: Reader
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[Token] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    rk_values: dict[str, MappedText] = field(default_factory=dict)
+    _macros: dict[str, Macro] = field(default_factory=dict)
+    _stack: list[_Source] = field(default_factory=list)
+    _added: int = 0
+    _root: Path = field(default_factory=Path)
+
+    def run(self, path: Path) -> list[Token]:
+        """Return the tokens of the paper; comments are in `comments`, not among them."""
+        self._root = path.parent
+        self._enter(path, None)
+        while self._stack:
+            token = self._next()
+            if token is not None:
+                self._take(token)
+        return self.tokens
+
+    # reading
+
+    def _enter(self, path: Path, by: Span | None) -> None:
+        """Put the tokens of a file on the stack."""
+        index = self.reader.read(path, by)
+        if index is None:
+            return
+        tokens = list(tokens_of(self.reader.files[index].text, index))
+        self.comments.extend(token for token in tokens if token.kind == "comment")
+        tokens = [token for token in tokens if token.kind != "comment"]
+        if by is not None:
+            tokens = _inner_document(tokens)
+        self._stack.append(_Source(tokens, path=path.resolve()))
+
+    def _next(self) -> Token | None:
+        while self._stack:
+            top = self._stack[-1]
+            if top.at < len(top.tokens):
+                top.at += 1
+                return top.tokens[top.at - 1]
+            self._stack.pop()
+        return None
+
+    def _skip_space(self) -> None:
+        top = self._stack[-1]
+        while top.at < len(top.tokens) and top.tokens[top.at].kind == "space":
+            top.at += 1
+
+    def _peek(self) -> Token | None:
+        top = self._stack[-1] if self._stack else None
+        return top.tokens[top.at] if top is not None and top.at < len(top.tokens) else None
+
+    def _argument(self) -> list[Token] | None:
+        """Read one argument from the source on top: a group without its braces, or one token."""
+        self._skip_space()
+        top, first = self._stack[-1], self._peek()
+        if first is None or first.kind in ("close", "par", "align"):
+            return None
+        if first.kind != "open":
+            top.at += 1
+            return [first]
+        depth, at = 0, top.at
+        while at < len(top.tokens):
+            kind = top.tokens[at].kind
+            depth += (kind == "open") - (kind == "close")
+            at += 1
+            if depth == 0:
+                found = top.tokens[top.at + 1 : at - 1]
+                top.at = at
+                return found
+        return None  # never closed: the brace stands for nothing
+
+    def _optional(self) -> list[Token] | None:
+        """Read an argument in brackets, if there is one."""
+        top, first = self._stack[-1], self._peek()
+        if first is None or first.text != "[":
+            return None
+        depth, at = 0, top.at
+        while at < len(top.tokens) and top.tokens[at].kind != "par":
+            token = top.tokens[at]
+            depth += (token.kind == "open") - (token.kind == "close")
+            at += 1
+            if token.text == "]" and depth == 0:
+                found = top.tokens[top.at + 1 : at - 1]
+                top.at = at
+                return found
+        return None
+
+    # what tokens do
+
+    def _take(self, token: Token) -> None:
+        name = token.text
+        if token.kind != "macro":
+            self.tokens.append(token)
+        elif name in DEFINING:
+            self._define()
+        elif name in (r"\def", r"\gdef", r"\edef", r"\xdef"):
+            self._define_plainly()
+        elif name == r"\csname":
+            self._named()
+        elif name in INPUTS:
+            self._input(token)
+        elif name == r"\iffalse":
+            self._leave_out()
+        elif name in (r"\newenvironment", r"\renewenvironment"):
+            self._argument()
+            self._optional()
+            self._argument()
+            self._argument()
+        elif name == r"\endinput":
+            self._end_file()
+        elif name in self._macros and name not in KNOWN:
+            self._expand(token)
+        else:
+            self.tokens.append(token)
+            if name == r"\end" and self._ends_document():
+                self._stack.clear()
+
+    def _ends_document(self) -> bool:
+        at = len(self._stack) and self._peek()
+        if not at or at.kind != "open":
+            return False
+        top = self._stack[-1]
+        return "".join(token.text for token in top.tokens[top.at : top.at + 3]) == "{document}"
+
+    def _end_file(self) -> None:
+        while self._stack and self._stack[-1].path is None:
+            self._stack.pop()
+        if self._stack:
+            self._stack.pop()
+
+    def _define(self) -> None:
+        name = self._argument()
+        count, default = self._optional(), None
+        number = "".join(token.text for token in count) if count else "0"
+        default = self._optional() if count else None
+        body = self._argument()
+        if name and len(name) == 1 and body is not None and number.isdigit():
+            self._remember(name[0].text, int(number), default, body)
+
+    def _define_plainly(self) -> None:
+        name = self._peek()
+        if name is None or name.kind != "macro":
+            return
+        self._stack[-1].at += 1
+        if name.text == r"\csname":
+            self._named()
+            return
+        number = 0
+        while (token := self._peek()) is not None and token.kind != "open":
+            if token.kind not in ("text", "space") or number > 9:
+                return
+            number += token.text.count("#")
+            self._stack[-1].at += 1
+        body = self._argument()
+        if body is not None:
+            self._remember(name.text, number, None, body)
+
+    def _named(self) -> None:
+        r"""Read `\csname rk@key\endcsname{value}`, as the numbers of a report are defined; leave out the rest."""
+        top, key = self._stack[-1], []
+        for at in range(top.at, min(top.at + 200, len(top.tokens))):
+            token = top.tokens[at]
+            if token.text == r"\endcsname":
+                top.at = at + 1
+                break
+            key.append(token.text)
+        else:
+            return
+        name = "".join(key).strip()
+        if name.startswith("rk@"):
+            value = self._argument()
+            if value:
+                builder = TextBuilder()
+                for token in value:
+                    builder.add(token.text, token.file, token.start, token.end)
+                self.rk_values[name.removeprefix("rk@")] = builder.mapped()
+
+    def _remember(self, name: str, number: int, default: list[Token] | None, body: list[Token]) -> None:
+        words = [token.text[1:] for token in body if token.kind == "macro"]
+        if any(word.startswith(_SKIPPED_IN_BODIES) and word != "xspace" for word in words):
+            body = []
+        self._macros[name] = Macro(number, None if default is None else tuple(default), tuple(body))
+
+    def _leave_out(self) -> None:
+        r"""Skip to the `\fi` of an `\iffalse`."""
+        depth = 1
+        while depth and (token := self._next()) is not None:
+            if token.kind == "macro":
+                depth += token.text.startswith(r"\if") and token.text not in (r"\iff", r"\ifthenelse")
+                depth -= token.text == r"\fi"
+
+    def _expand(self, token: Token) -> None:
+        macro = self._macros[token.text]
+        depth = sum(1 for source in self._stack if source.macro)
+        given: list[list[Token]] = []
+        if macro.n_arguments and macro.default is not None:
+            optional = self._optional()
+            given.append(list(macro.default) if optional is None else optional)
+        while len(given) < macro.n_arguments:
+            given.append(self._argument() or [])
+        body = list(_filled(macro.body, given, token))
+        self._added += len(body)
+        if depth >= MOST_DEPTH or self._added > MOST_EXPANDED:
+            if not any("expands" in problem.message for problem in self.problems):
+                where = Span(token.file, token.start, token.end)
+                message = f"{token.text} expands without end; it was left out from here on"
+                self.problems.append(Problem(message, "define it without calling itself", where))
+            return
+        self._stack.append(_Source(body, macro=token.text))
+
+    def _input(self, token: Token) -> None:
+        argument = self._input_name()
+        where = Span(token.file, token.start, token.end)
+        if token.text in (r"\subimport", r"\import"):
+            argument = argument + self._input_name()
+        if not argument or any(character in argument for character in "\\#|"):
+            return
+        if sum(1 for source in self._stack if source.path is not None) >= MOST_DEPTH:
+            self.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
+            return
+        path = self._found(argument, token)
+        if path is None:
+            if token.text != r"\InputIfFileExists":
+                message = f"{token.text} names {argument!r}, and there is no such file"
+                self.problems.append(Problem(message, "check the path; it is relative to the main file", where))
+            return
+        if any(source.path == path.resolve() for source in self._stack):
+            message = f"{path.name!r} inputs itself; it was read once"
+            self.problems.append(Problem(message, f"remove this {token.text}", where))
+            return
+        self._enter(path, where)
+
+    def _input_name(self) -> str:
+        first = self._peek()
+        if first is not None and first.kind == "space":
+            self._skip_space()
+            first = self._peek()
+        if first is None:
+            return ""
+        if first.kind == "open":
+            return "".join(token.text for token in self._argument() or []).strip().strip('"')
+        name, top = "", self._stack[-1]
+        while top.at < len(top.tokens) and top.tokens[top.at].kind == "text":
+            name += top.tokens[top.at].text
+            top.at += 1
+        return name
+
+    def _found(self, name: str, token: Token) -> Path | None:
+        here = self.reader.files[token.file].path.parent
+        for folder in dict.fromkeys((self._root, here)):
+            for candidate in (folder / f"{name}.tex", folder / name):
+                try:
+                    if candidate.is_file():
+                        return candidate
+                except (OSError, ValueError):
+                    return None
+        return None
+
+
+def _filled(body: tuple[Token, ...], given: list[list[Token]], use: Token) -> Iterator[Token]:
+    """Tokens of a body at the place of its use, with arguments put in; arguments keep their own places."""
+    at = 0
+    while at < len(body):
+        token = body[at]
+        at += 1
+        if token.kind == "text" and "#" in token.text:
+            yield from _with_arguments(token, given, use)
+        else:
+            yield token._replace(file=use.file, start=use.start, end=use.end)
+
+
+def _with_arguments(token: Token, given: list[list[Token]], use: Token) -> Iterator[Token]:
+    first, *others = token.text.split("#")
+    if first:
+        yield Token("text", first, use.file, use.start, use.end)
+    for part in others:
+        number = int(part[0]) if part[:1].isdigit() and part[0].isascii() else 0
+        if 1 <= number <= len(given):
+            yield from given[number - 1]
+        if part[1:]:
+            yield Token("text", part[1:], use.file, use.start, use.end)
+
+
+def _inner_document(tokens: list[Token]) -> list[Token]:
+    r"""Of a file with a preamble of its own (`\subfile`): what stands between begin and end of its document."""
+    first, last = 0, len(tokens)
+    for index, token in enumerate(tokens):
+        if token.kind == "macro" and token.text in (r"\begin", r"\end"):
+            named = "".join(item.text for item in tokens[index + 1 : index + 4])
+            if named == "{document}":
+                if token.text == r"\begin":
+                    first = index + 4
+                else:
+                    last = index
+                    break
+    return tokens[first:last]

@@ -1,0 +1,220 @@
+"""From cells as they are written to a table: spans resolved, split columns joined, headers and marks recognised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reportkit.checker.paper.cleaner import Styled
+from reportkit.checker.paper.document import Cell
+from reportkit.checker.paper.printed_number import located_numbers
+from reportkit.checker.paper.source import MappedText, Piece, Span
+
+SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
+_RAISED = re.compile(rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|\d(?:,\d){{0,3}}(?!\d))")
+_BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
+MOST_HEADER_ROWS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCell:
+    """A cell as it stands in the source.
+
+    Parameters
+    ----------
+    content : Styled
+        Cleaned text and its styles.
+    span : Span
+        Its source.
+    n_rows, n_columns : int
+        What it spans; negative rows go upwards.
+    """
+
+    content: Styled
+    span: Span
+    n_rows: int = 1
+    n_columns: int = 1
+
+
+def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
+    """Two cells of columns that are set without space between them, as one."""
+    if not right.content.text.text:
+        return left
+    if not left.content.text.text:
+        return replace(right, n_rows=left.n_rows)
+    first, second = left.content.text, right.content.text
+    between = (Piece(len(first.text), left.span.file, left.span.end, left.span.end, False),) if glue else ()
+    shift = len(first.text) + len(glue)
+    text = MappedText(
+        first.text + glue + second.text,
+        (*first.pieces, *between, *(piece._replace(at=piece.at + shift) for piece in second.pieces)),
+    )
+    runs = (*left.content.runs, *((a + shift, b + shift, styles) for a, b, styles in right.content.runs))
+    span = left.span
+    if right.span.file == span.file and right.span.end > span.start:
+        span = Span(span.file, span.start, right.span.end)
+    return WrittenCell(Styled(text, runs), span, left.n_rows, left.n_columns)
+
+
+def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:
+    """Read the numbers, marks and styles of a cell."""
+    text = written.content.text
+    located = located_numbers(text)
+    first = next(((a, b) for a, b, number in located if number.role == "value"), (0, len(text.text)))
+    own = (written.content.styles(*first) if text else frozenset()) | styles
+    colours = sorted(
+        style.removeprefix("colour:") for _, _, run in written.content.runs for style in run if ":" in style
+    )
+    return Cell(
+        text=text,
+        row=row,
+        column=column,
+        n_rows=abs(written.n_rows),
+        n_columns=written.n_columns,
+        numbers=tuple(number for _, _, number in located),
+        marks=_marks(text.text),
+        bold="bold" in own,
+        underlined="underlined" in own,
+        italic="italic" in own,
+        colour=colours[0] if colours else "",
+        span=written.span,
+        styles=written.content.runs,
+    )
+
+
+def _marks(text: str) -> tuple[str, ...]:
+    """Significance marks: superscripts, and symbols beside a number; `**` is one mark, `†‡` are two."""
+    if "^" not in text and not any(symbol in text for symbol in SYMBOLS):
+        return ()
+    found: list[str] = []
+    for match in _RAISED.finditer(text):
+        found.extend(_single(match[1]))
+    for match in _BESIDE.finditer(re.sub(r"\^\S+", " ", text)):
+        found.extend(_single(match[1] or match[2]))
+    return tuple(dict.fromkeys(found))
+
+
+def _single(text: str) -> list[str]:
+    return [match[0] for match in re.finditer(r"([^\w,\s])\1*|\w", text)]
+
+
+def is_numeric(cell: Cell) -> bool:
+    """Whether a cell prints a number and not much else."""
+    if cell.number is None:
+        return False
+    letters = sum(character.isalpha() for character in cell.text.text)
+    return letters <= max(3, len(cell.text.text) // 3)
+
+
+def is_blank(cell: Cell) -> bool:
+    """Whether a cell prints nothing, or a dash for nothing."""
+    return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
+
+
+def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[tuple[WrittenCell, int, int]]]:
+    """Put cells into a rectangle; each place names its cell and the upper left corner of that."""
+    empty = WrittenCell(Styled(MappedText(), ()), Span(0, 0, 0))
+    grid: list[list[tuple[WrittenCell, int, int]]] = []
+    for index, row in enumerate(rows):
+        line: list[tuple[WrittenCell, int, int]] = []
+        for cell in row:
+            corner = len(line)
+            count = max(1, min(cell.n_columns, n_columns - corner))
+            line.extend([(cell, index, corner)] * count)
+        line.extend((empty, index, column) for column in range(len(line), n_columns))
+        grid.append(line[:n_columns])
+    for index, line in enumerate(grid):
+        for column, (cell, began, corner) in enumerate(line):
+            if abs(cell.n_rows) <= 1 or began != index:
+                continue
+            step = 1 if cell.n_rows > 0 else -1
+            for other in range(index + step, index + cell.n_rows, step):
+                if 0 <= other < len(grid) and not grid[other][column][0].content.text.text.strip():
+                    grid[other][column] = (cell, min(index, index + cell.n_rows + 1), corner)
+    return _upwards(grid)
+
+
+def _upwards(grid: list[list[tuple[WrittenCell, int, int]]]) -> list[list[tuple[WrittenCell, int, int]]]:
+    """Give a cell that spans upwards its upper corner at each of its places."""
+    for index, line in enumerate(grid):
+        for column, (cell, row, corner) in enumerate(line):
+            if cell.n_rows < -1 and row == index:
+                top = index
+                while top > 0 and grid[top - 1][column][0] is cell:
+                    top -= 1
+                line[column] = (cell, top, corner)
+    return grid
+
+
+def grid_of(
+    places: Sequence[Sequence[tuple[WrittenCell, int, int]]], column_styles: Sequence[frozenset[str]]
+) -> list[list[Cell]]:
+    """Finish every cell once and put it at each of its places."""
+    made: dict[tuple[int, int], Cell] = {}
+    grid: list[list[Cell]] = []
+    for line in places:
+        cells = []
+        for written, row, column in line:
+            key = (row, column)
+            if key not in made:
+                styles = column_styles[column] if column < len(column_styles) else frozenset()
+                made[key] = finished(written, row, column, styles)
+            cells.append(made[key])
+        grid.append(cells)
+    return grid
+
+
+def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
+    """Leading rows that name columns: those above the first rule inside the table that hold no results."""
+    if len(grid) < 2:
+        return 0
+    leading = 0
+    while leading < len(grid) - 1 and not _is_result_row(grid[leading]):
+        leading += 1
+    inside = [rule for rule in rules if 0 < rule < len(grid)]
+    if inside and inside[0] <= MOST_HEADER_ROWS:
+        return min(inside[0], leading) if leading else inside[0]
+    return 1 if leading else 0
+
+
+def _is_result_row(row: Sequence[Cell]) -> bool:
+    cells = list({id(cell): cell for cell in row[1:] if not is_blank(cell)}.values())
+    return bool(cells) and sum(map(is_numeric, cells)) >= 0.5 * len(cells)
+
+
+def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
+    """Leading columns that name rows: those whose cells are mostly no numbers."""
+    body = grid[n_header_rows:]
+    if not body or not body[0]:
+        return 0
+    count = 0
+    for column in range(len(body[0]) - 1):
+        cells = [row[column] for row in body if not is_blank(row[column]) and row[column].n_columns < len(row)]
+        if sum(map(is_numeric, cells)) >= 0.5 * len(cells) and (cells or column):
+            break
+        count += 1
+    return count
+
+
+def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int, ...]:
+    """Rows that hold one heading for the rows below."""
+    found = []
+    for index in range(n_header_rows, len(grid)):
+        cells = list({id(cell): cell for cell in grid[index] if cell.text.text.strip()}.values())
+        if len(cells) == 1 and cells[0].row == index and cells[0].number is None and len(grid[index]) > 1:
+            found.append(index)
+    return tuple(found)
+
+
+def with_headers(
+    grid: Sequence[Sequence[Cell]], n_rows: int, n_columns: int, groups: Sequence[int]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Mark the cells of header rows and columns."""
+    made: dict[tuple[int, int], Cell] = {}
+    for row, line in enumerate(grid):
+        for column, cell in enumerate(line):
+            if (cell.row, cell.column) == (row, column):
+                header = row < n_rows or (column < n_columns and row not in groups)
+                made[row, column] = replace(cell, header=header)
+    return tuple(tuple(made.get((cell.row, cell.column), cell) for cell in line) for line in grid)

@@ -1,0 +1,357 @@
+"""LaTeX to a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from reportkit.checker.paper import macros
+from reportkit.checker.paper.cleaner import TABULARS, Cleaner, Collected, Run, Styled
+from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Table
+from reportkit.checker.paper.expansion import Expansion
+from reportkit.checker.paper.files import Reader
+from reportkit.checker.paper.printed_number import printed_numbers
+from reportkit.checker.paper.sentences import REFERENCES, sentences_of
+from reportkit.checker.paper.source import MappedText, Span
+from reportkit.checker.paper.structure import Structure
+from reportkit.checker.paper.suppressions import suppressions_in_latex
+from reportkit.checker.paper.tabular import read_tabular
+
+FLOATS = frozenset(
+    {"table", "table*", "wraptable", "sidewaystable", "sidewaystable*", "figure", "figure*", "wrapfigure", "subtable",
+     "subfigure", "SCtable", "margintable", "marginfigure", "threeparttable", "algorithm", "algorithm*"}
+)  # fmt: skip
+LONG = frozenset({"longtable", "xltabular", "longtblr", "longtabu", "supertabular", "xtabular"})
+DISPLAYED = frozenset(
+    {"equation", "equation*", "align", "align*", "gather", "gather*", "multline", "multline*", "displaymath",
+     "eqnarray",      "eqnarray*", "flalign", "flalign*", "alignat", "alignat*", "math", "dmath"}
+)  # fmt: skip
+LEFT_OUT = frozenset({"thebibliography", "CCSXML", "algorithmic", "algorithm2e", "forest", "tikzcd", "axis"})
+
+
+@dataclass(slots=True)
+class _Float:
+    """A float that is being read."""
+
+    environment: str
+    label: str = ""
+    caption: MappedText = field(default_factory=MappedText)
+    paragraph: int = -1
+    tables: list[int] = field(default_factory=list)
+    notes: list[MappedText] = field(default_factory=list)
+    sentences: list[int] = field(default_factory=list)
+
+
+def read_latex(path: Path, reader: Reader | None = None) -> Document:
+    """Read a LaTeX paper and everything that it inputs.
+
+    Parameters
+    ----------
+    path : Path
+        The main file.
+    reader : Reader, optional
+        Holds the files.
+
+    Returns
+    -------
+    Document
+        Whatever is malformed is in `problems`; nothing is raised.
+    """
+    reader = reader or Reader()
+    expansion = Expansion(reader)
+    tokens = expansion.run(path)
+    structure = Structure(tokens)
+    walk = _Walk(structure, expansion)
+    walk.run(_body_start(structure))
+    problems = [*reader.problems, *expansion.problems, *_unclosed(structure)]
+    return Document(
+        language="latex",
+        files=tuple(reader.files),
+        sentences=tuple(sorted(walk.sentences, key=lambda sentence: walk.order[id(sentence)])),
+        tables=tuple(walk.finished_tables()),
+        citations=tuple(walk.collected.citations),
+        labels=tuple(walk.collected.labels),
+        rk_keys=tuple(walk.collected.rk_keys),
+        rk_values=expansion.rk_values,
+        suppressions=suppressions_in_latex(reader.files, expansion.comments),
+        problems=tuple(problems),
+    )
+
+
+def _body_start(structure: Structure) -> int:
+    for begin in sorted(structure.environment_end):
+        if structure.name_at(begin) == "document":
+            return begin + 4
+    return 0
+
+
+def _unclosed(structure: Structure) -> list[Problem]:
+    found = []
+    for begin in sorted(structure.unclosed):
+        token = structure.tokens[begin]
+        name = structure.name_at(begin)
+        if name in ("document", ""):
+            continue
+        where = Span(token.file, token.start, token.end)
+        found.append(Problem(f"the environment {name!r} that begins here is never closed", f"\\end{{{name}}}", where))
+    return found[:20]
+
+
+class _Walk:
+    """Goes through the body once and collects sentences and tables."""
+
+    def __init__(self, structure: Structure, expansion: Expansion) -> None:
+        self.structure = structure
+        self.tokens = structure.tokens
+        self.collected = Collected()
+        self.cleaner = Cleaner(structure, self.collected, expansion.rk_values)
+        self.sentences: list[Sentence] = []
+        self.order: dict[int, int] = {}
+        self.tables: list[tuple[Table, _Float | None]] = []
+        self.floats: list[_Float] = []
+        self.section = ""
+        self.paragraph = 0
+        self.place: list[Place] = ["body"]
+        self.text = Run(self.cleaner)
+        self.began = 0
+
+    def run(self, start: int) -> None:
+        """Walk from a token to the end."""
+        at, stop = start, len(self.tokens)
+        while at < stop:
+            at = self._step(at, stop)
+        self._flush(stop)
+
+    def finished_tables(self) -> list[Table]:
+        """Tables with what their floats say."""
+        found = []
+        for table, float_ in self.tables:
+            if float_ is None:
+                found.append(table)
+                continue
+            found.append(
+                replace(
+                    table,
+                    caption=float_.caption,
+                    label=float_.label,
+                    paragraph=float_.paragraph,
+                    float_environment=float_.environment,
+                    notes=tuple(float_.notes),
+                )
+            )
+        return found
+
+    # one token
+
+    def _step(self, at: int, stop: int) -> int:
+        token = self.tokens[at]
+        if not self.text.builder.length:
+            self.began = at
+        if token.kind == "par":
+            self._flush(at)
+            return at + 1
+        if token.kind == "math" and token.text == "$$":
+            return self._displayed(at, stop, "$$")
+        if token.kind != "macro":
+            return self.text.step(at, stop)
+        name = token.text
+        if name == r"\[":
+            return self._displayed(at, stop, r"\]")
+        if name in macros.HEADINGS:
+            return self._heading(at, stop)
+        if name in macros.CAPTIONS:
+            return self._caption(at, stop)
+        if name == r"\label" and self.floats:
+            argument = self.structure.argument(at + 1, stop)
+            if argument is not None:
+                self.floats[-1].label = self.structure.text(argument.start, argument.stop)
+            return self.text.step(at, stop)
+        if name == r"\begin":
+            return self._begin(at, stop)
+        if name == r"\end":
+            return self._end(at, stop)
+        if name in (r"\item", r"\par", r"\maketitle", r"\noindent", r"\bigskip", r"\medskip", r"\smallskip"):
+            self._flush(at)
+            return self._item_label(at, stop) if name == r"\item" else at + 1
+        if name == r"\abstract" and (argument := self.structure.argument(at + 1, stop)) is not None:
+            self._paragraph_of(self.cleaner.clean(argument.start, argument.stop), "abstract", argument.start)
+            return argument.after
+        return self.text.step(at, stop)
+
+    def _item_label(self, at: int, stop: int) -> int:
+        """Take the label of an item as text."""
+        option = self.structure.optional(at + 1, stop)
+        if option is None:
+            return at + 1
+        index = option.start
+        while index < option.stop:
+            index = self.text.step(index, option.stop)
+        self.text.space(self.tokens[option.stop])
+        return option.after
+
+    def _begin(self, at: int, stop: int) -> int:
+        name = self.structure.name_at(at)
+        end = min(self.structure.environment_end.get(at, stop), stop)
+        if name in TABULARS:
+            return self._tabular(at, end, name)
+        if name in DISPLAYED or name in LEFT_OUT:
+            if name in DISPLAYED:
+                self._collect_labels(at, end)
+                self.text.add("⟦math⟧", self.tokens[at])
+            return min(end + 4, stop)
+        self._flush(at)
+        if name in FLOATS:
+            inner = self.floats and name in ("threeparttable", "subtable", "subfigure")
+            if name != "threeparttable" or not self.floats:
+                self.floats.append(_Float(self.floats[0].environment if inner else name))
+            self.place.append("note")
+        elif name == "abstract":
+            self.place.append("abstract")
+        return self.text.step(at, stop)
+
+    def _end(self, at: int, stop: int) -> int:
+        name = self.structure.name_at(at)
+        self._flush(at)
+        if name in FLOATS:
+            if len(self.place) > 1:
+                self.place.pop()
+            if self.floats and name != "threeparttable":
+                self._close_float()
+        elif name == "abstract" and self.place[-1] == "abstract":
+            self.place.pop()
+        return self.text.step(at, stop)
+
+    def _close_float(self) -> None:
+        done = self.floats.pop()
+        if self.floats and not done.caption:  # a subtable without a caption of its own
+            outer = self.floats[-1]
+            self.tables = [(table, outer if owner is done else owner) for table, owner in self.tables]
+        for index in done.sentences:
+            self._replace_sentence(index, done.label)
+
+    def _replace_sentence(self, index: int, label: str) -> None:
+        old = self.sentences[index]
+        new = replace(old, float_label=label)
+        self.order[id(new)] = self.order.pop(id(old))
+        self.sentences[index] = new
+
+    def _tabular(self, at: int, end: int, name: str) -> int:
+        owner = self.floats[-1] if self.floats else (_Float(name) if name in LONG else None)
+        end = self._float_end(at, end)
+        read = read_tabular(self.cleaner, at, end)
+        if read.table.grid:
+            self.tables.append((replace(read.table, section=self.section), owner))
+        if owner is not None:
+            if read.label:
+                owner.label = read.label
+            for argument in read.captions[:1]:
+                self._caption_text(self.cleaner.clean(argument.start, argument.stop), owner, argument.start)
+        self.text.space(self.tokens[at])
+        closes = end < len(self.tokens) and self.tokens[end].text == r"\end" and self.structure.name_at(end) == name
+        return end + 4 if closes else max(end, at + 1)
+
+    def _float_end(self, at: int, end: int) -> int:
+        """A tabular that is never closed ends with its float, or where a section or another tabular begins."""
+        if at not in self.structure.unclosed:
+            return end
+        for index in range(at + 4, end):
+            token = self.tokens[index]
+            if token.kind == "macro" and (token.text in macros.HEADINGS or token.text in macros.CAPTIONS):
+                return index
+            if token.kind == "macro" and token.text == r"\begin" and self.structure.name_at(index) in FLOATS:
+                return index
+        return end
+
+    def _heading(self, at: int, stop: int) -> int:
+        self._flush(at)
+        option = self.structure.optional(at + 1, stop)
+        argument = self.structure.argument(at + 1 if option is None else option.after, stop)
+        if argument is None:
+            return at + 1
+        title = self.cleaner.clean(argument.start, argument.stop)
+        if self.tokens[at].text != r"\title":
+            self.section = title.text.text.strip()
+        self._paragraph_of(title, "heading", argument.start)
+        return argument.after
+
+    def _caption(self, at: int, stop: int) -> int:
+        cursor = at + 1
+        if self.tokens[at].text == r"\captionof" and (kind := self.structure.argument(cursor, stop)) is not None:
+            cursor = kind.after
+        option = self.structure.optional(cursor, stop)
+        argument = self.structure.argument(cursor if option is None else option.after, stop)
+        if argument is None:
+            return at + 1
+        self._flush(at)
+        owner = self.floats[-1] if self.floats else _Float("")
+        self._caption_text(self.cleaner.clean(argument.start, argument.stop), owner, argument.start)
+        if owner.label == "":
+            labels = [label for label in self.collected.labels[-3:] if not label.use]
+            inside = self.structure.tokens[argument.start : argument.stop]
+            if labels and any(token.text == r"\label" for token in inside):
+                owner.label = labels[-1].name
+        return argument.after
+
+    def _caption_text(self, styled: Styled, owner: _Float, at: int) -> None:
+        if owner.caption:
+            owner.notes.append(styled.text.stripped())
+        else:
+            owner.caption = styled.text.stripped()
+            owner.paragraph = self.paragraph
+        self._paragraph_of(styled, "caption", at, owner)
+
+    def _displayed(self, at: int, stop: int, closing: str) -> int:
+        for index in range(at + 1, min(stop, at + 5_000)):
+            token = self.tokens[index]
+            if token.text == closing and token.kind in ("math", "macro"):
+                self._collect_labels(at, index)
+                self.text.add("⟦math⟧", self.tokens[at])
+                return index + 1
+            if token.kind == "par":
+                break
+        return at + 1
+
+    def _collect_labels(self, start: int, stop: int) -> None:
+        for index in range(start, stop):
+            if self.tokens[index].text == r"\label" and self.tokens[index].kind == "macro":
+                self.cleaner.clean(index, min(index + 6, stop))
+
+    # sentences
+
+    def _flush(self, at: int) -> None:
+        """End a paragraph."""
+        styled = self.text.result()
+        styles = self.text.styles
+        if styled.text.text.strip():
+            self._paragraph_of(styled, self.place[-1], self.began)
+            if self.floats and self.place[-1] == "note":
+                self.floats[-1].notes.append(styled.text.stripped())
+        stack = self.text.stack
+        self.text = Run(self.cleaner)
+        self.text.stack, self.text.styles = stack, styles
+        self.began = at
+        self._footnotes()
+
+    def _paragraph_of(self, styled: Styled, place: Place, at: int, owner: _Float | None = None) -> None:
+        owner = owner or (self.floats[-1] if self.floats else None)
+        if place == "body" and self.section.casefold() in REFERENCES:
+            place = "reference"
+        for text in sentences_of(styled.text):
+            sentence = Sentence(
+                text=text,
+                place=place,
+                section=self.section,
+                paragraph=self.paragraph,
+                numbers=printed_numbers(text),
+                float_label=owner.label if owner is not None and place in ("caption", "note") else "",
+            )
+            self.order[id(sentence)] = at
+            if owner is not None and place in ("caption", "note"):
+                owner.sentences.append(len(self.sentences))
+            self.sentences.append(sentence)
+        self.paragraph += 1
+
+    def _footnotes(self) -> None:
+        while self.collected.footnotes:
+            start, stop = self.collected.footnotes.pop(0)
+            self._paragraph_of(self.cleaner.clean(start, stop), "footnote", start)

@@ -1,0 +1,100 @@
+"""What the macros of LaTeX mean to a reader: text, a style, nothing, or arguments to be left out."""
+
+from __future__ import annotations
+
+SYMBOLS = {
+    **{rf"\{c}": c for c in "%&$#_{}"},
+    r"\pm": "±", r"\mp": "∓", r"\times": "×", r"\cdot": "·", r"\leq": "≤", r"\le": "≤", r"\geq": "≥", r"\ge": "≥",
+    r"\leqslant": "≤", r"\geqslant": "≥", r"\lt": "<", r"\gt": ">", r"\approx": "≈", r"\sim": "~", r"\neq": "≠",
+    r"\ne": "≠", r"\ll": "<", r"\gg": ">", r"\infty": "∞", r"\minus": "−", r"\textminus": "−", r"\textpm": "±",
+    r"\dagger": "†", r"\dag": "†", r"\textdagger": "†", r"\ddagger": "‡", r"\ddag": "‡", r"\textdaggerdbl": "‡",
+    r"\ast": "*", r"\star": "*", r"\textasteriskcentered": "*", r"\S": "§", r"\textsection": "§", r"\P": "¶",
+    r"\textparagraph": "¶", r"\bullet": "•", r"\circ": "°", r"\diamond": "⋄", r"\triangle": "△", r"\checkmark": "✓",
+    r"\cmark": "✓", r"\xmark": "✗", r"\uparrow": "↑", r"\downarrow": "↓", r"\rightarrow": "→", r"\to": "→",
+    r"\leftarrow": "←", r"\parallel": "‖", r"\ldots": "…", r"\dots": "…", r"\textellipsis": "…", r"\cdots": "…",
+    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\Delta": "Δ", r"\epsilon": "ε",
+    r"\varepsilon": "ε", r"\eta": "η", r"\theta": "θ", r"\kappa": "κ", r"\lambda": "λ", r"\mu": "μ", r"\pi": "π",
+    r"\rho": "ρ", r"\sigma": "σ", r"\tau": "τ", r"\phi": "φ", r"\chi": "χ", r"\omega": "ω", r"\nu": "ν",
+    r"\ell": "ℓ", r"\textendash": "–", r"\textemdash": "—", r"\textgreater": ">", r"\textless": "<",
+    r"\textasciitilde": "~", r"\textbar": "|", r"\textbackslash": "\\", r"\textunderscore": "_", r"\slash": "/",
+    r"\,": "\u2009", r"\;": " ", r"\:": " ", r"\ ": " ", r"\quad": " ", r"\qquad": " ", r"\space": " ",
+    r"\enspace": " ", r"\thinspace": "\u2009", r"\>": " ", r"\-": "", r"\!": "", r"\/": "", r"\@": "",
+    r"\percent": "%", r"\pct": "%", r"\ss": "ß", r"\o": "ø", r"\O": "Ø", r"\l": "ł", r"\L": "Ł", r"\ae": "æ",
+    r"\AE": "Æ", r"\aa": "å", r"\AA": "Å", r"\oe": "œ", r"\OE": "Œ", r"\i": "i", r"\j": "j",
+    r"\LaTeX": "LaTeX", r"\TeX": "TeX", r"\eg": "e.g.", r"\ie": "i.e.", r"\etal": "et al.", r"\vs": "vs.",
+}  # fmt: skip
+"""Macros that stand for characters."""
+
+ACCENTS = {
+    r"\'": "\u0301", r"\`": "\u0300", r"\^": "\u0302", r'\"': "\u0308", r"\~": "\u0303", r"\=": "\u0304",
+    r"\.": "\u0307", r"\c": "\u0327", r"\v": "\u030c", r"\u": "\u0306", r"\H": "\u030b", r"\k": "\u0328",
+    r"\r": "\u030a", r"\hat": "\u0302", r"\widehat": "\u0302", r"\bar": "\u0304", r"\tilde": "\u0303",
+}  # fmt: skip
+"""Macros that put an accent on the next letter."""
+
+STYLES = {
+    r"\textbf": "bold", r"\mathbf": "bold", r"\boldsymbol": "bold", r"\bm": "bold", r"\boldmath": "bold",
+    r"\textit": "italic", r"\emph": "italic", r"\mathit": "italic", r"\textsl": "italic",
+    r"\underline": "underlined", r"\uline": "underlined", r"\ul": "underlined", r"\uuline": "underlined",
+    r"\dashuline": "underlined",
+}  # fmt: skip
+"""Macros that give their argument a style."""
+
+SWITCHES = {
+    r"\bfseries": "bold", r"\bf": "bold", r"\itshape": "italic", r"\it": "italic", r"\em": "italic",
+    r"\slshape": "italic",
+}  # fmt: skip
+"""Macros that give everything up to the end of the group a style."""
+
+UNBOLD = frozenset({r"\mdseries", r"\normalfont", r"\textmd", r"\textnormal"})
+
+SUPERSCRIPTS = frozenset({r"\textsuperscript", r"\tnote", r"\sups", r"\rlap@"})
+
+LEFT_OUT = {
+    r"\label": 1, r"\includegraphics": 1, r"\vspace": 1, r"\hspace": 1, r"\vskip": 0, r"\setlength": 2,
+    r"\addtolength": 2, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1, r"\rule": 2, r"\raisebox": 1,
+    r"\rotatebox": 1, r"\scalebox": 1, r"\resizebox": 2, r"\href": 1, r"\url": 1, r"\fontsize": 2,
+    r"\bibliography": 1, r"\bibliographystyle": 1, r"\usepackage": 1, r"\documentclass": 1, r"\pagestyle": 1,
+    r"\thispagestyle": 1, r"\hypersetup": 1, r"\sisetup": 1, r"\captionsetup": 1, r"\graphicspath": 1,
+    r"\definecolor": 3, r"\colorlet": 2, r"\newcolumntype": 2, r"\setcounter": 2, r"\addtocounter": 2,
+    r"\newlength": 1, r"\newcounter": 1, r"\parbox": 1, r"\cmidrule": 1, r"\cline": 1, r"\arrayrulecolor": 1,
+    r"\specialrule": 3, r"\hfill": 0, r"\index": 1, r"\glsreset": 1, r"\bibitem": 1, r"\todo": 1, r"\hyphenation": 1,
+    r"\footnotemark": 0, r"\input": 1, r"\specialcell": 0, r"\adjustbox": 1, r"\rowcolors": 3,
+    r"\DeclareMathOperator": 2,
+        r"\newtheorem": 2, r"\theoremstyle": 1, r"\author": 1, r"\date": 1, r"\nocite": 1, r"\columncolor": 1,
+    r"\multirowcell": 1, r"\pgfplotsset": 1, r"\tikzset": 1, r"\lstset": 1, r"\SetCell": 1, r"\makebox": 0,
+    r"\hskip": 0, r"\kern": 0, r"\pdfbookmark": 2, r"\affiliation": 1, r"\icmlauthor": 2, r"\icmlaffiliation": 2,
+    r"\orcid": 1, r"\email": 1, r"\institute": 1, r"\thanks": 1, r"\RequirePackage": 1, r"\newif": 0,
+}  # fmt: skip
+"""Macros that print nothing of so many of their first arguments (a bracketed one is always left out)."""
+
+REFERENCES = frozenset(
+    {r"\ref", r"\cref", r"\Cref", r"\autoref", r"\eqref", r"\pageref", r"\vref", r"\nameref", r"\hyperref",
+     r"\labelcref", r"\crefrange", r"\secref", r"\tabref", r"\figref"}
+)  # fmt: skip
+
+CITING = frozenset(
+    {r"\cite", r"\citet", r"\citep", r"\citealt", r"\citealp", r"\citeauthor", r"\citeyear", r"\citeyearpar",
+     r"\newcite", r"\shortcite", r"\textcite", r"\parencite", r"\autocite", r"\footcite", r"\citeposs", r"\citetext",
+     r"\Citet", r"\Citep", r"\citegeneric", r"\posscite", r"\fullcite"}
+)  # fmt: skip
+
+HEADINGS = frozenset(
+    {r"\part", r"\chapter", r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph", r"\title"}
+)
+
+FOOTNOTES = frozenset({r"\footnote", r"\footnotetext", r"\tablefootnote", r"\sidenote", r"\marginpar"})
+CAPTIONS = frozenset({r"\caption", r"\captionof", r"\subcaption", r"\captionbox", r"\topcaption", r"\bottomcaption",
+                      r"\tabcaption", r"\tblcaption"})  # fmt: skip
+FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"})
+COLOURS = frozenset({r"\textcolor", r"\color", r"\cellcolor", r"\colorbox", r"\rowcolor", r"\hl", r"\highlight"})
+NUMERIC = frozenset({r"\num", r"\SI", r"\qty", r"\tablenum", r"\numprint", r"\ang", r"\np"})
+UNITS = frozenset({r"\SI", r"\qty"})
+
+KNOWN: frozenset[str] = frozenset(
+    {*SYMBOLS, *ACCENTS, *STYLES, *SWITCHES, *UNBOLD, *SUPERSCRIPTS, *LEFT_OUT, *REFERENCES, *CITING, *HEADINGS,
+     *FOOTNOTES, *CAPTIONS, *FRACTIONS, *COLOURS, *NUMERIC, r"\rk", r"\begin", r"\end", r"\multicolumn", r"\multirow",
+     r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\\", r"\item"}
+) - {r"\cmark", r"\xmark", r"\eg", r"\ie", r"\etal", r"\vs", r"\pct", r"\percent", r"\todo", r"\hl", r"\highlight",
+     r"\secref", r"\tabref", r"\figref", r"\specialcell", r"\ul", r"\sups"}  # fmt: skip
+"""Macros that keep their meaning here whatever a paper defines them to be."""

@@ -1,0 +1,213 @@
+"""Numbers as papers print them, and the interval that their digits stand for.
+
+93.1 stands for every value that rounds to it, [93.05, 93.15]: a printed number agrees with a computed one if that lies
+in the interval (the logic of statcheck; Nuijten et al. 2016).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from reportkit.checker.paper.source import MappedText, Span
+
+Relation = Literal["=", "<", ">", "≤", "≥", "≈"]
+Role = Literal["value", "spread", "low", "high", "remark"]
+
+SLACK = 1e-9
+"""Relative slack of comparisons, for the rounding of binary fractions."""
+
+MOST_DIGITS = 40
+
+_NUMBER = re.compile(
+    r"(?P<sign>[+\-−–]\s?)?"
+    r"(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\^[+\-−–]?\d+))?"
+)
+_RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈])\s*$")
+_PERCENT = re.compile(r"\s*(?:%|percent\b|per cent\b)")
+_INTERVAL = re.compile(
+    r"(?<![\w])[\[(]\s*(?P<low>[^\[\]();,]{1,24}?)\s*(?:[,;]|\.\.|–|--|\bto\b)\s*(?P<high>[^\[\]();,]{1,24}?)\s*[\])]"
+)
+_RELATIONS: dict[str, Relation] = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈"}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedNumber:
+    """One printed number.
+
+    Parameters
+    ----------
+    text : str
+        Its digits as printed, with sign and exponent: "−0.30", ".000", "9,815", "3.9e-10".
+    value : float
+        As printed: 93.1 of "93.1%".
+    decimals : int
+        Digits behind the point.
+    percent : bool
+        Whether a percent sign follows.
+    sign : {"", "+", "-"}
+        As printed.
+    relation : {"=", "<", ">", "≤", "≥", "≈"}
+        What stands before it; "=" if nothing does.
+    role : {"value", "spread", "low", "high", "remark"}
+        "spread": behind ±; "low", "high": bounds of an interval; "remark": in parentheses or below the line.
+    span : Span
+        Where its digits stand.
+
+    Examples
+    --------
+    >>> from reportkit.checker.paper.source import TextBuilder
+    >>> builder = TextBuilder()
+    >>> builder.add("p < .001, 93.1% ± 0.4", 0, 0)
+    >>> [(n.relation, n.text, n.percent, n.role) for n in printed_numbers(builder.mapped())]
+    [('<', '.001', False, 'value'), ('=', '93.1', True, 'value'), ('=', '0.4', False, 'spread')]
+    """
+
+    text: str
+    value: float
+    decimals: int
+    percent: bool
+    sign: Literal["", "+", "-"]
+    relation: Relation
+    role: Role
+    span: Span
+    unit: float
+
+    @property
+    def low(self) -> float:
+        """Smallest value that is printed so: half a unit of the last digit below."""
+        return self.value - self.unit / 2
+
+    @property
+    def high(self) -> float:
+        """Largest value that is printed so: half a unit of the last digit above."""
+        return self.value + self.unit / 2
+
+    def stands_for(self, value: float, *, scale: float = 1.0) -> bool:
+        """Whether `scale * value` may have been printed so, with regard to digits and relation.
+
+        Parameters
+        ----------
+        value : float
+            A computed value.
+        scale : float
+            100 for a proportion that is printed in percent.
+        """
+        truth = scale * value
+        slack = SLACK * max(1.0, abs(truth))
+        if self.relation in ("<", "≤"):
+            return truth <= self.high + slack
+        if self.relation in (">", "≥"):
+            return truth >= self.low - slack
+        return self.low - slack <= truth <= self.high + slack
+
+
+def printed_numbers(text: MappedText) -> tuple[PrintedNumber, ...]:
+    """Find the numbers of a cleaned text.
+
+    Digits that belong to a name (SST-2, F1, 10-fold, 7B, v1.2.3) and marks (93.1^1) are no numbers.
+    """
+    return tuple(number for _, _, number in located_numbers(text))
+
+
+def located_numbers(text: MappedText) -> list[tuple[int, int, PrintedNumber]]:
+    """Find the numbers of a cleaned text, each with where it begins and ends in it."""
+    content = text.text
+    if not any(character.isdigit() for character in content):
+        return []
+    bounds = _interval_bounds(content)
+    found: list[tuple[int, int, PrintedNumber]] = []
+    for match in _NUMBER.finditer(content):
+        start, end = match.start("digits"), match.end()
+        if not _stands_alone(content, match):
+            continue
+        sign = _sign(content, match)
+        begin = match.start() if sign else start
+        value, unit, decimals = _value(match, negative=sign == "-")
+        before = content[max(0, begin - 12) : begin]
+        relation = _RELATION.search(before)
+        number = PrintedNumber(
+            text=content[begin:end],
+            value=value,
+            decimals=decimals,
+            percent=_PERCENT.match(content, end) is not None,
+            sign=sign,
+            relation=_RELATIONS[relation["relation"]] if relation else "=",
+            role=_role(before, start, bounds),
+            span=text.span(begin, end),
+            unit=unit,
+        )
+        found.append((begin, end, number))
+    return found
+
+
+def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
+    """Value, unit of the last digit, decimals."""
+    digits = re.sub(r"[,\u2009\u202f]", "", match["digits"])
+    decimals = len(digits.partition(".")[2])
+    power = 0
+    if match["power"]:
+        exponent = re.search(r"(?:[eE]|\^)([+\-−–]?\d+)\Z", match["power"])
+        power = int(exponent[1].replace("−", "-").replace("–", "-")) if exponent else 0
+    power = max(-400, min(300, power))
+    value = float(f"{digits}e{power}")
+    return (-value if negative else value), float(f"1e{power - decimals}"), decimals
+
+
+def _stands_alone(content: str, match: re.Match[str]) -> bool:
+    """Whether the digits are a number and no part of a name, a version, a date or a mark."""
+    start, end = match.start("digits"), match.end()
+    if end - start > MOST_DIGITS:
+        return False
+    before, after = content[start - 1 : start], content[end : end + 1]
+    if before and (before.isalnum() or before in "^@#\\/."):
+        return False
+    if before and before in "-−–_":
+        further = content[start - 2 : start - 1] if start > 1 else ""
+        if further and (further.isalpha() or further in ")]"):
+            return False
+    if after.isalpha():
+        return False
+    if after == "-" and content[end + 1 : end + 2].isalpha():
+        return False
+    return not (after == "." and content[end + 1 : end + 2].isdigit())
+
+
+def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
+    written = (match["sign"] or "").strip()
+    if not written:
+        return ""
+    before = content[max(0, match.start() - 3) : match.start()].rstrip()
+    attached = content[match.start() - 1 : match.start()]
+    if before and (before[-1].isalnum() or before[-1] in ")]%") and (attached == before[-1] or len(match["sign"]) > 1):
+        return ""  # a range (3–5) or a subtraction
+    return "+" if written == "+" else "-"
+
+
+def _interval_bounds(content: str) -> dict[int, Role]:
+    """Where the digits of bounds of intervals begin."""
+    bounds: dict[int, Role] = {}
+    for match in _INTERVAL.finditer(content):
+        low, high = _NUMBER.fullmatch(_bare(match["low"])), _NUMBER.fullmatch(_bare(match["high"]))
+        if low is None or high is None:
+            continue
+        bounds[_NUMBER.search(content, match.start("low")).start("digits")] = "low"  # type: ignore[union-attr]
+        bounds[_NUMBER.search(content, match.start("high")).start("digits")] = "high"  # type: ignore[union-attr]
+    return bounds
+
+
+def _bare(text: str) -> str:
+    return text.replace("%", "").strip()
+
+
+def _role(before: str, start: int, bounds: dict[int, Role]) -> Role:
+    if start in bounds:
+        return bounds[start]
+    ending = before.rstrip()
+    if ending.endswith(("±", "+-", "+/-")):
+        return "spread"
+    if ending.endswith(("(", "_", "_(")):
+        return "remark"
+    return "value"

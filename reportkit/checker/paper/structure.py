@@ -1,0 +1,139 @@
+r"""Which brace closes which, and which `\end` ends which `\begin`: found once, with a stack, whatever is missing."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reportkit.checker.paper.tokens import Token
+
+MOST_OPTION = 300
+"""Tokens after which a bracket is a bracket, and no argument."""
+
+
+class Argument(NamedTuple):
+    """Token indices of an argument: its content is `[start, stop)`, and reading goes on at `after`."""
+
+    start: int
+    stop: int
+    after: int
+
+
+class Structure:
+    r"""A flat list of tokens with its groups and environments.
+
+    Parameters
+    ----------
+    tokens : sequence of Token
+        Without comments.
+
+    Attributes
+    ----------
+    closing : dict of int to int
+        Index of an opening brace to that of its closing one; braces that are never closed are absent.
+    environment_end : dict of int to int
+        Index of a `\begin` to that of its `\end`, or of whatever ends it.
+    unclosed : list of int
+        `\begin`s without an `\end`.
+    """
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.closing: dict[int, int] = {}
+        self.environment_end: dict[int, int] = {}
+        self.unclosed: list[int] = []
+        self._ends: list[int] | None = None
+        self._match()
+
+    def _match(self) -> None:
+        braces: list[int] = []
+        environments: list[tuple[str, int]] = []
+        open_names: dict[str, int] = {}
+        for index, token in enumerate(self.tokens):
+            if token.kind == "open":
+                braces.append(index)
+            elif token.kind == "close":
+                if braces:
+                    self.closing[braces.pop()] = index
+            elif token.kind == "macro" and token.text == r"\begin":
+                name = self.name_at(index)
+                environments.append((name, index))
+                open_names[name] = open_names.get(name, 0) + 1
+            elif token.kind == "macro" and token.text == r"\end":
+                name = self.name_at(index)
+                while open_names.get(name):
+                    other, begin = environments.pop()
+                    open_names[other] -= 1
+                    self.environment_end[begin] = index
+                    if other == name:
+                        break
+                    self.unclosed.append(begin)
+        for _, begin in environments:
+            self.unclosed.append(begin)
+            self.environment_end[begin] = len(self.tokens)
+
+    def name_at(self, index: int) -> str:
+        r"""Name behind a `\begin` or `\end`."""
+        name, at = "", index + 1
+        if at < len(self.tokens) and self.tokens[at].kind == "space":
+            at += 1
+        if at >= len(self.tokens) or self.tokens[at].kind != "open":
+            return ""
+        for token in self.tokens[at + 1 : at + 6]:
+            if token.kind == "close":
+                break
+            name += token.text
+        return name
+
+    def argument(self, index: int, stop: int) -> Argument | None:
+        """Argument at an index: a group, or one token; None at the end of a group, cell or paragraph."""
+        at = self.skip_space(index, stop)
+        if at >= stop:
+            return None
+        kind = self.tokens[at].kind
+        if kind in ("close", "par", "align"):
+            return None
+        if kind != "open":
+            return Argument(at, at + 1, at + 1)
+        end = self.closing.get(at)
+        if end is None or end >= stop:
+            end = self._paragraph_end(at, stop)
+            return Argument(at + 1, end, end)
+        return Argument(at + 1, end, end + 1)
+
+    def optional(self, index: int, stop: int) -> Argument | None:
+        """Argument in brackets at an index; None if there is none."""
+        at = self.skip_space(index, stop)
+        if at >= stop or self.tokens[at].text != "[":
+            return None
+        cursor, stop = at + 1, min(stop, at + MOST_OPTION)
+        while cursor < stop:
+            token = self.tokens[cursor]
+            if token.kind == "par" or token.kind == "close":
+                return None
+            if token.text == "]" and token.kind == "text":
+                return Argument(at + 1, cursor, cursor + 1)
+            cursor = self.closing.get(cursor, cursor) + 1 if token.kind == "open" else cursor + 1
+        return None
+
+    def skip_space(self, index: int, stop: int) -> int:
+        """First index that is no white space."""
+        while index < stop and self.tokens[index].kind == "space":
+            index += 1
+        return index
+
+    def text(self, start: int, stop: int) -> str:
+        """Tokens as they are written."""
+        return "".join(token.text for token in self.tokens[start:stop])
+
+    def _paragraph_end(self, index: int, stop: int) -> int:
+        """Where an argument ends whose brace is never closed: with its paragraph, cell or environment."""
+        if self._ends is None:
+            self._ends = [
+                at
+                for at, token in enumerate(self.tokens)
+                if token.kind in ("par", "align") or token.text in (r"\\", r"\end", r"\begin")
+            ]
+        found = bisect_right(self._ends, index)
+        return min(self._ends[found], stop) if found < len(self._ends) else stop

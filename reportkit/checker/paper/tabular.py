@@ -1,0 +1,322 @@
+"""One `tabular` (or one of its kin) to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reportkit.checker.paper import grid as grids
+from reportkit.checker.paper.cleaner import TABULARS, Cleaner
+from reportkit.checker.paper.column_specification import ColumnKind, columns_of
+from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.paper.grid import WrittenCell
+from reportkit.checker.paper.macros import CAPTIONS
+from reportkit.checker.paper.source import Span
+from reportkit.checker.paper.structure import Argument, Structure
+
+FULL_RULES = frozenset(
+    {r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\specialrule", r"\Xhline", r"\hhline", r"\thickhline"}
+)
+ROW_MACROS = {
+    r"\toprule": 0, r"\midrule": 0, r"\bottomrule": 0, r"\hline": 0, r"\specialrule": 3, r"\Xhline": 1, r"\hhline": 1,
+    r"\thickhline": 0, r"\cmidrule": 1, r"\cline": 1, r"\addlinespace": 0, r"\noalign": 1, r"\rowcolor": 1,
+    r"\rowcolors": 3, r"\endhead": 0, r"\endfirsthead": 0, r"\endfoot": 0, r"\endlastfoot": 0, r"\morecmidrules": 0,
+    r"\cdashline": 1, r"\hdashline": 0, r"\arrayrulecolor": 1, r"\label": 1, r"\rowfont": 1, r"\cdashlinelr": 1,
+    r"\noindent": 0, r"\centering": 0, r"\small": 0, r"\rule": 2, r"\vspace": 1, r"\midrule@": 0, r"\SetRow": 1,
+}  # fmt: skip
+ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
+MOST_CELLS = 200_000
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows as token ranges, with the rules above them."""
+
+    rows: list[list[tuple[int, int]]] = field(default_factory=list)
+    rules: list[int] = field(default_factory=list)
+    hlines: int = 0
+    captions: list[Argument] = field(default_factory=list)
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTabular:
+    """A table and what a longtable says in its midst: its captions (as arguments) and its label."""
+
+    table: Table
+    captions: tuple[Argument, ...]
+    label: str
+
+
+def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
+    r"""Read a tabular.
+
+    Parameters
+    ----------
+    cleaner : Cleaner
+        Of the paper.
+    begin, end : int
+        Indices of its `\begin` and `\end`.
+    """
+    structure = cleaner.structure
+    name = structure.name_at(begin)
+    specification, start = _arguments(structure, begin, end, TABULARS.get(name, 1))
+    columns = columns_of(specification) if not name.endswith("tblr") else ()
+    split = _split_rows(structure, start, end)
+    written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
+    width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in written)], default=0)
+    places = grids.placed(written, min(width, 500))
+    places, kept = _joined_columns(places, columns)
+    styles = [columns[index].styles if index < len(columns) else frozenset() for index in kept]
+    cells = grids.grid_of(places, styles)
+    table = finished_table(
+        cells,
+        split.rules,
+        environment=name,
+        span=_between(structure, begin, end),
+        specification=specification,
+        hlines=split.hlines,
+    )
+    return ReadTabular(table, tuple(split.captions), split.label)
+
+
+def finished_table(
+    cells: list[list[Cell]],
+    rules: Sequence[int],
+    *,
+    environment: str,
+    span: Span,
+    specification: str = "",
+    hlines: int = 0,
+    n_header_rows: int | None = None,
+) -> Table:
+    """Recognise headers and make the table."""
+    above = grids.header_rows(cells, rules) if n_header_rows is None else n_header_rows
+    left = grids.header_columns(cells, above)
+    groups = grids.group_rows(cells, above)
+    return Table(
+        grid=grids.with_headers(cells, above, left, groups),
+        n_header_rows=above,
+        n_header_columns=left,
+        environment=environment,
+        rules=tuple(rules),
+        vertical_rules=specification.count("|"),
+        hlines=hlines,
+        group_rows=groups,
+        span=span,
+        column_specification=specification,
+    )
+
+
+def _arguments(structure: Structure, begin: int, end: int, count: int) -> tuple[str, int]:
+    """The last argument, which describes the columns, and where the content begins."""
+    argument = structure.argument(begin + 1, end)
+    at = begin + 1 if argument is None else argument.after
+    specification = ""
+    for _ in range(count):
+        option = structure.optional(at, end)
+        at = at if option is None else option.after
+        argument = structure.argument(at, end)
+        if argument is None:
+            break
+        specification, at = structure.text(argument.start, argument.stop), argument.after
+    return specification, at
+
+
+def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
+    """Find rows and cells; groups and nested environments are stepped over."""
+    found = _Rows()
+    row: list[tuple[int, int]] = []
+    at = _row_macros(structure, start, end, found)
+    begin = at
+    while at < end and len(found.rows) < MOST_CELLS:
+        token = structure.tokens[at]
+        if token.kind == "open":
+            at = min(structure.closing.get(at, at), end) + 1
+        elif token.kind == "align":
+            row.append((begin, at))
+            at += 1
+            begin = at
+        elif token.kind == "macro" and token.text == r"\begin":
+            inner = structure.environment_end.get(at, at)
+            at = inner + 1 if at < inner < end else at + 1
+        elif token.kind == "macro" and token.text in ROW_ENDS:
+            row.append((begin, at))
+            found.rows.append(row)
+            row = []
+            option = structure.optional(at + 1, end)
+            after = at + 1 if option is None else option.after
+            at = begin = _row_macros(structure, after, end, found)
+        elif not row and token.kind == "macro" and token.text in FULL_RULES and _blank(structure, begin, at):
+            at = begin = _row_macros(structure, at, end, found)
+        else:
+            at += 1
+    if row or not _blank(structure, begin, end):
+        found.rows.append([*row, (begin, end)])
+    return found
+
+
+def _blank(structure: Structure, start: int, stop: int) -> bool:
+    return all(structure.tokens[at].kind in ("space", "par") for at in range(start, stop))
+
+
+def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
+    """Step over rules and the like at the beginning of a row."""
+    while at < end:
+        token = structure.tokens[at]
+        if token.kind in ("space", "par"):
+            at += 1
+            continue
+        if token.kind != "macro":
+            return at
+        name = token.text
+        if name in CAPTIONS:
+            option = structure.optional(at + 1, end)
+            argument = structure.argument(at + 1 if option is None else option.after, end)
+            if argument is None:
+                return at + 1
+            found.captions.append(argument)
+            at = argument.after
+            continue
+        if name in ROW_ENDS and found.captions and not found.rows:
+            at += 1  # behind the caption of a long table
+            continue
+        if name not in ROW_MACROS:
+            return at
+        if name in FULL_RULES:
+            found.rules.append(len(found.rows))
+            found.hlines += name == r"\hline"
+        at = _after_row_macro(structure, at, end, found)
+    return at
+
+
+def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> int:
+    name = structure.tokens[at].text
+    at += 1
+    option = structure.optional(at, end)
+    at = at if option is None else option.after
+    if name == r"\cmidrule" and at < end and structure.tokens[at].text.startswith("("):
+        at += 1
+    for _ in range(ROW_MACROS[name]):
+        argument = structure.argument(at, end)
+        if argument is None:
+            break
+        if name == r"\label":
+            found.label = structure.text(argument.start, argument.stop)
+        at = argument.after
+    return at
+
+
+def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
+    """Read one cell: its span, then its text."""
+    structure = cleaner.structure
+    n_columns = n_rows = 1
+    whole = (start, stop)
+    for _ in range(3):
+        first = structure.skip_space(start, stop)
+        while first < stop and structure.tokens[first].text in (r"\centering", r"\bfseries@", r"\strut"):
+            first = structure.skip_space(first + 1, stop)
+        if first >= stop:
+            break
+        name = structure.tokens[first].text
+        if name not in (r"\multicolumn", r"\multirow"):
+            break
+        inner = _spanned(structure, first, stop)
+        if inner is None:
+            break
+        count, content = inner
+        if name == r"\multicolumn":
+            n_columns = max(1, min(count, 500))
+        else:
+            n_rows = max(-500, min(count, 500)) or 1
+        start, stop = content.start, content.stop
+    content_text = cleaner.clean(start, stop)
+    stripped = content_text.text.stripped()
+    shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
+    runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
+    return WrittenCell(content_text._replace(text=stripped, runs=runs), _trimmed(structure, *whole), n_rows, n_columns)
+
+
+def _spanned(structure: Structure, at: int, stop: int) -> tuple[int, Argument] | None:
+    r"""Count and content of a `\multicolumn` or `\multirow`."""
+    cursor = at + 1
+    arguments: list[Argument] = []
+    while len(arguments) < 3:
+        option = structure.optional(cursor, stop)
+        cursor = cursor if option is None else option.after
+        argument = structure.argument(cursor, stop)
+        if argument is None:
+            return None
+        arguments.append(argument)
+        cursor = argument.after
+    try:
+        count = int(structure.text(arguments[0].start, arguments[0].stop).strip() or "1")
+    except ValueError:
+        count = 1
+    return count, arguments[2]
+
+
+def _trimmed(structure: Structure, start: int, stop: int) -> Span:
+    """Source of tokens, without white space at the ends; within one file."""
+    while start < stop and structure.tokens[start].kind in ("space", "par"):
+        start += 1
+    while stop > start and structure.tokens[stop - 1].kind in ("space", "par"):
+        stop -= 1
+    if start >= stop:
+        place = structure.tokens[min(start, len(structure.tokens) - 1)]
+        return Span(place.file, place.start, place.start)
+    return _between(structure, start, stop - 1)
+
+
+def _between(structure: Structure, first: int, last: int) -> Span:
+    """Source from a token to another (inclusive), as far as they stand in one file."""
+    one = structure.tokens[first]
+    other = structure.tokens[min(last, len(structure.tokens) - 1)]
+    end = other.end if other.file == one.file and other.end > one.start else one.end
+    return Span(one.file, one.start, end)
+
+
+def _joined_columns(
+    places: list[list[tuple[WrittenCell, int, int]]], columns: tuple[ColumnKind, ...]
+) -> tuple[list[list[tuple[WrittenCell, int, int]]], list[int]]:
+    """Join columns that are one column to a reader: a number and its mark, its decimals or its spread."""
+    width = len(places[0]) if places else 0
+    glued = [
+        index
+        for index in range(1, min(width, len(columns)))
+        if columns[index].glue is not None and _completes(places, index, columns[index].glue or "")
+    ]
+    if not glued:
+        return places, list(range(width))
+    kept = [index for index in range(width) if index not in glued]
+    made: list[list[tuple[WrittenCell, int, int]]] = []
+    for number, line in enumerate(places):
+        row = []
+        for index in kept:
+            cell, top, corner = line[index]
+            follower = index + 1
+            lost = sum(1 for column in glued if corner <= column < corner + cell.n_columns)
+            if lost:
+                cell = WrittenCell(cell.content, cell.span, cell.n_rows, cell.n_columns - lost)
+            while follower in glued:
+                other = line[follower][0]
+                if line[follower][2] == follower and line[follower][1] == number:
+                    cell = grids.joined(cell, columns[follower].glue or "", other)
+                follower += 1
+            row.append((cell, top, kept.index(corner) if corner in kept else kept.index(index)))
+        made.append(row)
+    return made, kept
+
+
+def _completes(places: list[list[tuple[WrittenCell, int, int]]], column: int, glue: str) -> bool:
+    """Whether a column holds nothing that could stand alone."""
+    if "." in glue or "±" in glue:
+        return True
+    for number, line in enumerate(places):
+        cell, row, corner = line[column]
+        if corner != column or row != number:
+            continue
+        text = cell.content.text.text.strip()
+        if text and not text.startswith(("^", "*", "†", "‡", "§", "¶", "±", ".", "(", "[")) and text != "%":
+            return False
+    return True

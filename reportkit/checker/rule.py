@@ -1,0 +1,143 @@
+"""What a rule is: a code, a name, what it needs, when it applies, and a function that yields findings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from reportkit.checker.diagnostic import Diagnostic, Edit
+from reportkit.finding import Severity
+
+if TYPE_CHECKING:
+    from reportkit.checker.context import CheckContext
+    from reportkit.checker.paper.document import Document
+    from reportkit.checker.paper.source import Span
+
+Need = Literal["paper", "data", "report"]
+Stage = Literal["review", "camera-ready"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
+"""Sections of the docstring of a module with a rule, in this order."""
+
+Check = Callable[["CheckContext"], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule; its module's docstring is its manual page.
+
+    Parameters
+    ----------
+    code : str
+        RK and three digits; stable, never used again for something else.
+    name : str
+        In lower case with hyphens; says what is wrong, not what is right.
+    severity : {"error", "warning", "info"}
+        Of its findings, unless the configuration says otherwise or a finding says less.
+    needs : frozenset of {"paper", "data", "report"}
+        What has to be there for it to run; empty: it always runs. A rule that needs a paper runs once for each paper,
+        any other once.
+    check : callable
+        Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
+    stages : tuple of {"review", "camera-ready"}
+        When it applies.
+    default : bool
+        Whether it is on unless it is ignored.
+    last : bool
+        Whether it runs after all others, when it is known which suppressions were used.
+
+    Examples
+    --------
+    >>> from reportkit.checker.catalogue import RULES
+    >>> RULES["RK201"].name
+    'significance-unqualified'
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    needs: frozenset[Need]
+    check: Check
+    stages: tuple[Stage, ...] = STAGES
+    default: bool = True
+    last: bool = False
+
+    def at(
+        self,
+        document: Document,
+        span: Span,
+        message: str,
+        *,
+        remedy: str = "",
+        where: str = "",
+        severity: Severity | None = None,
+        replacement: str | None = None,
+        safe: bool = True,
+    ) -> Diagnostic:
+        """Make a finding at a place of a paper.
+
+        Parameters
+        ----------
+        document : Document
+            The paper.
+        span : Span
+            The place.
+        message, remedy, where : str
+            See `Diagnostic`.
+        severity : {"error", "warning", "info"}, optional
+            If it is not that of the rule.
+        replacement : str, optional
+            What should stand at the place instead.
+        safe : bool
+            Whether the replacement may be made without being looked at.
+        """
+        path, line, column, end_line, end_column = document.location(span)
+        edit = None
+        if replacement is not None and document.source(span) != replacement:
+            edit = Edit(path, span.start, span.end, replacement, safe)
+        return Diagnostic(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            message=message,
+            path=path,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            where=where,
+            remedy=remedy,
+            fix=edit,
+        )
+
+    def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:
+        """Make a finding about data, or about everything."""
+        return Diagnostic(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            message=message,
+            where=where,
+            remedy=remedy,
+        )
+
+    @property
+    def page(self) -> str:
+        """The manual page: the docstring of the module that holds the rule."""
+        module = sys.modules[self.check.__module__]
+        return inspect.cleandoc(module.__doc__ or "")
+
+    @property
+    def summary(self) -> str:
+        """First line of the manual page."""
+        return self.page.partition("\n")[0]
+
+    @property
+    def sections(self) -> dict[str, str]:
+        """Sections of the manual page by their titles."""
+        parts = re.split(r"^(.+)\n-{3,}\n", self.page, flags=re.MULTILINE)
+        return {title: body.strip() for title, body in zip(parts[1::2], parts[2::2], strict=True)}

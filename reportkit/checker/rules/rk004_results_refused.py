@@ -1,0 +1,44 @@
+"""The results cannot be read, for a reason that no other rule names.
+
+What it does
+------------
+Reports results that reportkit refuses as a whole: columns that are missing or claimed twice, scores that are no
+numbers, a metric that has to be chosen. Duplicates, unequal sets of instances and mixed scales have rules of their own.
+
+Why
+---
+Nothing in the paper was compared with results that could not be read, and nobody should take silence for a clean bill.
+
+Example
+-------
+    system,dataset,instance,score
+    ours,sst2,17,n/a
+
+Instead
+-------
+    Leave the row out, or write the score; or name the columns in `[columns]` of reportkit.toml.
+
+When it is wrong
+----------------
+Never: the message says what `reportkit build` would say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.rule import Rule
+
+
+def check(context: CheckContext) -> Iterator[Diagnostic]:
+    """Yield one finding if the results are refused as a whole."""
+    refusal = context.data.refusals.get("other")
+    if refusal is not None:
+        where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
+        message = refusal.problem[:1].upper() + refusal.problem[1:] + "."
+        yield RULE.about(message, where=where, remedy=refusal.remedy or "")
+
+
+RULE = Rule(code="RK004", name="results-refused", severity="error", needs=frozenset({"data"}), check=check)

@@ -1,0 +1,59 @@
+"""Datasets share instances, and are counted as if they did not.
+
+What it does
+------------
+Looks for instance ids, clusters and scores that several datasets have in common. An error if the datasets are declared
+independent (`datasets = "independent"`), else a warning.
+
+Why
+---
+Fisher's combination, and with it k-hat by Fisher, needs independent p-values; two datasets with common texts win or
+lose together (Dror et al. 2017, section 3 and footnote 4). Without the declaration, k-hat by Bonferroni still holds,
+but "on five datasets" says less than it seems to.
+
+Example
+-------
+    SNLI-hard is a subset of SNLI, and both are rows of the table.
+
+Instead
+-------
+    Leave the subset out of the count, or declare `datasets = "dependent"` and say in the text that they overlap.
+
+When it is wrong
+----------------
+Ids that are running numbers (1, 2, 3, ...) are no evidence and are ignored. Ids that mean different things in different
+datasets although they look alike (`q1`, `q2`) are reported: prefix them with the dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.rule import Rule
+from reportkit.finding import Severity
+
+
+def check(context: CheckContext) -> Iterator[Diagnostic]:
+    """Yield one finding for each pair of datasets with something in common."""
+    from reportkit.replicability.independence import audit_metrics
+
+    evidence = context.data
+    if evidence.results is None:
+        return
+    settings = evidence.settings
+    audit = audit_metrics(evidence.results.datasets, settings.datasets, settings.seeds)
+    declared = settings.datasets == "independent"
+    severity: Severity = "error" if declared else "warning"
+    for sentence in audit.evidence:
+        ending = ", and they are declared independent." if declared else "."
+        yield RULE.about(
+            f"Datasets overlap: {sentence}{ending}",
+            where=evidence.name,
+            remedy='declare datasets = "dependent", or leave one of the two out',
+            severity=severity,
+        )
+
+
+RULE = Rule(code="RK505", name="shared-instances", severity="error", needs=frozenset({"data"}), check=check)

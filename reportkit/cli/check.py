@@ -1,0 +1,51 @@
+"""`reportkit check PAPER`: what a referee would object to, before the referee does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "summary")
+
+
+@click.command("check", short_help="Check papers and results for what a referee would object to.")
+@click.argument("papers", type=click.Path(path_type=Path), nargs=-1)
+@click.option(
+    "--data", type=click.Path(path_type=Path), metavar="RESULTS", help="Results by instance, to recompute from."
+)
+@click.option("--report", type=click.Path(path_type=Path), metavar="FOLDER", help="What `reportkit build` wrote.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="Settings in TOML; by default reportkit.toml or pyproject.toml beside the paper or in a folder above.",
+)
+@click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
+@click.option("--extend-select", multiple=True, metavar="CODES", help="These rules besides, such as RK4.")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
+@click.option("--stage", type=click.Choice(["review", "camera-ready"]), help="For whom.  [default: review]")
+@click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="How findings are written.  [default: full]")
+@click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
+@click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")
+@click.option("--diff", is_flag=True, help="Show the safe edits, and make none.")
+@click.option("--statistics", "by_rule", is_flag=True, help="Count findings by rule.")
+@click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")
+@click.option("--list-rules", is_flag=True, help="Print all rules.")
+@click.option("-q", "--quiet", is_flag=True, help="Findings only, no closing lines.")
+def check_command(papers: tuple[Path, ...], **options: Any) -> int:
+    """Check PAPERS (LaTeX or Markdown, with all that they input), results, or papers against results.
+
+    With --data, every number of a table or of the text that can be linked to the results is recomputed and compared
+    as the interval that its printed digits stand for. The last lines say how much could be checked, and what could
+    not and why. Nothing is uploaded, and no file is changed without --fix.
+
+    A finding is silenced on its line: % reportkit: ignore RK201 -- reason (Markdown: in a comment).
+
+    The exit code is 0; 1 if there is an error; 2 if the check cannot run.
+    """
+    from reportkit.cli.checking import run_check
+
+    return run_check(papers, options)

@@ -1,0 +1,135 @@
+"""What `reportkit check` does, once its options are read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reportkit.errors import SettingsError
+
+if TYPE_CHECKING:
+    from reportkit.checker.config import CheckConfig
+    from reportkit.checker.engine import CheckReport
+
+MOST_SHOWN = 30
+"""With more findings than this, and no format asked for, the rules are listed with their counts instead."""
+
+
+def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
+    """Check, write, and say what was found.
+
+    Returns
+    -------
+    int
+        0, or 1 if there is an error (a warning, with --strict).
+    """
+    if options["list_rules"]:
+        _list_rules()
+        return 0
+    if options["explain"]:
+        _explain(options["explain"])
+        return 0
+    from reportkit.checker.engine import check
+
+    config = _config(papers, options)
+    report = check(papers, data=options["data"], report=options["report"], config=config)
+    if options["diff"] or options["fix"]:
+        report = _mended(report, papers, options, config)
+        if options["diff"]:
+            return 0 if options["exit_zero"] else report.exit_code
+    _write(report, options)
+    return 0 if options["exit_zero"] else report.exit_code
+
+
+def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
+    """Configuration from the file, then from the options."""
+    from reportkit.checker.config import check_config
+    from reportkit.checker.engine import beside
+
+    if options["config"] is not None:
+        config = check_config(options["config"])
+    else:
+        config = beside(papers[0] if papers else options["data"])
+    chosen = config.selection
+    selection = replace(
+        chosen,
+        select=options["select"] or chosen.select,
+        ignore=(*chosen.ignore, *options["ignore"]),
+        extend_select=(*chosen.extend_select, *options["extend_select"]),
+        stage=options["stage"] or chosen.stage,
+    )
+    return config.replace(selection=selection, strict=config.strict or options["strict"])
+
+
+def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
+    """Write the findings to the terminal or to a file."""
+    from reportkit.checker.outputs import OUTPUTS
+    from reportkit.checker.outputs.statistics import statistics_text
+
+    if options["by_rule"]:
+        _put(statistics_text(report), options)
+        return
+    output_format = options["output_format"]
+    if output_format is None:
+        many = len(report) > MOST_SHOWN and options["output_file"] is None
+        output_format = "summary" if many else "full"
+    text = OUTPUTS[output_format](report)
+    if options["quiet"] and output_format in ("full", "concise", "summary"):
+        from reportkit.checker.outputs.closing import closing_lines
+
+        text = text.removesuffix("\n".join(closing_lines(report)) + "\n").rstrip("\n")
+        text += "\n" if text else ""
+    _put(text, options, coloured=output_format in ("full", "concise", "summary"))
+
+
+def _put(text: str, options: Mapping[str, Any], *, coloured: bool = False) -> None:
+    target: Path | None = options["output_file"]
+    if target is not None:
+        try:
+            target.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise SettingsError(f"{str(target)!r} cannot be written: {error.strerror}", remedy="check -o") from error
+    elif coloured and sys.stdout.isatty():
+        from reportkit.checker.outputs.colour import print_coloured
+
+        print_coloured(text)
+    else:
+        click.echo(text, nl=False)
+
+
+def _mended(
+    report: CheckReport, papers: Sequence[Path], options: Mapping[str, Any], config: CheckConfig
+) -> CheckReport:
+    """Show the safe edits; with --fix make them and check again."""
+    from reportkit.checker.edits import apply_edits, edits_diff
+    from reportkit.checker.engine import check
+
+    edits = [item.fix for item in report.diagnostics if item.fix is not None and item.fix.safe]
+    click.echo(edits_diff(edits, report.files), nl=False, err=options["output_format"] in ("json", "sarif", "github"))
+    if options["diff"] or not edits:
+        return report
+    changed = apply_edits(edits, report.files)
+    click.echo(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
+    return check(papers, data=options["data"], report=options["report"], config=config)
+
+
+def _list_rules() -> None:
+    from reportkit.checker.catalogue import RULES
+
+    for code, rule in RULES.items():
+        needs = " + ".join(sorted(rule.needs)) or "nothing"
+        off = "" if rule.default else "  (off by default)"
+        click.echo(f"{code}  {rule.severity:<8} {needs:<14} {rule.name}: {rule.summary}{off}")
+
+
+def _explain(name: str) -> None:
+    from reportkit.checker.catalogue import RULES
+
+    rule = RULES.named(name)
+    click.echo(f"{rule.code} {rule.name} ({rule.severity}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
+    click.echo(rule.page)

@@ -1,0 +1,30 @@
+"""JSON, as the documented schema says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from reportkit.checker.engine import check_text
+from reportkit.checker.outputs.json_report import SCHEMA_VERSION, content, written
+
+
+def test_it_is_as_documented(report, root):
+    """Every field is in `docs/check.schema.json`, which allows no others."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((root / "docs" / "check.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for item in (report, check_text("Fine.")):
+        read = json.loads(written(item))
+        jsonschema.Draft202012Validator(schema).validate(read)
+        assert read["schema_version"] == SCHEMA_VERSION
+        assert [finding["code"] for finding in read["findings"]] == [found.code for found in item]
+
+
+def test_the_same_input_gives_the_same_bytes(report):
+    """Twice written, and without absolute paths."""
+    assert written(report) == written(report)
+    assert all(
+        not item["location"] or item["location"]["file"].startswith("my ") for item in content(report)["findings"]
+    )

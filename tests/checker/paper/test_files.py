@@ -1,0 +1,57 @@
+"""Bytes to text: encodings, sizes, what is no text."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportkit.checker.paper.files import MOST_BYTES
+from reportkit.checker.paper.reading import read_paper
+
+TEXT = "Café: 93.1 is better.\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "utf-32"])
+def test_encodings_are_recognised(encoding, tmp_path):
+    """By their mark, by their zeros, or Latin-1, which is said."""
+    path = tmp_path / "paper.tex"
+    path.write_bytes((TEXT * 20).encode(encoding))
+    document = read_paper(path)
+    assert document.sentences[0].text.text == TEXT.strip()
+    assert [problem.message for problem in document.problems] == (
+        ["'paper.tex' is not UTF-8; it was read as Latin-1"] if encoding == "latin-1" else []
+    )
+
+
+def test_zero_characters_are_left_out_and_reported_at_their_place(tmp_path):
+    """The numbers are read; the places stay exact."""
+    path = tmp_path / "paper.tex"
+    path.write_bytes(b"We see 9\x003.1 here, and 5.5.\n")
+    document = read_paper(path)
+    assert "NUL" in document.problems[0].message
+    assert document.location(document.problems[0].span)[1:3] == (1, 9)
+    assert document.source(document.sentences[0].numbers[-1].span) == "5.5"
+
+
+@pytest.mark.parametrize("suffix", [".tex", ".md"])
+def test_what_is_too_large_or_no_text_is_a_message(suffix, tmp_path):
+    """Fifty megabytes, a PDF, a folder, nothing."""
+    large = tmp_path / f"large{suffix}"
+    with large.open("wb") as file:
+        file.truncate(50_000_000)
+    (tmp_path / f"figure{suffix}").write_bytes(b"%PDF-1.5 ...")
+    (tmp_path / f"folder{suffix}").mkdir()
+    for name, words in (("large", f"{MOST_BYTES / 1e6:.0f} MB"), ("figure", "no text"), ("folder", "cannot be read"),
+                        ("gone", "no file")):  # fmt: skip
+        (problem,) = read_paper(tmp_path / f"{name}{suffix}").problems
+        assert words in problem.message
+        assert problem.fatal
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_line_ends_do_not_matter(end, tmp_path):
+    """The same sentences, lines and columns."""
+    path = tmp_path / "paper.tex"
+    path.write_bytes(f"One 1.5.{end}{end}Two % c{end} and 2.5.{end}".encode())
+    document = read_paper(path)
+    assert [item.text.text for item in document.sentences] == ["One 1.5.", "Two and 2.5."]
+    assert document.location(document.sentences[1].numbers[0].span)[1:3] == (4, 6)

@@ -1,0 +1,82 @@
+"""Markdown to a document."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportkit.checker.paper.reading import document_of
+
+
+def read(text):
+    """A document from Markdown."""
+    return document_of(text, language="markdown")
+
+
+CLEANED = {
+    "Ours **wins** by 2.3 points (*p* < .001)[^1].": "Ours wins by 2.3 points (p < .001).",
+    "See [the table](x.md#a) and `code 1.5` by @foo2020 [@bar; @baz].": "See the table and ⟦code⟧ by ⟦cite⟧ ⟦cite⟧.",
+    r"With $\chi^2(1) = 4.2$ and 3 \* 4.": "With χ^2(1) = 4.2 and 3 * 4.",
+    "A snake_case_name and 2 &plusmn; 1.": "A snake_case_name and 2 ± 1.",
+    "One\ntwo <b>three</b>.": "One two three.",
+    "Hidden <!-- 1.5 --> not.": "Hidden not.",
+}
+
+
+@pytest.mark.parametrize("source", CLEANED)
+def test_text_is_what_a_reader_sees(source):
+    """Styles, links, code, mathematics, comments."""
+    assert read(source).sentences[0].text.text == CLEANED[source]
+
+
+def test_pipe_tables_have_marks_styles_and_captions():
+    """With a caption below; escaped pipes; places of the numbers."""
+    source = (
+        "# Results\n\n| System | SST-2 | a \\| b |\n|:--|--:|---|\n| Base | 91.2 | 3.1 ± 0.1 |\n"
+        "| Ours | **93.1**† | <u>4.0</u><sup>a</sup> |\n\nTable 1: Accuracy in %. {#tbl:main}\n"
+    )
+    document = read(source)
+    (table,) = document.tables
+    assert [[cell.text.text for cell in row] for row in table.grid] == [
+        ["System", "SST-2", "a | b"],
+        ["Base", "91.2", "3.1 ± 0.1"],
+        ["Ours", "93.1†", "4.0^a"],
+    ]
+    last = table.grid[2]
+    assert (last[1].bold, last[1].marks, last[2].underlined, last[2].marks) == (True, ("†",), True, ("a",))
+    assert table.grid[1][2].spread.value == 0.1
+    assert (table.label, table.caption.text[:20]) == ("tbl:main", "Table 1: Accuracy in")
+    assert [document.source(number.span) for cell in table.body() for number in cell.numbers] == [
+        "91.2", "3.1", "0.1", "93.1", "4.0",
+    ]  # fmt: skip
+
+
+def test_code_front_matter_and_comments_are_skipped():
+    """Fences of both kinds, also unclosed ones."""
+    source = "---\ntitle: 1.5\n---\n\n```\n2.5\n```\n~~~~ r\n3.5\n~~~\n~~~~\n\nText 4.5.\n\n```\n5.5\n"
+    assert [number.text for number in read(source).numbers] == ["4.5"]
+
+
+def test_headings_lists_and_footnotes_have_their_places():
+    """Items are paragraphs of their own; the section is known; an abstract by its heading."""
+    source = "## Abstract\n\nShort.\n\n## Body\n\n- One.\n- Two.\n\n[^1]: Foot.\n"
+    assert [(item.text.text, item.place, item.section) for item in read(source).sentences] == [
+        ("Abstract", "heading", "Abstract"),
+        ("Short.", "abstract", "Abstract"),
+        ("Body", "heading", "Body"),
+        ("One.", "body", "Body"),
+        ("Two.", "body", "Body"),
+        ("Foot.", "footnote", "Body"),
+    ]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="|-:*_`~#<>!&$[]()\\^@ \n\t1.5ab", max_size=120))
+def test_whatever_is_written_is_read(source):
+    """Any text gives a document; every number stands where it says."""
+    document = read(source)
+    for number in document.numbers:
+        assert document.source(number.span)
+    for table in document.tables:
+        assert len({len(row) for row in table.grid}) == 1

@@ -1,0 +1,64 @@
+"""Printed numbers: what counts as one, and the interval that its digits stand for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportkit.checker.paper.printed_number import printed_numbers
+from reportkit.checker.paper.source import TextBuilder
+
+
+def numbers(text):
+    """Numbers of a text."""
+    builder = TextBuilder()
+    builder.add(text, 0, 0)
+    return printed_numbers(builder.mapped())
+
+
+FOUND = {
+    "SST-2 gives 93.1%, F1 and GPT-4 and 10-fold and 7B and v1.2.3 do not": ["93.1"],
+    "p<.001 and t(28) = 2.20": [".001", "28", "2.20"],
+    "3–5 epochs, 0.3-0.5, -0.5, − 0.5, (−0.5)": ["3", "5", "0.3", "0.5", "-0.5", "− 0.5", "−0.5"],
+    "9,815 of 10,000,000 and 1,2,3": ["9,815", "10,000,000", "1", "2", "3"],
+    "3.9×10^-5, 3.9e-10, x^2": ["3.9×10^-5", "3.9e-10"],
+    "It ends with 5.": ["5"],
+    "a/2 @3 #4 file_5": [],
+}
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_digits_of_names_are_no_numbers(text):
+    """Versions, names of models and datasets, exponents; signs and thousands belong to the number."""
+    assert [number.text for number in numbers(text)] == FOUND[text]
+
+
+@given(st.decimals(min_value=-1000, max_value=1000, places=4), st.integers(0, 4))
+def test_a_number_stands_for_what_rounds_to_it(value, places):
+    """Rounding by decimal arithmetic: the printed number stands for the value, and not for one two units away."""
+    rounded = value.quantize(Decimal(1).scaleb(-places))
+    (number,) = numbers(f"= {rounded:f}")
+    assert number.decimals == places
+    assert number.stands_for(float(value))
+    assert not number.stands_for(float(value) + 2 * 10.0**-places)
+
+
+def test_zeros_behind_the_point_count():
+    """93.10 stands for less than 93.1."""
+    short, long = numbers("93.1 and 93.10")
+    assert short.stands_for(93.14)
+    assert not long.stands_for(93.14)
+    assert (long.low, long.high) == pytest.approx((93.095, 93.105))
+
+
+def test_relations_and_percent():
+    """`<` stands for all that is smaller; percent is known, and a proportion is scaled."""
+    below, percent = numbers("p < .05 at 93.1 %")
+    assert below.relation == "<"
+    assert below.stands_for(0.01)
+    assert not below.stands_for(0.2)
+    assert percent.percent
+    assert percent.stands_for(0.9312, scale=100)

@@ -1,0 +1,236 @@
+"""The conductor: every fixture document, suppressions, selection, stages, coverage, exit codes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from reportkit.checker.config import CheckConfig, check_config
+from reportkit.checker.engine import check, check_text
+from reportkit.checker.selection import Selection
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+
+FIXTURES = Path(__file__).parent / "fixtures"
+DOCUMENTS = sorted(path for path in FIXTURES.glob("RK*/*.md"))
+BLOCK = re.compile(r"^```(latex|markdown|csv|json|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ITEM = re.compile(
+    r'- (?P<code>RK\d{3})(?: line (?P<line>\d+))?: "(?P<part>.*?)"(?: \((?P<severity>\w+)\))?(?:,? fix: "(?P<fix>.*)")?'
+)
+ENDINGS = {
+    "latex": "paper.tex",
+    "markdown": "paper.md",
+    "csv": "results.csv",
+    "json": "report.json",
+    "toml": "reportkit.toml",
+}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """One line below the heading `## Expected`."""
+
+    code: str
+    line: int
+    part: str
+    severity: str | None
+    fix: str | None
+
+
+def expectations(path):
+    """Read what a document expects."""
+    _, found, below = path.read_text("utf-8").partition("\n## Expected\n")
+    assert found, f"{path} has no heading '## Expected'"
+    lines = [line for line in below.splitlines() if line.strip()]
+    if lines == ["- nothing"]:
+        return []
+    items = []
+    for line in lines:
+        match = ITEM.fullmatch(line.strip())
+        assert match, f"{path}: not understood: {line}"
+        items.append(Expected(match["code"], int(match["line"] or 0), match["part"], match["severity"], match["fix"]))
+    assert items, f"{path} expects nothing and does not say so"
+    return items
+
+
+def run(path, folder):
+    """Check a fixture document; return the findings."""
+    blocks = dict(BLOCK.findall(path.read_text("utf-8").partition("\n## Expected\n")[0]))
+    assert blocks, f"{path} holds nothing to check"
+    for language, content in blocks.items():
+        (folder / ENDINGS[language]).write_text(content, encoding="utf-8")
+    config = check_config(folder / "reportkit.toml") if "toml" in blocks else CheckConfig()
+    if not config.selection.select:
+        config = config.replace(selection=Selection(select=(path.parent.name,), stage=config.selection.stage))
+    papers = [folder / ENDINGS[language] for language in ("latex", "markdown") if language in blocks]
+    return check(
+        papers,
+        data=folder / "results.csv" if "csv" in blocks else None,
+        report=folder if "json" in blocks else None,
+        config=config,
+    )
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_document_yields_what_it_expects(path, tmp_path):
+    """Codes, lines, parts of messages; nothing more and nothing less."""
+    left = list(run(path, tmp_path))
+    for item in expectations(path):
+        matching = [
+            found
+            for found in left
+            if (found.code, found.line) == (item.code, item.line)
+            and item.part in found.message
+            and item.severity in (None, found.severity)
+            and (item.fix is None or (found.fix is not None and found.fix.replacement == item.fix))
+        ]
+        assert matching, f"missing: {item}\nfound: {left}"
+        left.remove(matching[0])
+    assert left == []
+
+
+def test_a_request_on_its_line_or_the_line_before_leaves_a_finding_out():
+    """On the line, on a line of its own before it, for the file; another code leaves nothing out."""
+    claim = "It is significantly better."
+    for text in (
+        f"{claim} % reportkit: ignore RK201 -- quoted\n",
+        f"% reportkit: ignore RK2 -- quoted\n% another comment\n{claim}\n",
+        f"% reportkit: ignore-file RK201 -- quoted\n\nText.\n\n{claim}\n",
+        f"{claim} % REPORTKIT: ignore rk103, rk201 -- quoted\n",
+    ):
+        report = check_text(text)
+        assert [item.code for item in report if item.code != "RK002"] == [], text
+        assert report.n_suppressed == 1
+    report = check_text(f"{claim} % reportkit: ignore RK107 -- quoted\n")
+    assert [item.code for item in report] == ["RK201", "RK002"]
+    report = check_text(f"% reportkit: ignore RK201 -- quoted\n\nText.\n\n{claim}\n")
+    assert sorted(item.code for item in report) == ["RK002", "RK201"]
+
+
+def test_a_request_in_markdown_stands_in_a_comment():
+    """The same in `<!-- -->`, on the line or before it."""
+    for text in (
+        "It is significantly better. <!-- reportkit: ignore RK201 -- quoted -->\n",
+        "<!-- reportkit: ignore RK201 -- quoted -->\nIt is significantly better.\n",
+    ):
+        report = check_text(text, language="markdown")
+        assert (len(report), report.n_suppressed) == (0, 1)
+
+
+def test_a_request_in_verbatim_is_no_request():
+    """What stands in a listing is not read."""
+    text = "\\begin{verbatim}\n% reportkit: ignore-file -- no\n\\end{verbatim}\nIt is significantly better.\n"
+    assert [item.code for item in check_text(text)] == ["RK201"]
+
+
+def test_rules_about_type_setting_are_off_unless_they_are_asked_for():
+    """RK4 has to be selected."""
+    from reportkit.checker.catalogue import RULES
+
+    for code, rule in RULES.items():
+        assert rule.default == (not code.startswith("RK4"))
+
+
+def test_a_file_may_be_excepted_and_a_severity_changed(tmp_path):
+    """Globs of names in `per-file-ignores`; severities by code; the configuration is found in a folder above."""
+    (tmp_path / "appendix").mkdir()
+    for name in ("paper.tex", "appendix/more.tex"):
+        (tmp_path / name).write_text("It is significantly better.\n")
+    (tmp_path / "reportkit.toml").write_text(
+        '[check]\nper-file-ignores = { "*appendix/*" = ["RK2"] }\nseverity = { RK201 = "error" }\n'
+    )
+    report = check([tmp_path / "paper.tex", tmp_path / "appendix" / "more.tex"])
+    assert [(item.path.name, item.severity) for item in report] == [("paper.tex", "error")]
+    assert report.exit_code == 1
+
+
+def test_settings_of_the_check_may_stand_in_pyproject(tmp_path):
+    """`[tool.reportkit.check]`; papers are relative to the file."""
+    (tmp_path / "paper.md").write_text("It is significantly better.\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.reportkit.check]\nignore = ["RK201"]\npapers = ["paper.md"]\n')
+    report = check(config=check_config(tmp_path / "pyproject.toml"))
+    assert len(report) == 0
+    assert "RK201" not in {rule.code for rule in report.rules}
+
+
+MISTAKES = {
+    "an unknown key": ("[check]\nselct = ['RK1']\n", UnknownNameError, "select"),
+    "no code": ("[check]\nselect = ['E501']\n", SettingsError, "RK201"),
+    "an unknown stage": ("[check]\nstage = 'draft'\n", UnknownNameError, "camera-ready"),
+    "no table": ("check = 3\n", SettingsError, "[check]"),
+    "an unknown severity": ("[check]\nseverity = { RK201 = 'fatal' }\n", UnknownNameError, "error"),
+    "no list": ("[check]\nignore = 5\n", SettingsError, "list of names"),
+    "no path": ("[check]\ndata = 5\n", SettingsError, "path"),
+    "no flag": ("[check]\nstrict = 'yes'\n", SettingsError, "true or false"),
+    "no TOML": ("[check\n", ReadingError, "TOML"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_the_configuration_is_said(mistake, tmp_path):
+    """What, where, and what is allowed."""
+    content, error, words = MISTAKES[mistake]
+    path = tmp_path / "reportkit.toml"
+    path.write_text(content)
+    with pytest.raises(error) as caught:
+        check_config(path)
+    assert words in str(caught.value)
+
+
+def test_nothing_to_check_is_an_error():
+    """The message says both forms of the command."""
+    with pytest.raises(SettingsError, match="nothing to check"):
+        check(config=CheckConfig())
+
+
+def test_a_paper_that_is_not_there_is_a_finding(tmp_path):
+    """RK001, an error, with the name."""
+    (found,) = check(tmp_path / "nothing.tex")
+    assert (found.code, found.severity) == ("RK001", "error")
+    assert "nothing.tex" in found.message
+
+
+def test_the_accessor_checks_a_frame():
+    """`df.replic.check()` finds what `reportkit.check(data=df)` finds."""
+    import reportkit
+
+    frame = pd.DataFrame({"system": ["a", "a", "b"], "dataset": "d", "instance": [1, 1, 1], "score": [1.0, 0.0, 1.0]})
+    report = frame.replic.check()
+    assert list(report) == list(reportkit.check(data=frame))
+    assert "RK501" in {item.code for item in report}
+    assert report.text("concise").splitlines()[-1] == "no paper was given: only the results were checked"
+    assert report.to_frame()["severity"].tolist() == [item.severity for item in report]
+
+
+def test_coverage_counts_what_was_compared_and_why_the_rest_was_not():
+    """Numbers of linked cells are checked; a heading that the data do not have is the reason for the others."""
+    frame = pd.DataFrame(
+        {
+            "system": ["a", "b"] * 4,
+            "dataset": "d",
+            "instance": [1, 1, 2, 2, 3, 3, 4, 4],
+            "score": [1, 0, 1, 1, 1, 0, 0, 0],
+        }
+    )
+    text = (
+        "\\begin{tabular}{lcc}\\toprule System & d & other \\\\\\midrule\n"
+        "a & 75.0 & 1.0 \\\\ b & 25.0 & 2.0 \\\\\\bottomrule\\end{tabular}"
+    )
+    from reportkit.checker.engine import check_documents
+    from reportkit.checker.paper.reading import document_of
+
+    report = check_documents([document_of(text)], data=frame)
+    assert [item.code for item in report] == []
+    assert report.coverage.n_checked == 2
+    assert report.coverage.n_numbers == 4
+    assert report.coverage.reasons == {"the heading 'other' names nothing in the data": 2}
+    assert "checked 2 of 4 numbers in 1 table against the data" in report.text("concise")
+
+
+def test_a_problem_of_reading_can_be_left_out():
+    """A file that LaTeX finds elsewhere."""
+    report = check_text("\\input{elsewhere} % reportkit: ignore RK001 -- found by TEXINPUTS\n")
+    assert (len(report), report.n_suppressed) == (0, 1)

@@ -1,0 +1,171 @@
+"""`reportkit check`, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from reportkit.cli.check import OUTPUT_FORMATS
+
+
+def reportkit(*arguments, cwd=None):
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "reportkit", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A paper with a wrong number, and its results."""
+    rows = [
+        f"{system},{dataset},{dataset}-{i},{int(i < k)}"
+        for system, right in (("ours", (8, 5)), ("base", (6, 5)))
+        for dataset, k in zip(("sst2", "anli"), right, strict=True)
+        for i in range(10)
+    ]
+    (tmp_path / "results.csv").write_text("system,dataset,instance,score\n" + "\n".join(rows) + "\n")
+    (tmp_path / "paper.tex").write_text(
+        "\\begin{tabular}{lcc}\\toprule System & SST-2 & ANLI \\\\ \\midrule\nBase & 60.0 & 50.0 \\\\\n"
+        "Ours & 81.0 & 50.0 \\\\ \\bottomrule\\end{tabular}\n\nThe gain has $p = .000$.\n"
+    )
+    return tmp_path
+
+
+def test_a_paper_is_checked_against_its_results(folder):
+    """Exit code 1, the wrong number with the right one, what was covered."""
+    done = reportkit("check", "paper.tex", "--data", "results.csv", cwd=folder)
+    assert done.returncode == 1, done.stderr
+    assert "error[RK101]: 81.0 is printed, and the score in results.csv is 80.000." in done.stdout
+    assert "--> paper.tex:3:8" in done.stdout
+    assert "checked 4 of 5 numbers in 1 table against the data" in done.stdout
+    assert done.stderr == ""
+
+
+def test_exit_codes(folder):
+    """Warnings alone are 0, unless strict; errors 1, unless --exit-zero; a mistake of the user 2."""
+    paper = ("check", "paper.tex")
+    assert reportkit(*paper, cwd=folder).returncode == 0
+    assert reportkit(*paper, "--strict", cwd=folder).returncode == 1
+    assert reportkit(*paper, "--strict", "--ignore", "RK107", cwd=folder).returncode == 0
+    assert reportkit(*paper, "--data", "results.csv", "--exit-zero", cwd=folder).returncode == 0
+    assert reportkit("check", "gone.tex", cwd=folder).returncode == 1
+    for arguments, words in (
+        (("check",), "nothing to check"),
+        (("check", "paper.tex", "--data", "gone.csv"), "gone.csv"),
+        (("check", "paper.tex", "--select", "E501"), "no code"),
+        (("check", "paper.tex", "--config", "gone.toml"), "gone.toml"),
+        (("check", "--explain", "RK999"), "no rule"),
+        (("check", "paper.tex", "--report", "gone"), "gone"),
+        (("check", "paper.tex", "-o", "no/such/folder"), "cannot be written"),
+    ):
+        done = reportkit(*arguments, cwd=folder)
+        assert done.returncode == 2, arguments
+        assert words in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("output_format", OUTPUT_FORMATS)
+def test_every_format_can_be_written_to_a_file(output_format, folder):
+    """And nothing to the terminal."""
+    done = reportkit(
+        "check", "paper.tex", "--data", "results.csv", "--output-format", output_format, "-o", "out.txt", cwd=folder
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    text = (folder / "out.txt").read_text("utf-8")
+    assert "RK101" in text
+    if output_format in ("json", "sarif"):
+        json.loads(text)
+
+
+def test_formats_are_those_of_the_checker():
+    """The command repeats their names, so that help needs no imports."""
+    from reportkit.checker.outputs import FORMATS
+
+    assert tuple(FORMATS) == OUTPUT_FORMATS
+
+
+def test_fix_shows_a_diff_and_changes_only_what_is_safe(folder):
+    """--diff changes nothing; --fix mends the zero and leaves the number of the table alone."""
+    before = (folder / "paper.tex").read_text()
+    done = reportkit("check", "paper.tex", "--data", "results.csv", "--diff", cwd=folder)
+    assert "+The gain has $p < .001$." in done.stdout
+    assert (folder / "paper.tex").read_text() == before
+    done = reportkit("check", "paper.tex", "--data", "results.csv", "--fix", cwd=folder)
+    assert "+The gain has $p < .001$." in done.stdout
+    assert (folder / "paper.tex").read_text() == before.replace("= .000", "< .001")
+    assert "RK107" not in done.stdout
+    assert done.returncode == 1
+
+
+def test_many_findings_are_shown_by_rule(folder):
+    """More than thirty: counts and the first of each, unless a format is asked for."""
+    (folder / "paper.tex").write_text("It is significantly better.\n\n" * 31)
+    done = reportkit("check", "paper.tex", cwd=folder)
+    assert "warning[RK201] significance-unqualified: 31 times" in done.stdout
+    assert done.stdout.count("RK201") == 2
+    assert reportkit("check", "paper.tex", "--output-format", "concise", cwd=folder).stdout.count("RK201") == 31
+    statistics = reportkit("check", "paper.tex", "--statistics", cwd=folder).stdout
+    assert statistics.split()[:2] == ["31", "RK201"]
+
+
+def test_rules_are_listed_and_explained():
+    """By code and by name."""
+    from reportkit.checker.catalogue import RULES
+
+    listed = reportkit("check", "--list-rules").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(RULES)
+    by_code, by_name = (reportkit("check", "--explain", name).stdout for name in ("rk201", "significance-unqualified"))
+    assert by_code == by_name
+    assert "When it is wrong\n" in by_code
+
+
+def test_settings_beside_the_paper_are_found(folder):
+    """`reportkit.toml` in the folder of the paper: data, labels, what is ignored; `reportkit build` accepts it too."""
+    (folder / "reportkit.toml").write_text('[check]\ndata = "results.csv"\nignore = ["RK107"]\n')
+    done = reportkit("check", "paper.tex", "--output-format", "concise", cwd=folder)
+    assert "RK101" in done.stdout
+    assert "RK107" not in done.stdout
+    assert reportkit("build", "results.csv", "-q", cwd=folder).returncode == 0
+
+
+def test_quiet_leaves_the_closing_lines_away(folder):
+    """Findings only."""
+    done = reportkit("check", "paper.tex", "-q", "--output-format", "concise", cwd=folder)
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_help_and_a_short_paper_take_no_time(folder):
+    """Start-up in processor time, the least of three; nothing heavy is imported for a paper without data."""
+    bare = _processor_time("-c", "pass")
+    assert _processor_time("-m", "reportkit", "check", "--help", cwd=folder) - bare < 0.3
+    assert _processor_time("-m", "reportkit", "check", "paper.tex", cwd=folder) - bare < 0.5
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "reportkit", "check", "paper.tex"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert not imported & {"numpy", "pandas", "scipy.stats", "matplotlib", "jinja2", "statsmodels"}
+
+
+def _processor_time(*arguments, cwd=None):
+    """Seconds of a process, the least of three."""
+    taken = []
+    for _ in range(3):
+        before = os.times()
+        subprocess.run([sys.executable, *arguments], cwd=cwd, capture_output=True)
+        after = os.times()
+        taken.append(after.children_user + after.children_system - before.children_user - before.children_system)
+    return min(taken)
