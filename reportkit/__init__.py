@@ -31,6 +31,7 @@ cross_validation   would the conclusion COME OUT THE SAME under another split?
 intervals      HOW LARGE is the difference?
 replicability  HOW MANY datasets, and WHICH?
 calibration    CAN THE P-VALUES BE TRUSTED?
+training_resampling   many systems from a few learners
 evidence       WHAT DO THE DATA SAY of one claim? Four answers side by side
 planning       HOW MUCH DATA is needed?
 figures        one figure, one file
@@ -52,7 +53,7 @@ from reportkit._registration import register_accessor_with_pandas
 from reportkit._version import __version__
 
 if TYPE_CHECKING:
-    from reportkit.analysis import Analysis, BuiltReport
+    from reportkit.analysis import Analysis
     from reportkit.api import build_report, compare, read, update
     from reportkit.checker.engine import CheckReport, check
     from reportkit.corpus_metrics.catalogue import register_corpus_metric
@@ -80,10 +81,11 @@ if TYPE_CHECKING:
     from reportkit.results.printed import PrintedResults
     from reportkit.results.results import Results
     from reportkit.settings import Settings
+    from reportkit.training_resampling import resampled_training_sets
 
 _HOMES = {
     "Analysis": "analysis",
-    "BuiltReport": "analysis",
+    "BuiltReport": "built_report",
     "CheckReport": "checker.engine",
     "ColumnError": "errors",
     "DesignError": "errors",
@@ -110,6 +112,7 @@ _HOMES = {
     "partial_conjunction": "replicability.partial_conjunction",
     "read": "api",
     "register_corpus_metric": "corpus_metrics.catalogue",
+    "resampled_training_sets": "training_resampling",
     "statistics_from_texts": "corpus_metrics.from_texts",
     "tex": "labels",
     "update": "api",
@@ -145,6 +148,7 @@ __all__ = [
     "partial_conjunction",
     "read",
     "register_corpus_metric",
+    "resampled_training_sets",
     "statistics_from_texts",
     "tex",
     "update",

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 if TYPE_CHECKING:
-    from reportkit.analysis import Analysis, BuiltReport
+    from reportkit.analysis import Analysis
+    from reportkit.built_report import BuiltReport
     from reportkit.checker.engine import CheckReport
     from reportkit.results.printed import PrintedResults
     from reportkit.results.results import Results

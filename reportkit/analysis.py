@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,195 +11,30 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reportkit.appearance import Appearance, Length
-from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.built_report import BuiltReport
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.questions import Questions
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import discovered
 from reportkit.report.across_wording import across_datasets
 from reportkit.report.build import build
-from reportkit.report.friedman_section import friedman_words
 from reportkit.report.model import SHOWN, Report, Table
 from reportkit.report.wording import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from reportkit.answers import BayesFactorResult, ClaimResult, PosteriorResult
-    from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
-    from reportkit.bayes.model import ModelName, Prior
+    from reportkit.answers import FriedmanResult
     from reportkit.evidence.asked import Evidence
     from reportkit.figures.style import Span
     from reportkit.rendering.number_text import TextFormat
     from reportkit.rendering.paper_update import PaperUpdate
-    from reportkit.replicability.friedman import FollowUp, FriedmanOutcome
+    from reportkit.replicability.friedman import FollowUp
     from reportkit.results.results import Results
 
 
 @dataclass(frozen=True, eq=False)
-class BuiltReport:
-    """A report, ready to be shown or saved.
-
-    Parameters
-    ----------
-    model : Report
-        Its content, without a format.
-    """
-
-    model: Report
-
-    @classmethod
-    def read(cls, path: str | Path) -> BuiltReport:
-        """Read back a report that was saved, from its `report.json` alone.
-
-        Parameters
-        ----------
-        path : str or Path
-            Its folder, or its `report.json`.
-
-        Raises
-        ------
-        ReadingError
-            If there is none, or it is not as reportkit writes it; the message says where.
-        """
-        from reportkit.rendering.manifest import read_manifest
-
-        return cls(read_manifest(Path(path)).report)
-
-    def styled(self, **changes: Any) -> BuiltReport:
-        """Copy that is rendered in another way, with the same content.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance` that need no analysis: venue, environment, caption, engine, notes, markdown.
-
-        Raises
-        ------
-        SettingsError
-            If a field needs the analysis again: use `Analysis.styled` then.
-        UnknownNameError
-            If a field or its value is not known.
-        """
-        from reportkit.rendering.stored import restyled
-
-        return BuiltReport(restyled(self.model, **changes))
-
-    def save(self, folder: str | Path, *, templates: Sequence[str | Path] = ()) -> tuple[Path, ...]:
-        """Write LaTeX, Markdown, JSON, CSV and figures to a folder.
-
-        Everything is rendered before the first file is replaced: a failure leaves an older report as it was.
-
-        Parameters
-        ----------
-        folder : str or Path
-            Made if it is not there. Files of an older report are replaced, other files are left alone.
-        templates : sequence of str or Path
-            Folders with templates of your own, looked into first.
-
-        Returns
-        -------
-        tuple of Path
-            The files written.
-
-        Raises
-        ------
-        RenderingError
-            If a template fails or the folder cannot be written.
-        """
-        from reportkit.rendering.write import write_report
-
-        return write_report(self.model, Path(folder), templates=[Path(item) for item in templates])
-
-    def update(
-        self,
-        paper: str | Path,
-        *,
-        labels: Mapping[str, str] | None = None,
-        keep_caption: bool = False,
-        dry_run: bool = False,
-    ) -> PaperUpdate:
-        """Put tables and numbers of the report into a paper; see `reportkit.update`."""
-        from reportkit.rendering.paper_pieces import pieces_of
-        from reportkit.rendering.paper_update import update_paper
-
-        return update_paper(paper, pieces_of(self.model), labels, keep_caption=keep_caption, dry_run=dry_run)
-
-    def to_latex(self) -> str:
-        """Return the whole report as one LaTeX document."""
-        from reportkit.rendering.latex import latex_document
-
-        return latex_document(self.model, inline=True)
-
-    def to_markdown(self) -> str:
-        """Return the whole report as Markdown."""
-        from reportkit.rendering.markdown import markdown_document
-
-        return markdown_document(self.model)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the content of `report.json`."""
-        return dict(self.model.data)
-
-    def __repr__(self) -> str:
-        return "\n".join((self.model.title, *self.model.summary))
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
-    ) -> dict[str, str]:
-        from reportkit.rendering.notebook import mimebundle, report_formats
-
-        return mimebundle(report_formats(self.model), include, exclude)
-
-    def _repr_html_(self) -> str:
-        return self._repr_mimebundle_(["text/html"])["text/html"]
-
-    def _repr_latex_(self) -> str:
-        return self._repr_mimebundle_(["text/latex"])["text/latex"]
-
-    def _repr_markdown_(self) -> str:
-        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]
-
-
-@dataclass(frozen=True, eq=False)
-class FriedmanResult:
-    """Friedman's test with pairwise follow-ups.
-
-    Parameters
-    ----------
-    data : FriedmanOutcome
-        Statistics, p-values, average ranks and pairs.
-    """
-
-    data: FriedmanOutcome
-
-    @property
-    def average_ranks(self) -> pd.Series[float]:
-        """Average rank by system, best first."""
-        return pd.Series(dict(self.data.average_ranks), name="average_rank").rename_axis("system")
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per pair, smallest p-value first.
-
-        Columns: system_a, system_b (the better average rank first), mean_difference (positive if A is better),
-        rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
-        """
-        rows = [{**dataclasses.asdict(pair), "differs": pair in self.data.differing} for pair in self.data.pairs]
-        return pd.DataFrame(rows)
-
-    def critical_difference(self, alpha: float | None = None) -> float:
-        """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
-        return self.data.critical_difference(alpha)
-
-    def words(self) -> str:
-        """Return the result in words, as the report has it."""
-        return plain(friedman_words(self.data))
-
-    def __repr__(self) -> str:
-        ranks = "\n".join(f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items())
-        return f"{self.words()}\naverage ranks:\n{ranks}"
-
-
-@dataclass(frozen=True, eq=False)
-class Analysis:
+class Analysis(Questions):
     """Comparisons of systems over datasets: how many datasets, and which.
 
     Parameters
@@ -401,209 +236,10 @@ class Analysis:
         DesignError
             If there are fewer than three systems or two datasets, or if a system lacks a dataset.
         """
+        from reportkit.answers import FriedmanResult
         from reportkit.replicability.score_matrix import friedman_of
 
         return FriedmanResult(friedman_of(self.data.parts[0], follow_up=follow_up, alpha=alpha))
-
-    def posterior(
-        self,
-        *,
-        rope: float | None = None,
-        prior: Prior | None = None,
-        level: float = 0.95,
-        model: ModelName | None = None,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> PosteriorResult:
-        """Ask how probable each difference is, dataset by dataset.
-
-        Parameters
-        ----------
-        rope : float, optional
-            Half-width of the region of practical equivalence, in the unit of the score; there is no default.
-        prior, model
-            See `reportkit.bayes.posterior`.
-        level : float
-            Probability of the credible intervals.
-        system_a, system_b : str, optional
-            Which of several comparisons.
-        datasets : sequence of str, optional
-            Which datasets; all by default.
-
-        Raises
-        ------
-        SettingsError
-            If only printed figures are known, or a number makes no sense.
-        DesignError
-            If no model is known for a design.
-        """
-        from reportkit.answers import PosteriorResult
-        from reportkit.bayes.posterior import posterior
-        from reportkit.evidence.asked import compared
-
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
-        seed = self.data.settings.seed
-        found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
-        return PosteriorResult(tuple(found))
-
-    def bayes_factor(
-        self,
-        *,
-        better_by: float | None = None,
-        equivalent_within: float | None = None,
-        prior: Prior | None = None,
-        others: Sequence[Prior] | None = None,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> BayesFactorResult:
-        """Ask how much the data change the odds of a hypothesis against its negation, under several priors.
-
-        Parameters
-        ----------
-        better_by : float, optional
-            The hypothesis that A is better by more than this; 0, "better at all", if nothing is given.
-        equivalent_within : float, optional
-            The hypothesis that the two differ by at most this; instead of `better_by`.
-        prior, others
-            See `reportkit.bayes.bayes_factors`; differences of means need the scale of a Cauchy prior.
-        system_a, system_b, datasets
-            As for `posterior`.
-        """
-        from reportkit.answers import BayesFactorResult
-        from reportkit.bayes.bayes_factor import bayes_factors
-        from reportkit.evidence.asked import compared, hypothesis_of
-
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
-        hypothesis = hypothesis_of(better_by, equivalent_within)
-        found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
-        return BayesFactorResult(tuple(found))
-
-    def assess(
-        self,
-        *,
-        better_by: float | None = None,
-        equivalent_within: float | None = None,
-        rope: float | None = None,
-        prior: Prior | None = None,
-        alpha: float | None = None,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> ClaimResult:
-        """Ask all four questions of one claim: p-value, interval, posterior, Bayes factor.
-
-        "At least 1 point better on tweets" is `a.assess(better_by=0.01, datasets=["tweets"])`.
-
-        Parameters
-        ----------
-        better_by : float, optional
-            The claim that A is better by more than this, in the unit of the score; 0 by default.
-        equivalent_within : float, optional
-            The claim that the two differ by at most this; instead of `better_by`.
-        rope, prior, system_a, system_b, datasets
-            As for `posterior`.
-        alpha : float, optional
-            Level of k-hat and of the datasets that are named; the largest of the analysis by default.
-
-        Returns
-        -------
-        ClaimResult
-            k-hat of the claim, a frame with the four answers side by side, and what each says and does not say.
-        """
-        from reportkit.answers import ClaimResult
-        from reportkit.evidence.asked import compared, hypothesis_of
-        from reportkit.evidence.assessed import assess_claim
-        from reportkit.report.scores import scale_for
-
-        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
-        claim = assess_claim(
-            samples,
-            assessments,
-            hypothesis_of(better_by, equivalent_within),
-            alpha=self.data.family.alpha[0] if alpha is None else alpha,
-            rope=rope,
-            prior=prior,
-            seed=self.data.settings.seed,
-        )
-        return ClaimResult(claim, scale_for(comparison.assessments))
-
-    def hierarchical(
-        self, *, tau_scale: float, system_a: str | None = None, system_b: str | None = None
-    ) -> HierarchicalPosterior:
-        """Ask how probable it is that A is better on average over datasets of this kind, and on a new one.
-
-        Parameters
-        ----------
-        tau_scale : float
-            Scale of the half-normal prior of the standard deviation of true differences between datasets, in the unit
-            of the score; there is no default, since with few datasets it decides much of the answer.
-        system_a, system_b : str, optional
-            Which of several comparisons.
-
-        Returns
-        -------
-        HierarchicalPosterior
-            P(mean difference > 0), P(difference on a new dataset > 0), and what they say in words.
-
-        Raises
-        ------
-        DesignError
-            If there are fewer than two datasets, or a dataset tells nothing of its standard error.
-
-        See Also
-        --------
-        reportkit.bayes.hierarchical_normal : model and assumptions.
-        """
-        from reportkit.bayes.hierarchical_normal import hierarchical_normal
-        from reportkit.evidence.asked import compared
-
-        comparison, _, assessments = compared(self.results, self.data, system_a, system_b)
-        unknown = [item.dataset for item in assessments if not item.standard_error]
-        if unknown:
-            raise DesignError(
-                "nothing is known of the standard error of a difference",
-                where=f"{comparison.system_a!r} v {comparison.system_b!r} on {', '.join(map(repr, unknown))}",
-                remedy="leave these datasets out",
-            )
-        return hierarchical_normal(
-            [item.difference for item in assessments],
-            [item.standard_error or 0.0 for item in assessments],
-            tau_scale=tau_scale,
-            names=[item.dataset for item in assessments],
-        )
-
-    def effect_sizes(
-        self,
-        *,
-        power: float = 0.8,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> pd.DataFrame:
-        """Effect sizes with intervals, and the smallest difference that each dataset would have shown.
-
-        Parameters
-        ----------
-        power : float
-            Of the minimum detectable effect, which depends on how well the difference is known, never on the
-            difference itself; "observed power" is not offered.
-        system_a, system_b, datasets
-            As for `posterior`.
-
-        Returns
-        -------
-        DataFrame
-            One row per dataset and effect size. Columns: dataset, effect, estimate, low, high (interval at 1 - alpha,
-            not adjusted), no_effect (the value of two equal systems), minimum_detectable (at alpha, in units of the
-            score), minimum_detectable_in_family (at alpha / N).
-        """
-        from reportkit.answers import effects_frame
-        from reportkit.evidence.asked import compared, effects_of
-
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
-        return effects_frame(effects_of(samples, self.data, power))
 
     def report(self) -> BuiltReport:
         """Lay out the report."""

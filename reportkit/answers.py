@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.evidence.asked import Evidence
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.effect_sizes import EffectSizes
+from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.report.evidence_section import evidence_section
 from reportkit.report.evidence_wording import (
     answers_in_words,
@@ -21,6 +23,7 @@ from reportkit.report.evidence_wording import (
     four_questions,
     what_each_says,
 )
+from reportkit.report.friedman_section import friedman_words
 from reportkit.report.model import Section
 from reportkit.report.prose import sentences
 from reportkit.report.scores import ScoreScale
@@ -227,3 +230,42 @@ def effects_frame(found: Iterable[EffectSizes]) -> pd.DataFrame:
     columns = ["dataset", "effect", "estimate", "low", "high", "no_effect"]
     columns += ["minimum_detectable", "minimum_detectable_in_family"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], "float64"))
+
+
+@dataclass(frozen=True, eq=False)
+class FriedmanResult:
+    """Friedman's test with pairwise follow-ups.
+
+    Parameters
+    ----------
+    data : FriedmanOutcome
+        Statistics, p-values, average ranks and pairs.
+    """
+
+    data: FriedmanOutcome
+
+    @property
+    def average_ranks(self) -> pd.Series[float]:
+        """Average rank by system, best first."""
+        return pd.Series(dict(self.data.average_ranks), name="average_rank").rename_axis("system")
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per pair, smallest p-value first.
+
+        Columns: system_a, system_b (the better average rank first), mean_difference (positive if A is better),
+        rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
+        """
+        rows = [{**dataclasses.asdict(pair), "differs": pair in self.data.differing} for pair in self.data.pairs]
+        return pd.DataFrame(rows)
+
+    def critical_difference(self, alpha: float | None = None) -> float:
+        """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
+        return self.data.critical_difference(alpha)
+
+    def words(self) -> str:
+        """Return the result in words, as the report has it."""
+        return plain(friedman_words(self.data))
+
+    def __repr__(self) -> str:
+        ranks = "\n".join(f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items())
+        return f"{self.words()}\naverage ranks:\n{ranks}"

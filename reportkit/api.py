@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from reportkit.analysis import Analysis, BuiltReport
+from reportkit.analysis import Analysis
+from reportkit.built_report import BuiltReport
 from reportkit.errors import DesignError, SettingsError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding

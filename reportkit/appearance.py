@@ -231,7 +231,7 @@ def _widths(value: Any) -> tuple[float, float] | None:
     if not numbers or len(value) != 2 or not 100 <= value[0] <= value[1] <= 2000:
         raise SettingsError(
             f"widths is {value!r}",
-            remedy="give the width of a column and of the text in points, such as (219, 455); twice the same for one column",
+            remedy="give the widths of a column and of the text in points: (219, 455); twice the same for one column",
         )
     return float(value[0]), float(value[1])
 
