@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
@@ -153,3 +156,12 @@ def test_labels_stand_in_the_section_too(analysis):
     assert "Ours is better than old" in words
     assert "On Tweets," in words
     assert report.to_dict()["evidence"][0]["system_a"] == "new"
+
+
+def test_the_answers_keep_the_schema_of_report_json(analysis, root, tmp_path):
+    """`report.json` with claims is valid by the published schema."""
+    analysis.report().save(tmp_path / "report")
+    schema = json.loads((root / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+    content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    jsonschema.validate(content, schema)
+    assert len(content["evidence"]) == 3
