@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
 from reportkit.cli.appearance import appearance_options
+from reportkit.cli.grouped_help import GroupedCommand
 
 ROLES = (
     *("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater"),
@@ -25,7 +27,45 @@ def _column_options(command: Any) -> Any:
     return command
 
 
-@click.command("build", short_help="Write a report from a file of results.")
+class BuildCommand(GroupedCommand):
+    """`reportkit build`, with its options under headings."""
+
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "Who is compared, by what": ("systems", "baselines", "metric", "primary_metric", "gatekeeping", "alternative"),
+        "How it is tested and counted": (
+            *("datasets", "alpha", "profile", "test", "lower_is_better", "kind", "missing", "pairing", "seeds"),
+            *(
+                "across_datasets",
+                "friedman",
+                "score_range",
+                "accept_mixed_scales",
+                "printed_reading",
+                "seed",
+                "n_resamples",
+            ),
+        ),
+        "Beyond the p-value": ("rope", "bayes", "prior"),
+        "How it looks": (
+            *(
+                "venue",
+                "widths",
+                "name",
+                "marks",
+                "bold",
+                "rows",
+                "cell",
+                "decimals",
+                "average",
+                "environment",
+                "caption",
+            ),
+            *("engine", "notes", "length", "markdown", "templates"),
+        ),
+        "Names of the columns": tuple(f"{role}_column" for role in ROLES),
+    }
+
+
+@click.command("build", cls=BuildCommand, short_help="Write a report from a file of results.")
 @click.argument("results", type=click.Path(path_type=Path))
 @click.option("--system", "systems", metavar="A", multiple=True, help="System claimed to be better; repeatable.")
 @click.option("--baseline", "baselines", metavar="B", multiple=True, help="System to compare with; repeatable.")
@@ -72,9 +112,7 @@ def _column_options(command: Any) -> Any:
 @click.option(
     "--friedman", is_flag=True, default=None, help="Add Friedman's test: do the systems differ on a typical dataset?"
 )
-@click.option(
-    "--rope", type=float, metavar="R", help="Differences up to R do not matter; adds posteriors."
-)
+@click.option("--rope", type=float, metavar="R", help="Differences up to R do not matter; adds posteriors.")
 @click.option("--bayes", is_flag=True, default=None, help="Add posteriors and Bayes factors.")
 @click.option("--prior", type=float, metavar="P", help="Of these: a of Beta(a, a), or the scale of a Cauchy prior.")
 @click.option("--score-range", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest possible score.")

@@ -1,0 +1,30 @@
+"""Help of a command with many options, by what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import click
+
+
+class GroupedCommand(click.Command):
+    """A command whose help lists its options under headings.
+
+    A subclass names the headings and the options below each; what none of them names stands under `Options`.
+    """
+
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, heading by heading, each in its order of declaration."""
+        heading_of = {name: heading for heading, names in self.headings.items() for name in names}
+        groups: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*self.headings, "Options")}
+        for parameter in self.get_params(context):
+            record = parameter.get_help_record(context)
+            if record is not None:
+                groups[heading_of.get(parameter.name or "", "Options")].append(record)
+        for heading, records in groups.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
