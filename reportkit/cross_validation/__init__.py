@@ -10,11 +10,14 @@ hold_out.py              hold-out and repeated hold-out
 estimators.py            average, vote, mixture
 reproducibility.py       SNR, reproducibility with its interval, Cantelli's bound, the normal plug-in value
 blocked_t.py             the t-test with the factor 1 / (2 m) + 1
+resplit_estimates.py     estimates of two systems from every re-partition, paired and checked
+estimator_names.py       ST, RS6, Avg, Vote, mixtures: their names and order
+study.py                 all of them side by side, by dataset
 wording.py               what re-splitting one corpus tells, and what it does not
 codes.py                 labels of any type as numbers
 ```
 
-Arrays in, records out: numpy and scipy alone. Xue et al. (2024), "We need to talk about reproducibility in NLP model
+Arrays in, records out: numpy and scipy alone. Xue et al. (2023), "We need to talk about reproducibility in NLP model
 comparison", with what its Table 4 and Eq. (8) do and do not show.
 """
 

@@ -50,7 +50,7 @@ class BlockedCV:
 
     Notes
     -----
-    Xue et al. (2024), "We need to talk about reproducibility in NLP model comparison", section 3.1; its Table 1 is
+    Xue et al. (2023), "We need to talk about reproducibility in NLP model comparison", section 3.1; its Table 1 is
     m = 3 (with the names of the two folds of repetition 2 exchanged). General m: Wang et al. (2017), "Block-regularized
     m x 2 cross-validated estimator of the generalization error".
 

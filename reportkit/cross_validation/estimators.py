@@ -126,7 +126,7 @@ def estimate_system(
 
     Notes
     -----
-    Xue et al. (2024), section 3.2, with the votes of Table 2.
+    Xue et al. (2023), section 3.2, with the votes of Table 2.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def mixture(vote: float, average: float) -> float:
 
     Notes
     -----
-    Xue et al. (2024), Eq. (8).
+    Xue et al. (2023), Eq. (8).
 
     Examples
     --------

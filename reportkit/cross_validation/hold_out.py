@@ -79,7 +79,7 @@ def repeated_hold_out(values: ArrayLike) -> Floats:
     Notes
     -----
     Random splits of one corpus are independent given the corpus, so that the mean of r has the SNR of one times
-    sqrt(r) over re-partitions; the ratios in Table 4 of Xue et al. (2024) are 2.29, 2.47 and 2.48 for sqrt(6) = 2.45.
+    sqrt(r) over re-partitions; the ratios in Table 4 of Xue et al. (2023) are 2.29, 2.47 and 2.48 for sqrt(6) = 2.45.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def majority_vote(codes: Ints, gold: Ints, probabilities: NDArray[np.float64] | 
 
     Notes
     -----
-    With m odd and two labels there are no ties. Xue et al. (2024), section 3.2 and Table 2, vote without saying how
+    With m odd and two labels there are no ties. Xue et al. (2023), section 3.2 and Table 2, vote without saying how
     ties are broken.
 
     Examples

@@ -96,7 +96,7 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
 
     Notes
     -----
-    Xue et al. (2024), Eqs. (1), (3), (4), section 4. The randomness is that of the split alone: re-partitions are
+    Xue et al. (2023), Eqs. (1), (3), (4), section 4. The randomness is that of the split alone: re-partitions are
     independent given the corpus. Nothing follows for new data. Half of an estimate that is 0 (but for the rounding of
     floating-point sums, 1e-12 of the largest) counts as above 0; the ends of Wilson's interval are then those of the
     next whole numbers outwards.
@@ -143,7 +143,7 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
 def reproducibility_table(
     estimates: Mapping[str, ArrayLike], *, level: float = 0.95
 ) -> dict[str, list[str] | list[int] | list[float]]:
-    """Columns of a table of methods, as Table 4 of Xue et al. (2024), with the interval and what bounds it beside.
+    """Columns of a table of methods, as Table 4 of Xue et al. (2023), with the interval and what bounds it beside.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def cantelli_bound(snr: float) -> float:
 
     Notes
     -----
-    Cantelli's inequality, the one-sided form of Chebyshev's; Xue et al. (2024), Eq. (3).
+    Cantelli's inequality, the one-sided form of Chebyshev's; Xue et al. (2023), Eq. (3).
 
     Examples
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportkit.cross_validation.blocked_t import BlockedT
 from reportkit.cross_validation.estimators import PairEstimates
 from reportkit.cross_validation.reproducibility import Reproducibility, plug_in_reproducibility
-from reportkit.numerals import percent_text
+from reportkit.numerals import fixed, percent_text
 from reportkit.phrases import counted
 
 SCOPE = (
@@ -40,7 +40,7 @@ def reproducibility_sentences(result: Reproducibility, *, system_a: str, system_
         f"The {estimator} estimate was in favour of {system_a} over {system_b} in {result.n_above:,} of"
         f" {counted(result.n, 'independent re-partition')}{ties} ({result.proportion:.1%};"
         f" {percent_text(result.level)} Wilson interval {result.low:.1%} to {result.high:.1%})."
-        f" Its signal-to-noise ratio is {result.snr:.2f}, for which Cantelli's bound is {result.cantelli:.1%} and"
+        f" Its signal-to-noise ratio is {fixed(result.snr, 2)}, for which Cantelli's bound is {result.cantelli:.1%} and"
         f" normally distributed estimates would give {result.normal:.1%}. {SCOPE}"
     )
 

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def xue_table_4():
-    """(SNR, reproducibility) of each task and method, as printed by Xue et al. (2024), Table 4; 1,000 re-splits."""
+    """(SNR, reproducibility) of each task and method, as printed by Xue et al. (2023), Table 4; 1,000 re-splits."""
     return {
         "SRL": {"ST": (0.181, 0.636), "RS": (0.414, 0.665), "Avg": (0.465, 0.659), "Vote": (0.645, 0.694),
                 "Mixture": (0.684, 0.714)},

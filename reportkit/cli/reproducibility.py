@@ -1,0 +1,105 @@
+"""`reportkit reproducibility PREDICTIONS`: how reproducible a conclusion is when the corpus is split anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROLES = (
+    *("system", "dataset", "repeat", "replicate", "fold", "instance", "token"),
+    *("prediction", "gold", "score", "estimator", "value"),
+)
+"""As in `reportkit.results.resplits`, whose import would cost time here; a test compares them."""
+
+LOOKS = ("venue", "widths", "environment", "caption", "engine", "notes", "markdown")
+FINDINGS = 1
+
+
+def _column_options(command: Any) -> Any:
+    for role in reversed(ROLES):
+        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
+    return command
+
+
+@click.command("reproducibility", short_help="Say whether a conclusion comes out the same under another split.")
+@click.argument("predictions", type=click.Path(path_type=Path))
+@click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
+@click.option("--baseline", metavar="B", help="System to compare with.")
+@click.option(
+    "--metric",
+    metavar="M",
+    help="For predictions accuracy or chunk-f1; else what the numbers are called.  [default: accuracy]",
+)
+@click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
+@click.option(
+    "--ties", type=click.Choice(["fractional", "first"]), help="What becomes of a tied vote.  [default: by metric]"
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    metavar="N",
+    help="By how many instances the overlap of two folds may differ from a quarter, where groups were kept whole.",
+)
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the intervals.")
+@click.option("--venue", metavar="V", help="Widths, type and captions of: acl, neurips, icml, ...  [default: report]")
+@click.option("--markdown", type=click.Choice(["github", "pandoc"]), help="Flavour of Markdown.")
+@_column_options
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
+@click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+def reproducibility_command(predictions: Path, **options: Any) -> int:
+    """Write a report on reproducibility under re-splitting from PREDICTIONS: CSV, TSV, Parquet, JSON Lines, also .gz.
+
+    PREDICTIONS holds one row per prediction (system, repeat, replicate, fold, instance, prediction, gold; token, where
+    labels are those of tokens), or per score of a fold (system, repeat, replicate, fold, score), or per finished
+    estimate (system, repeat, estimator, value). `repeat` is the independent division of the corpus, of which 20 are the
+    least and 200 are better; with one, the t-test of the blocked cross-validation is reported. `reportkit splits` makes
+    the divisions.
+
+    The exit code is 0, or 2 if the report cannot be built.
+    """
+    return run_reproducibility(predictions, options)
+
+
+def run_reproducibility(predictions: Path, options: Mapping[str, Any]) -> int:
+    """Read, estimate, write, and say what came out.
+
+    Returns
+    -------
+    int
+        0, or 1 if there is a finding of severity "error".
+    """
+    from reportkit.appearance import Appearance
+    from reportkit.cli.progress import spinner
+    from reportkit.cli.terminal import show_summary
+    from reportkit.resplitting import reproducibility
+
+    quiet, output = bool(options["quiet"]), Path(options["output"])
+    columns = {role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"] is not None}
+    given = {name: options[name] for name in LOOKS if options.get(name) is not None}
+    with spinner("estimating", quiet=quiet):
+        result = reproducibility(
+            predictions,
+            options["system"],
+            options["baseline"],
+            columns=columns,
+            metric=options["metric"],
+            higher_is_better=not options["lower_is_better"],
+            ties=options["ties"],
+            tolerance=options["tolerance"],
+            level=options["level"],
+            appearance=Appearance().replace(**given),
+        )
+    with spinner("writing", quiet=quiet):
+        report = result.report()
+        files = report.save(output)
+    if options["pdf"]:
+        from reportkit.rendering.pdf import compile_pdf
+
+        files = (*files, compile_pdf(output))
+    if not quiet:
+        show_summary(report.model, files, output)
+    return FINDINGS if any(item.severity == "error" for item in report.model.findings) else 0

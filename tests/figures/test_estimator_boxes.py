@@ -1,0 +1,63 @@
+"""Box plots of estimates: quartiles as matplotlib computes them, nothing left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.cbook import boxplot_stats
+
+from reportkit.cross_validation.study import resplit_study
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.estimator_boxes import estimator_boxes_content
+from reportkit.results.resplits import resplits_from_frame
+from tests.cross_validation.resplit_cases import estimates_frame
+
+
+def study_of(n_datasets=1, seed=1):
+    """Estimates with a few outliers."""
+    rng = np.random.default_rng(seed)
+    frames = [
+        estimates_frame(
+            {name: 0.01 * rng.standard_t(3, 60) for name in ("ST", "Avg", "Vote")}, dataset=f"task {number}"
+        )
+        for number in range(n_datasets)
+    ]
+    return resplit_study(resplits_from_frame(pd.concat(frames)), "new", "old")
+
+
+def test_boxes_are_those_of_matplotlib():
+    """Quartiles, whiskers at 1.5 box lengths, outliers, mean; in points, times 100."""
+    study = study_of()
+    content = estimator_boxes_content(study, in_percent=True)
+    for box in content.groups[0].boxes:
+        (wanted,) = boxplot_stats(100 * study.resplits[0].estimates[box.method])
+        got = (box.low, box.first, box.median, box.third, box.high, box.mean)
+        names = ("whislo", "q1", "med", "q3", "whishi", "mean")
+        assert got == pytest.approx([wanted[name] for name in names], rel=1e-12)
+        assert box.outside == pytest.approx(sorted(wanted["fliers"]), rel=1e-12)
+    assert any(box.outside for box in content.groups[0].boxes)
+
+
+@pytest.mark.parametrize("n_datasets", [1, 4, 5, 12])
+def test_every_box_is_drawn_within_the_figure(n_datasets):
+    """As many boxes as estimators on all datasets, in one panel or two, not higher than a page."""
+    content = estimator_boxes_content(study_of(n_datasets), in_percent=False)
+    drawing = DRAWINGS["estimator-boxes"]
+    figure = drawing.draw(content)
+    boxes = [patch for axes in figure.axes for patch in axes.patches if patch.get_label() == "_box"]
+    assert len(boxes) == 5 * n_datasets
+    assert len(figure.axes) == (2 if n_datasets > 4 else 1)
+    assert 72 * figure.get_figheight() <= 8.5 * 72
+    for axes in figure.axes:
+        low, high = axes.get_xlim()
+        assert all(low < box.low and box.high < high for group in content.groups for box in group.boxes)
+
+
+def test_words_name_the_widest_box():
+    """And the estimators whose box holds 0."""
+    values = {"ST": np.linspace(-1, 1, 20), "Avg": np.linspace(0.2, 0.4, 20)}
+    study = resplit_study(resplits_from_frame(estimates_frame(values, dataset="tweets")), "new", "old")
+    words = DRAWINGS["estimator-boxes"].alt_text(estimator_boxes_content(study, in_percent=False))
+    assert "tweets: the box of ST is the widest (1.000), that of Avg the narrowest (0.100)" in words
+    assert "0 lies within the boxes of ST." in words

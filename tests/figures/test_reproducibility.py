@@ -1,0 +1,61 @@
+"""SNR against reproducibility: every point is that of the study, and words say where they lie."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from reportkit.cross_validation import cantelli_bound
+from reportkit.cross_validation.study import resplit_study
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.reproducibility import reproducibility_content
+from reportkit.results.resplits import resplits_from_frame
+from tests.cross_validation.resplit_cases import estimates_frame, predictions_frame
+
+
+@pytest.fixture(scope="module")
+def study():
+    """Predictions of two systems on 20 re-partitions."""
+    return resplit_study(resplits_from_frame(predictions_frame()), "new", "old")
+
+
+def test_points_are_those_of_the_study(study):
+    """One for each estimator, with its interval."""
+    content = reproducibility_content(study)
+    (item,) = study.resplits
+    shown = {point.method: (point.snr, point.reproducibility, point.low, point.high) for point in content.points}
+    assert shown == {name: (r.snr, r.proportion, r.low, r.high) for name, r in item.results.items()}
+    assert (content.n_repartitions, content.n_without_spread) == (20, 0)
+
+
+def test_curves_are_the_bounds_and_the_normal_value(study):
+    """The grey line is Cantelli's bound to the right of 0 and its mirror image to the left, the dashed one Phi."""
+    axes = DRAWINGS["reproducibility"].draw(reproducibility_content(study)).axes[0]
+    lines = {}
+    for line in axes.lines:
+        lines.setdefault(line.get_label(), []).append(line)
+    right, left = lines["_cantelli"]
+    assert right.get_ydata() == pytest.approx([cantelli_bound(float(x)) for x in right.get_xdata()], abs=1e-12)
+    assert left.get_ydata() == pytest.approx([1 - cantelli_bound(-float(x)) for x in left.get_xdata()], abs=1e-12)
+    (normal,) = lines["_normal"]
+    assert normal.get_ydata() == pytest.approx(ndtr(normal.get_xdata()), abs=1e-12)
+
+
+def test_no_point_lies_where_none_can(study):
+    """All are outside the grey regions, as Cantelli's inequality says, and the words claim it."""
+    content = reproducibility_content(study)
+    for point in content.points:
+        assert cantelli_bound(point.snr) <= point.reproducibility <= 1 - cantelli_bound(-point.snr)
+    words = DRAWINGS["reproducibility"].alt_text(content)
+    assert "new is better than old" in words
+    assert "outside the region that Cantelli's bounds exclude" in words
+
+
+def test_estimates_without_spread_are_not_drawn():
+    """Their SNR is infinite: they are counted, and said."""
+    values = {"ST": np.linspace(-1, 1, 20), "Avg": [0.25] * 20}
+    content = reproducibility_content(resplit_study(resplits_from_frame(estimates_frame(values)), "new", "old"))
+    assert [point.method for point in content.points] == ["ST"]
+    assert content.n_without_spread == 1
+    assert "Not drawn: 1 estimator whose estimates are all the same." in DRAWINGS["reproducibility"].alt_text(content)
