@@ -1,7 +1,7 @@
 """What examples 1 to 4 of Sadat Azer et al. (2020) print, and what follows from their counts.
 
 Run `python examples/azer2020/reproduce.py`. Everything is computed by closed forms and quadrature, nothing is drawn.
-Writes `printed-and-true.md`, `.tex` and `.csv` beside this file.
+Writes `printed-and-true.md`, `.tex` and `.csv` beside this file, and two figures.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scipy.special import ndtri
 from statsmodels.stats.proportion import proportions_ztest
@@ -22,6 +23,10 @@ from reportkit.bayes import (
     posterior,
 )
 from reportkit.bayes.beta_binomial import Beta, BetaDifference
+from reportkit.bayes.model import model_of
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.posterior_density import posterior_content
+from reportkit.figures.save import save
 from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
 from reportkit.rendering.latex import latex_table
 from reportkit.rendering.markdown import markdown_table
@@ -32,6 +37,9 @@ from reportkit.results.proportions import Proportions
 from reportkit.results.unpaired import RightOf
 from reportkit.significance.mcnemar_margins import mcnemar_margins
 from reportkit.significance.plan import ResamplingPlan
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HERE = Path(__file__).parent
 EASY, CHALLENGE = RightOf(1721, 2376, 1637, 2376), RightOf(566, 1172, 496, 1172)
@@ -143,9 +151,22 @@ def table() -> Table:
     )
 
 
+def figures() -> dict[str, Figure]:
+    """Figures 2 and 6 of the paper: the posterior on ARC-easy, and on both datasets taken as one."""
+    drawn = {}
+    for name, right, rope in (("posterior-easy", EASY, 0.01), ("posterior-both", POOLED, 0.02)):
+        counts = sample(right, name.removeprefix("posterior-"))
+        content = posterior_content(posterior(counts, rope=rope), model_of(counts).prior, in_percent=True)
+        drawn[name] = DRAWINGS["posterior"].draw(content)
+    return drawn
+
+
 def main() -> None:
-    """Write the table in three formats."""
+    """Write the table in three formats, and the figures."""
     made = table()
+    for name, figure in figures().items():
+        for ending in ("pdf", "png"):
+            save(figure, HERE / f"{name}.{ending}")
     for ending, text in (("md", markdown_table(made)), ("tex", latex_table(made)), ("csv", csv_table(made))):
         (HERE / f"printed-and-true.{ending}").write_text(text, encoding="utf-8")
     print(markdown_table(made))

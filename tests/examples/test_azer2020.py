@@ -84,3 +84,12 @@ def test_the_hierarchical_model_says_how_probable_a_new_dataset_is(lines):
     """Values of the specification: .965 and .836 for scales .02 and .10."""
     found = [value for (example, _), value in lines.items() if example == "both, hierarchical"]
     assert found == [".965", ".836"]
+
+
+def test_the_figures_are_those_of_the_paper(script):
+    """Two panels each, systems above and their difference below; both figures are committed as PDF and PNG."""
+    drawn = script.figures()
+    assert {name: len(figure.axes) for name, figure in drawn.items()} == {"posterior-easy": 2, "posterior-both": 2}
+    for name in drawn:
+        assert (script.HERE / f"{name}.pdf").stat().st_size > 1000
+        assert (script.HERE / f"{name}.png").stat().st_size > 1000
