@@ -27,6 +27,7 @@ settings       what the user decided
 resampling     exact and Monte Carlo null distributions
 significance   ONE DATASET: is it chance?
 bayes          HOW PROBABLE is the claim?
+markov         HOW PROBABLE, where only Markov chains can tell (extra `bayes`)
 cross_validation   would the conclusion COME OUT THE SAME under another split?
 intervals      HOW LARGE is the difference?
 replicability  HOW MANY datasets, and WHICH?
@@ -54,7 +55,8 @@ from reportkit._version import __version__
 
 if TYPE_CHECKING:
     from reportkit.analysis import Analysis
-    from reportkit.api import build_report, compare, read, update
+    from reportkit.api import build_report, calibrate, compare, read, update
+    from reportkit.calibration_report import CalibrationReport
     from reportkit.checker.engine import CheckReport, check
     from reportkit.corpus_metrics.catalogue import register_corpus_metric
     from reportkit.corpus_metrics.from_texts import statistics_from_texts
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
     from reportkit.replicability.k_hat import k_hat
     from reportkit.replicability.partial_conjunction import partial_conjunction
     from reportkit.replicability.reproduction import PrintedClaim
+    from reportkit.resplitting import ReproducibilityResult, reproducibility
     from reportkit.results.printed import PrintedResults
     from reportkit.results.results import Results
     from reportkit.settings import Settings
@@ -86,6 +89,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Analysis": "analysis",
     "BuiltReport": "built_report",
+    "CalibrationReport": "calibration_report",
     "CheckReport": "checker.engine",
     "ColumnError": "errors",
     "DesignError": "errors",
@@ -97,6 +101,7 @@ _HOMES = {
     "ReadingError": "errors",
     "RenderingError": "errors",
     "ReportkitError": "errors",
+    "ReproducibilityResult": "resplitting",
     "Results": "results.results",
     "ScoreValueError": "errors",
     "Settings": "settings",
@@ -104,6 +109,7 @@ _HOMES = {
     "UnknownNameError": "errors",
     "adjusted_p_values": "replicability.adjustment",
     "build_report": "api",
+    "calibrate": "api",
     "check": "checker.engine",
     "compare": "api",
     "discoveries": "replicability.closed_testing",
@@ -113,6 +119,7 @@ _HOMES = {
     "read": "api",
     "register_corpus_metric": "corpus_metrics.catalogue",
     "resampled_training_sets": "training_resampling",
+    "reproducibility": "resplitting",
     "statistics_from_texts": "corpus_metrics.from_texts",
     "tex": "labels",
     "update": "api",
@@ -121,6 +128,7 @@ _HOMES = {
 __all__ = [
     "Analysis",
     "BuiltReport",
+    "CalibrationReport",
     "CheckReport",
     "ColumnError",
     "DesignError",
@@ -132,6 +140,7 @@ __all__ = [
     "ReadingError",
     "RenderingError",
     "ReportkitError",
+    "ReproducibilityResult",
     "Results",
     "ScoreValueError",
     "Settings",
@@ -140,6 +149,7 @@ __all__ = [
     "__version__",
     "adjusted_p_values",
     "build_report",
+    "calibrate",
     "check",
     "compare",
     "discoveries",
@@ -148,6 +158,7 @@ __all__ = [
     "partial_conjunction",
     "read",
     "register_corpus_metric",
+    "reproducibility",
     "resampled_training_sets",
     "statistics_from_texts",
     "tex",

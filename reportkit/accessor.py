@@ -13,7 +13,9 @@ import pandas as pd
 if TYPE_CHECKING:
     from reportkit.analysis import Analysis
     from reportkit.built_report import BuiltReport
+    from reportkit.calibration_report import CalibrationReport
     from reportkit.checker.engine import CheckReport
+    from reportkit.resplitting import ReproducibilityResult
     from reportkit.results.printed import PrintedResults
     from reportkit.results.results import Results
 
@@ -86,6 +88,22 @@ class ReplicAccessor:
         from reportkit.api import build_report
 
         return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def calibrate(
+        self, system_a: str | None = None, system_b: str | None = None, **options: Any
+    ) -> CalibrationReport:
+        """See whether the p-values can be trusted, and what a gain is worth; see `reportkit.calibrate`."""
+        from reportkit.api import calibrate
+
+        return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def reproducibility(
+        self, system_a: str | None = None, system_b: str | None = None, **options: Any
+    ) -> ReproducibilityResult:
+        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`."""
+        from reportkit.resplitting import reproducibility
+
+        return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 
     def check(self, papers: Any = None, **options: Any) -> CheckReport:
         """Check papers against the frame, or the frame alone; see `reportkit.check`."""

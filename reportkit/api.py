@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit.analysis import Analysis
 from reportkit.built_report import BuiltReport
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
 from reportkit.readers import read_frame
@@ -34,6 +34,8 @@ from reportkit.results.several_metrics import Direction, read_metrics
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
+    from reportkit.calibration.study import Part, Stages
+    from reportkit.calibration_report import CalibrationReport
     from reportkit.rendering.paper_update import PaperUpdate
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
@@ -216,6 +218,135 @@ def build_report(
 ) -> BuiltReport:
     """Compare as `compare` does, and lay out the report; `report(...).save("report/")` writes it."""
     return compare(results, *args, **options).report()
+
+
+def calibrate(
+    results: Results | pd.DataFrame | str | Path,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    baseline: str | None = None,
+    systems: Sequence[str] = (),
+    families: Mapping[str, Sequence[str]] | str | None = None,
+    parts: Sequence[Part] = (),
+    quick: bool = False,
+    toy: bool = False,
+    columns: Mapping[str, str] | None = None,
+    settings: Settings | None = None,
+    stages: Stages | None = None,
+    **changes: Any,
+) -> CalibrationReport:
+    """See whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
+
+    - `calibrate(results, "new", "old")`: the p-values of this pair, simulated where neither is better.
+    - `calibrate(results, baseline="old")`: of every other system against the baseline.
+    - `calibrate(results)`: of the two systems that score best.
+
+    All pairs of all systems are compared in each case, where there are three systems or more.
+
+    Parameters
+    ----------
+    results : Results, DataFrame, str or Path
+        What was measured, one score per system, dataset and instance, or several runs of each system.
+    system_a, system_b : str, optional
+        A pair of systems.
+    baseline : str, optional
+        The system to pair every other one with.
+    systems : sequence of str, optional
+        The systems to look at instead of all.
+    families : mapping of str to sequence of str, or str, optional
+        Family (base model, research group) to its systems, or the name of a column that holds the family; a column
+        `family` that plays no other role is taken, if there is one.
+    parts : sequence of str, optional
+        Some of "null", "joint", "pairs", "sizes", "bins", "domains"; all, if not given.
+    quick : bool
+        A first look: fewer replicates, wider intervals.
+    toy : bool
+        Add the simulations of Dror et al. (2017), section 5.
+    columns : mapping of str to str, optional
+        Role to column name.
+    settings : Settings, optional
+        All decisions on reading and testing at once.
+    stages : callable, optional
+        Called with (what is being done, done, total).
+    **changes
+        Single settings: alpha (the largest level is looked at), profile, test, missing, metric, seed, ...; see
+        `Settings`. And fields of `reportkit.calibration.StudyPlan`: null, runs_as, pair_test, n_replicates,
+        n_resamples, n_subsamples, max_tests, test_size, n_families, level.
+
+    Returns
+    -------
+    CalibrationReport
+        Frames, words, figures, and a report.
+
+    Raises
+    ------
+    ReportkitError
+        If the results or the settings do not fit; the message says what to do.
+    """
+    from reportkit.calibration.carry_out import carry_out
+    from reportkit.calibration.families import families_of
+    from reportkit.calibration.study import OF_STUDY, PARTS, StudyPlan
+    from reportkit.calibration_report import CalibrationReport
+    from reportkit.results.families import family_column
+
+    of_plan = {name: changes.pop(name) for name in [*changes] if name in OF_STUDY}
+    settings = (settings or Settings()).replace(**changes)
+    given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
+    if not isinstance(results, Results):
+        name = "DataFrame" if isinstance(results, pd.DataFrame) else Path(results).name
+        frame = results if isinstance(results, pd.DataFrame) else read_frame(Path(results), columns=columns)
+        found = read(frame, columns=columns, settings=settings)
+        if isinstance(found, PrintedResults):
+            raise DesignError(
+                "printed figures hold no scores to simulate from",
+                where=name,
+                remedy="give one score per system, dataset and instance",
+            )
+        results = dataclasses.replace(found, source=name)
+        if given is None:
+            column = families if isinstance(families, str) else None
+            given = family_column(frame, results.columns, column, unused=results.unused_columns)
+    elif isinstance(families, str):
+        raise SettingsError(
+            f"families={families!r} names a column, and results that were read before have none",
+            remedy="give the frame or the file, or a mapping: families={'bert': ['bert-base', 'bert-large']}",
+        )
+    results = results.select(metric=metrics_for(results, settings)[:1], systems=systems or None)
+    pairs = _pairs_to_calibrate(results, system_a, system_b, baseline)
+    plan = StudyPlan(
+        pairs=pairs,
+        families=given,
+        parts=tuple(parts) or PARTS,
+        test=settings.test,
+        profile=settings.profile,
+        missing=settings.missing,
+        alpha=settings.alpha[0],
+        seed=settings.seed,
+        toy=toy,
+        **of_plan,
+    )
+    study = carry_out(results, plan.quick() if quick else plan, **({} if stages is None else {"stages": stages}))
+    return CalibrationReport(study, results)
+
+
+def _pairs_to_calibrate(
+    results: Results, system_a: str | None, system_b: str | None, baseline: str | None
+) -> tuple[tuple[str, str], ...]:
+    if (system_a is None) != (system_b is None):
+        raise SettingsError("one system was named", remedy="name two, or a baseline: baseline=...")
+    for name in (system_a, system_b, baseline):
+        if name is not None and name not in results.systems:
+            raise UnknownNameError("system", name, results.systems)
+    if system_a is not None and system_b is not None:
+        if baseline is not None:
+            raise SettingsError("two systems and a baseline were named", remedy="name either")
+        if system_a == system_b:
+            raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
+        return ((system_a, system_b),)
+    if baseline is None:
+        return ()
+    return tuple((name, baseline) for name in results.systems if name != baseline)
 
 
 def _analysed(

@@ -12,6 +12,9 @@ gain_threshold.py    from which gain on few p-values are as large as .05
 size_curve.py        p-values and the smallest detectable difference against the size of the test set
 bins.py              of those who win with p in a bin, how many are better? within a dataset
 domain_shift.py      the same from one dataset to another
+training_sets.py     which rows make up resampled training sets
+learners.py          what is trained on them
+trained_systems.py   many systems from a few learners
 toy.py               the simulations of Dror et al. (2017), section 5
 block_units.py       what is independent in a dataset: instances, clusters, rated instances
 drawn_flips.py       random sign flips where all of them take long
@@ -20,12 +23,16 @@ replicates.py        one test on many simulated samples
 system_bootstrap.py  intervals for what is averaged over pairs of systems
 proportion.py        a share with its interval
 streams.py           random streams, and reports of progress
+study.py             what a study of all of this looks at, and what it found
+carry_out.py         one part after the other, and a reason for each part that cannot be had
+families.py          systems that share a base model
 
 Everything takes `Block`s (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
 """
 
 from reportkit.calibration.all_pairs import ComparedPairs, compared_pairs
 from reportkit.calibration.bins import Bin, BinCalibration, bin_calibration
+from reportkit.calibration.carry_out import carry_out
 from reportkit.calibration.domain_shift import DomainShift, Transfer, domain_shift
 from reportkit.calibration.gain_threshold import GainThreshold, gain_thresholds
 from reportkit.calibration.joint_null import JointNull, joint_null
@@ -33,31 +40,39 @@ from reportkit.calibration.null import Calibration, calibrate
 from reportkit.calibration.null_of_runs import calibrate_runs
 from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.size_curve import SizeCurve, size_curve
+from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan
 from reportkit.calibration.toy import ToyDesign, ToyResult, exact_probabilities, toy_simulation
+from reportkit.calibration.trained_systems import TrainedSystem, resampled_systems
 from reportkit.calibration.verdict import Verdict
 
 __all__ = [
     "Bin",
     "BinCalibration",
     "Calibration",
+    "CalibrationStudy",
     "ComparedPairs",
     "DomainShift",
     "GainThreshold",
     "JointNull",
+    "Omission",
     "Proportion",
     "SizeCurve",
+    "StudyPlan",
     "ToyDesign",
     "ToyResult",
+    "TrainedSystem",
     "Transfer",
     "Verdict",
     "bin_calibration",
     "calibrate",
     "calibrate_runs",
+    "carry_out",
     "compared_pairs",
     "domain_shift",
     "exact_probabilities",
     "gain_thresholds",
     "joint_null",
+    "resampled_systems",
     "size_curve",
     "toy_simulation",
 ]

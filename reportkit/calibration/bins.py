@@ -25,8 +25,14 @@ FEWEST_HITS = 20
 ENOUGH_HITS = 200
 """So many p-values in each bin end the simulation."""
 
+_FEWEST_TEST_SETS = 50
+"""All pairs share a test set: with many systems, a few test sets would fill the bins and decide the shares."""
+
 _SMALLEST_SET = 10
 _DIFFERENCES = 1 << 20  # held at once
+
+_RESAMPLES = 1_999
+"""Where p-values are not exact: their smallest is .0005, well inside the first bin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +129,7 @@ def bin_calibration(
 
     The dataset stands for the population: the better system is the one that scores better on all of it. Pairs that
     score the same there are left out. Each test set is the same for all pairs. The simulation ends when each bin holds
-    200 p-values, or after `max_tests`.
+    200 p-values from 50 test sets or more, or after `max_tests`.
 
     Parameters
     ----------
@@ -176,7 +182,9 @@ def bin_calibration(
     rng = stream(seed, "bins", block.dataset, block.metric)
     n_bins = len(EDGES) - 1
     counts = _Counts(np.zeros((first.size, n_bins), np.int64), np.zeros((first.size, n_bins), np.int64))
-    while counts.n_tests < max_tests and counts.hits.sum(axis=0).min() < ENOUGH_HITS:
+    n_sets = 0
+    while counts.n_tests < max_tests and (n_sets < _FEWEST_TEST_SETS or counts.hits.sum(axis=0).min() < ENOUGH_HITS):
+        n_sets += 1
         drawn = scores[:, rng.integers(n_units, size=m)]
         _count(counts, drawn, (first, second), truth, test, seed)
         progress(min(counts.n_tests, max_tests), max_tests)
@@ -235,7 +243,7 @@ def _count(
     for start in range(0, truth.size, step):
         block = slice(start, start + step)
         differences = drawn[pairs[0][block]] - drawn[pairs[1][block]]
-        p_greater, p_less = row_p_values(differences, test, seed=seed)
+        p_greater, p_less = row_p_values(differences, test, n_resamples=_RESAMPLES, seed=seed)
         won = signs(differences.sum(axis=1), scale)
         number = bin_of(np.where(won > 0, p_greater, p_less))
         rows = np.flatnonzero((number < len(EDGES) - 1) & (won != 0))

@@ -168,11 +168,30 @@ def domain_shift(
             block, test=test, profile=profile, missing=missing, n_resamples=n_resamples, seed=seed
         )
         progress(done + 1, len(blocks))
+    return domain_shift_of([compared[name] for name in names], level=level)
+
+
+def domain_shift_of(compared: Sequence[ComparedPairs], *, level: float = 0.95) -> DomainShift:
+    """The same from pairs that were compared before.
+
+    Parameters
+    ----------
+    compared : sequence of ComparedPairs
+        All pairs on two datasets or more, of one metric.
+    level : float
+        Confidence level of the intervals.
+
+    Raises
+    ------
+    DesignError
+        If two datasets have no pair of systems in common.
+    """
+    by_name = {found.dataset: found for found in compared}
     return DomainShift(
-        metric=blocks[0].metric,
-        datasets=names,
-        tests=tuple(sorted({name for found in compared.values() for name in found.tests})),
-        transfers=tuple(_transfer(compared[s], compared[t], level) for s, t in permutations(names, 2)),
+        metric=compared[0].metric,
+        datasets=tuple(by_name),
+        tests=tuple(sorted({name for found in compared for name in found.tests})),
+        transfers=tuple(_transfer(by_name[s], by_name[t], level) for s, t in permutations(by_name, 2)),
     )
 
 

@@ -32,6 +32,9 @@ METHODS = ("count", "bonferroni", "fisher")
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
 _COINS = 1 << 22  # held at once
+
+_SURE = 0.99
+"""Level of the interval that has to lie above alpha before a method is called unsafe."""
 _CLUSTER, _INSTANCE = "c", "i"
 
 
@@ -84,7 +87,7 @@ class JointNull:
 
     def safe(self, method: str = "fisher") -> bool:
         """Whether the error of a method is not shown to exceed alpha here."""
-        return self.error(method).low <= self.alpha
+        return self.error(method).at_level(_SURE).low <= self.alpha
 
     @property
     def sentence(self) -> str:
@@ -95,15 +98,16 @@ class JointNull:
         numbers += f"({percent_text(found.level)} interval {_share(found.low)} to {_share(found.high)}), at level "
         numbers += level_text(self.alpha)
         if not self.safe():
-            reason = f"the datasets share {shared}" if self.n_shared else "a test on some dataset exceeds its level"
+            reason = f"the datasets share {shared}" if self.n_shared else "a test on some dataset may exceed its level"
             return f"Fisher's combination is not safe here: k-hat is above 0 in {numbers}; {reason}."
         if self.n_shared:
             return (
                 f"The datasets share {shared}, but too little for the error of Fisher's combination to exceed its "
                 f"level here: k-hat is above 0 in {numbers}. The guarantee needs independence all the same."
             )
+        kept = "keeps its level" if found.low <= self.alpha else "is not clearly above its level"
         return (
-            f"No instances are seen to be shared, and Fisher's combination keeps its level: k-hat is above 0 in "
+            f"No instances are seen to be shared, and Fisher's combination {kept}: k-hat is above 0 in "
             f"{numbers}. Dependence that shows in no id or cluster cannot be seen in this way."
         )
 

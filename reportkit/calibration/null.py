@@ -76,6 +76,8 @@ class Calibration:
     asymmetry : float or None
         For signed-rank tests and recentred differences: p-value of the hypothesis that the observed differences are
         symmetric about their mean.
+    n_judged : int
+        Simulations that are judged together, which share the probability of a false alarm.
     """
 
     dataset: str
@@ -97,6 +99,7 @@ class Calibration:
     n_resamples: int
     reasons: tuple[str, ...] = ()
     asymmetry: float | None = None
+    n_judged: int = 1
 
     @property
     def n_replicates(self) -> int:
@@ -140,6 +143,11 @@ class Calibration:
         )
 
     @property
+    def _may_be_skewed_by_chance(self) -> bool:
+        """Whether this is a test of the mean of recentred differences, whose skewness need not be the population's."""
+        return self.null == "recentre" and self.test in TESTS_OF_THE_MEAN and not self.reasons
+
+    @property
     def verdict(self) -> Verdict:
         """Whether the test keeps its level here, and if not, why."""
         sides: dict[str, Side] = {"over both directions": "both"}
@@ -148,9 +156,11 @@ class Calibration:
         found = judge(
             [(where, self.size(side), largest_excess(self.p_values(side))) for where, side in sides.items()],
             alpha=self.alpha,
-            band=dkw_band(self.n_independent, 1 - (1 - self.level) / len(sides)),
+            band=dkw_band(self.n_independent, 1 - (1 - self.level) / (len(sides) * self.n_judged)),
             what=f"on {self.dataset} ({counted(self.n_replicates, 'replicate')}, {_HOW[self.null]}), the {self.title}",
             reasons=self.reasons,
+            n_judged=self.n_judged,
+            tolerance=TOLERATED_SIZE_ERROR if self._may_be_skewed_by_chance else 0.0,
         )
         if found.status == "too liberal" and not self.reasons and self.asymmetry is not None:
             return _left_open(found, self.asymmetry)

@@ -8,8 +8,11 @@ import click
 
 from reportkit._version import __version__
 from reportkit.cli.build import build_command
+from reportkit.cli.calibrate import calibrate_command
 from reportkit.cli.check import check_command
+from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
+from reportkit.cli.splits import splits_command
 from reportkit.cli.statistics import statistics_command
 from reportkit.cli.templates import templates_command
 from reportkit.cli.update import update_command
@@ -29,8 +32,11 @@ def group() -> None:
 
 
 group.add_command(build_command)
+group.add_command(calibrate_command)
 group.add_command(check_command)
+group.add_command(reproducibility_command)
 group.add_command(show_command)
+group.add_command(splits_command)
 group.add_command(templates_command)
 group.add_command(statistics_command)
 group.add_command(update_command)

@@ -89,3 +89,46 @@ def spinner(verb: str, *, quiet: bool = False) -> Iterator[None]:
         later.cancel()
         later.join()
         display.stop()
+
+
+@contextmanager
+def stage_bar(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+    """Yield a function to call with (what is being done, done, total); a bar for each stage, after two seconds in all.
+
+    Parameters
+    ----------
+    quiet : bool
+        Show nothing.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    started = time.monotonic()
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    now, task, shown = "", bar.add_task("", total=None), False
+
+    def advance(stage: str, done: int, total: int) -> None:
+        nonlocal now, shown
+        if not shown and time.monotonic() - started > LONG_WORK:
+            bar.start()
+            shown = True
+        if stage != now:
+            now = stage
+            bar.reset(task, description=stage, total=total)
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            bar.stop()

@@ -17,7 +17,7 @@ from reportkit.report.model import Cell, Report, Table
 from reportkit.report.wording import plain
 
 MOST_ROWS = 30
-SHOWN = ("results", "replicability")
+SHOWN = ("results", "replicability", "reproducibility", "blocked-t")
 MOST_FINDINGS = 8
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}

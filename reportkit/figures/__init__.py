@@ -12,6 +12,13 @@ pair_matrix.py          by how much, on one dataset
 critical_difference.py  average ranks, and the groups that are not told apart
 cliques.py              how such groups are found
 difference_scale.py     on which scale differences on several datasets may share an axis
+null_p_values.py        p-values without an effect: distribution and quantiles, with a band
+k_hat_histogram.py      k-hat of families without any effect
+gain_confidence.py      1 - p against gain, all pairs of systems
+size_curve.py           p-values and the smallest detectable difference against the size of the test set
+calibration_bins.py     winners that are better, by bins of p-values
+domain_shift.py         winners that win on another dataset
+panels.py               panels with two axes side by side
 rows.py, matrix_layout.py   rows of datasets; matrices of systems
 style.py                one style for all: widths, greys, lines, text
 typography.py           the type that goes with a venue

@@ -9,19 +9,55 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from reportkit.figures.calibration_bins import (
+    CalibrationBinsContent,
+    calibration_bins_alt_text,
+    calibration_bins_span,
+    draw_calibration_bins,
+)
 from reportkit.figures.critical_difference import (
     CriticalDifferenceContent,
     critical_difference_alt_text,
     critical_difference_span,
     draw_critical_difference,
 )
+from reportkit.figures.domain_shift import (
+    DomainShiftContent,
+    domain_shift_alt_text,
+    domain_shift_span,
+    draw_domain_shift,
+)
+from reportkit.figures.estimator_boxes import (
+    EstimatorBoxesContent,
+    draw_estimator_boxes,
+    estimator_boxes_alt_text,
+    estimator_boxes_span,
+)
 from reportkit.figures.forest import draw_forest, forest_alt_text, forest_span
 from reportkit.figures.forest_content import ForestContent
+from reportkit.figures.gain_confidence import (
+    GainConfidenceContent,
+    draw_gain_confidence,
+    gain_confidence_alt_text,
+    gain_confidence_span,
+)
+from reportkit.figures.k_hat_histogram import (
+    KHatHistogramContent,
+    draw_k_hat_histogram,
+    k_hat_histogram_alt_text,
+    k_hat_histogram_span,
+)
 from reportkit.figures.k_hat_matrix import (
     KHatMatrixContent,
     draw_k_hat_matrix,
     k_hat_matrix_alt_text,
     k_hat_matrix_span,
+)
+from reportkit.figures.null_p_values import (
+    NullPValueContent,
+    draw_null_p_values,
+    null_p_value_alt_text,
+    null_p_value_span,
 )
 from reportkit.figures.p_value_dots import PValueContent, draw_p_values, p_value_alt_text, p_value_span
 from reportkit.figures.pair_matrix import PairMatrixContent, draw_pair_matrix, pair_matrix_alt_text, pair_matrix_span
@@ -47,6 +83,18 @@ from reportkit.figures.prior_sensitivity import (
     draw_prior_sensitivity,
     prior_sensitivity_alt_text,
     prior_sensitivity_span,
+)
+from reportkit.figures.size_curve import (
+    SizeCurveContent,
+    draw_size_curve,
+    size_curve_alt_text,
+    size_curve_span,
+)
+from reportkit.figures.reproducibility import (
+    ReproducibilityContent,
+    draw_reproducibility,
+    reproducibility_alt_text,
+    reproducibility_span,
 )
 from reportkit.figures.style import Span, settle, style, width_in_points
 from reportkit.figures.typography import typography_of
@@ -159,4 +207,26 @@ _add(
     draw_prior_sensitivity,
     prior_sensitivity_alt_text,
     prior_sensitivity_span,
+)
+_add("null-p-values", NullPValueContent, draw_null_p_values, null_p_value_alt_text, null_p_value_span)
+_add("k-hat-histogram", KHatHistogramContent, draw_k_hat_histogram, k_hat_histogram_alt_text, k_hat_histogram_span)
+_add("gain-confidence", GainConfidenceContent, draw_gain_confidence, gain_confidence_alt_text, gain_confidence_span)
+_add("size-curve", SizeCurveContent, draw_size_curve, size_curve_alt_text, size_curve_span)
+_add(
+    "calibration-bins", CalibrationBinsContent, draw_calibration_bins, calibration_bins_alt_text, calibration_bins_span
+)
+_add("domain-shift", DomainShiftContent, draw_domain_shift, domain_shift_alt_text, domain_shift_span)
+_add(
+    "reproducibility",
+    ReproducibilityContent,
+    draw_reproducibility,
+    reproducibility_alt_text,
+    reproducibility_span,
+)
+_add(
+    "estimator-boxes",
+    EstimatorBoxesContent,
+    draw_estimator_boxes,
+    estimator_boxes_alt_text,
+    estimator_boxes_span,
 )

@@ -64,3 +64,24 @@ def test_band_holds():
         ordered = np.sort(rng.random(500))
         outside += max((grid - ordered).max(), (ordered - grid + 1 / 500).max()) > dkw_band(500)
     assert 15 <= outside <= 50 + 4 * np.sqrt(1000 * 0.05 * 0.95)
+
+
+def test_verdicts_given_together_share_false_alarms():
+    """An interval just above the level condemns a test that is judged alone, not one of forty."""
+    size = Proportion(count=128, total=2000)
+    assert 0.05 < size.low < 0.056
+    alone, together = (
+        judge([("here", size, 0.0)], alpha=0.05, band=0.03, what="the test", n_judged=number).status
+        for number in (1, 40)
+    )
+    assert (alone, together) == ("too liberal", "calibrated")
+
+
+def test_what_skewness_by_chance_causes_is_tolerated_and_said():
+    """Within the tolerance the verdict is calibrated, with the words; beyond it too liberal."""
+    size = Proportion(count=128, total=2000)
+    found = judge([("here", size, 0.035)], alpha=0.05, band=0.03, what="the test", tolerance=0.01)
+    assert found.status == "calibrated"
+    assert "within the size error of .010 that skewness, also by chance, may cause" in found.sentence
+    worse = Proportion(count=170, total=2000)
+    assert judge([("here", worse, 0.0)], alpha=0.05, band=0.03, what="the test", tolerance=0.01).status == "too liberal"

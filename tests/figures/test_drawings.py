@@ -26,15 +26,18 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+from reportkit.cross_validation.study import ResplitStudy, resplit_study
 from reportkit.errors import UnknownNameError
 from reportkit.figures import style as styles
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
+from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.figures.save import figure_bytes
 from reportkit.figures.style import style, width_in_points
 from reportkit.figures.typography import LEAST_SIZE, typography_of
@@ -42,17 +45,39 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence import IndependenceAudit
+from reportkit.results.resplits import resplits_from_frame
 from reportkit.venues import VENUES
+from tests.cross_validation.resplit_cases import estimates_frame
+from tests.figures.calibration_contents import KINDS as OF_CALIBRATION
+from tests.figures.calibration_contents import calibration_contents
 from tests.replicability.test_friedman import DEMSAR, NAMES
 
 GOLDEN = Path(__file__).with_name("contents.json")
-KINDS = ("forest", "partial-conjunction", "k-hat-matrix", "p-values", "pair-matrix", "critical-difference")
+KINDS = (
+    "forest",
+    "partial-conjunction",
+    "k-hat-matrix",
+    "p-values",
+    "pair-matrix",
+    "critical-difference",
+    "reproducibility",
+    "estimator-boxes",
+    *OF_CALIBRATION,
+)
 ELSEWHERE = {
     "posterior": "posterior_density",
     "posterior-forest": "posterior_forest",
     "prior-sensitivity": "prior_sensitivity",
 }
 """Kinds that are made from posteriors, and the test files that hold them."""
+
+
+def _resplit() -> ResplitStudy:
+    """Estimates of two systems from 20 re-partitions, two of which lie apart from the others."""
+    steps = [*range(-9, 9), 30, -25]
+    values = {"ST": [0.004 * step for step in steps], "Avg": [0.002 + 0.001 * step for step in steps],
+              "Vote": [0.004 - 0.001 * step for step in steps]}  # fmt: skip
+    return resplit_study(resplits_from_frame(estimates_frame(values, dataset="tweets")), "new", "old")
 
 
 @pytest.fixture
@@ -70,7 +95,10 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "k-hat-matrix": k_hat_matrix_content(pairs(["a", "b", "c"], 4), alpha=0.05),
         "p-values": p_value_content(family, family.comparisons[0], alpha=0.05),
         "pair-matrix": pair_matrix_content(pairs(["a", "b", "c"], 1), alpha=(0.05, 0.01)),
+        "reproducibility": reproducibility_content(_resplit()),
+        "estimator-boxes": estimator_boxes_content(_resplit(), in_percent=True),
         "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
+        **calibration_contents(),
     }
 
 
@@ -103,7 +131,7 @@ def test_contents_are_plain_values(kind: str, contents: dict[str, Any]) -> None:
     assert plain(content)
     assert hash(content) == hash(copy.deepcopy(content))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        content.alpha = 0.1
+        setattr(content, dataclasses.fields(content)[0].name, None)
 
 
 def read_back(annotation: Any, value: Any) -> Any:

@@ -1,0 +1,220 @@
+"""Of those who win with a p-value in a bin, how many are the better system: a reliability diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reportkit.calibration.bins import EDGES, BinCalibration
+from reportkit.calibration.domain_shift import DomainShift
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.panels import (
+    LOOKS,
+    MOST_CURVES,
+    draw_panel,
+    named_signs,
+    panel_width,
+    panels_height,
+    share_ticks,
+)
+from reportkit.figures.style import GREY, Span, new_figure
+from reportkit.figures.typography import typography
+from reportkit.numerals import level_text, percent_text
+from reportkit.phrases import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_APART = 0.14
+_PLOT = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BinPoint:
+    """One bin.
+
+    Parameters
+    ----------
+    number : int
+        Which bin, from 0.
+    share : float
+        Of winners that are better, or win again.
+    low, high : float or None
+        Interval, where one is known.
+    n : int
+        p-values in the bin.
+    """
+
+    number: int
+    share: float
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BinSeries:
+    """One dataset, or all pairs of datasets.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    points : tuple of BinPoint
+        Bins that are shown.
+    n_hidden : int
+        Bins with too few p-values.
+    """
+
+    name: str
+    points: tuple[BinPoint, ...]
+    n_hidden: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationBinsContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    edges : tuple of float
+        Ends of the bins, ascending.
+    words : str
+        What the shares are of: "winners that are better".
+    level : float
+        Of the intervals.
+    series : tuple of BinSeries
+        At most four.
+    """
+
+    edges: tuple[float, ...]
+    words: str
+    level: float
+    series: tuple[BinSeries, ...]
+
+
+def calibration_bins_content(found: Sequence[BinCalibration], level: float = 0.95) -> CalibrationBinsContent:
+    """Take from the simulations within at most four datasets what the figure shows."""
+    series = []
+    for item in found[:MOST_CURVES]:
+        points = []
+        for one in item.bins:
+            low, high = one.interval or (None, None)
+            points.append(
+                BinPoint(number=EDGES.index(one.low), share=one.share.value, low=low, high=high, n=one.share.total)
+            )
+        series.append(BinSeries(name=item.dataset, points=tuple(points), n_hidden=len(item.hidden)))
+    return CalibrationBinsContent(edges=EDGES, words="winners that are better", level=level, series=tuple(series))
+
+
+def transfer_bins_content(found: DomainShift) -> CalibrationBinsContent:
+    """Take from all ordered pairs of datasets together what the figure shows."""
+    points = [
+        BinPoint(number=number, share=share.value, low=share.low, high=share.high, n=total)
+        for number, (_, _, share, total) in enumerate(found.bins())
+        if share is not None
+    ]
+    name = counted(len(found.transfers), "ordered pair of datasets", "ordered pairs of datasets")
+    series = BinSeries(name=name, points=tuple(points), n_hidden=len(EDGES) - 1 - len(points))
+    return CalibrationBinsContent(
+        edges=EDGES, words="winners that win again", level=found.transfers[0].level, series=(series,)
+    )
+
+
+def calibration_bins_span(_: CalibrationBinsContent) -> Span:
+    """As wide as a column."""
+    return "column"
+
+
+def draw_calibration_bins(content: CalibrationBinsContent, total: float) -> Figure:
+    """Draw the share of each bin with its interval; the steps are 1 - p, which these shares need not follow.
+
+    Parameters
+    ----------
+    content : CalibrationBinsContent
+        One to four series.
+    total : float
+        Width in points.
+    """
+    key = key_lines(_signs(content, total), total - 2)
+    width = panel_width(total, 1)
+    plot = min(_PLOT * width, 160.0)
+    height = panels_height(plot, key)
+    figure = new_figure(total, height)
+    axes = draw_panel(figure, 0, 1, total, plot, x_words="$p$-value, up to", y_words=f"share of {content.words}")
+    n_bins = len(content.edges) - 1
+    middles = [1 - (low + high) / 2 for low, high in zip(content.edges, content.edges[1:], strict=False)]
+    axes.step(
+        [number - 0.5 for number in range(n_bins + 1)],
+        [*middles, middles[-1]],
+        where="post",
+        color=GREY,
+        linewidth=0.6,
+        linestyle=":",
+        label="_confidence",
+    )
+    for place, item in enumerate(content.series):
+        _draw_series(axes, item, place, len(content.series))
+    lows = [value for item in content.series for one in item.points for value in (one.share, one.low or one.share)]
+    axes.set_ylim(max(0.0, min([0.85, *lows]) - 0.03), 1.008)
+    axes.set_xlim(-0.5, n_bins - 0.5)
+    _ticks(axes, content, width)
+    share_ticks(axes, "y", plot)
+    draw_key(figure, key, 1.0, height)
+    return figure
+
+
+def _draw_series(axes: Axes, item: BinSeries, place: int, of: int) -> None:
+    colour, _, marker = LOOKS[place]
+    shift = (place - (of - 1) / 2) * _APART
+    for one in item.points:
+        if one.low is not None and one.high is not None:
+            axes.plot([one.number + shift] * 2, [one.low, one.high], color=colour, linewidth=0.8, label="_interval")
+    axes.plot(
+        [one.number + shift for one in item.points],
+        [one.share for one in item.points],
+        linestyle="none",
+        marker=marker,
+        markersize=3.6,
+        markerfacecolor="white" if place % 2 else colour,
+        markeredgecolor=colour,
+        markeredgewidth=0.7,
+        zorder=3,
+        clip_on=False,
+        label="_share",
+    )
+
+
+def _ticks(axes: Axes, content: CalibrationBinsContent, width: float) -> None:
+    from matplotlib.ticker import FixedFormatter, FixedLocator
+
+    n_bins = len(content.edges) - 1
+    step = 1 if width / n_bins >= 24 * typography().scale else 2
+    places = [number for number in range(n_bins) if (n_bins - 1 - number) % step == 0]
+    axes.xaxis.set_major_locator(FixedLocator(places))
+    axes.xaxis.set_major_formatter(FixedFormatter([level_text(content.edges[place + 1]) for place in places]))
+
+
+def _signs(content: CalibrationBinsContent, total: float) -> list[Sign]:
+    named = named_signs([item.name for item in content.series], total, marker=True)
+    signs = [
+        Sign(meaning=sign.meaning, marker=sign.marker, filled=place % 2 == 0, colour=sign.colour)
+        for place, sign in enumerate(named)
+    ]
+    return [*signs, Sign(meaning="1 − p, for comparison", line=":", colour=GREY)]
+
+
+def calibration_bins_alt_text(content: CalibrationBinsContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    said = []
+    for item in content.series:
+        hidden = f"; {counted(item.n_hidden, 'bin')} with too few p-values not shown" if item.n_hidden else ""
+        points = ", ".join(f"{one.share:.2f} up to {level_text(content.edges[one.number + 1])}" for one in item.points)
+        said.append(f"{clean(item.name)}: {points or 'no bin has enough p-values'}{hidden}")
+    return (
+        f"Share of {content.words}, by the p-value with which they win, with {percent_text(content.level)} intervals. "
+        f"{'. '.join(said)}."
+    )

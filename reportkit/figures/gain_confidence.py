@@ -1,0 +1,242 @@
+"""All pairs of systems on one dataset: by how much the better one wins, and how small the p-value is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportkit.calibration.all_pairs import ComparedPairs
+from reportkit.calibration.gain_threshold import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import LineStyle, Sign, draw_key, key_lines
+from reportkit.figures.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
+from reportkit.figures.style import BLUE, GREY, INK, Span, new_figure
+from reportkit.figures.typography import typography
+from reportkit.phrases import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_POINTS = 3_000
+"""Of more pairs every second, third, ... is drawn."""
+
+_PLOT = 0.62
+_CLEAR = 0.01
+_BEYOND = 1.25
+_LOOKS: Mapping[str, tuple[str, str, LineStyle, bool]] = {
+    ALL: (INK, "o", "-", False),
+    SAME: (INK, "o", "-", True),
+    DIFFERENT: (BLUE, "s", "--", False),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GainGroup:
+    """Pairs of one kind.
+
+    Parameters
+    ----------
+    name : str
+        "all", "same family", "different families".
+    gains, confidences : tuple of float
+        By how much the better system wins, and 1 - p.
+    threshold : float or None
+        Gain above which few p-values are as large as .05.
+    n_in_window, n_pairs : int
+        Pairs with a p-value near .05, and all of this kind.
+    """
+
+    name: str
+    gains: tuple[float, ...]
+    confidences: tuple[float, ...]
+    threshold: float | None
+    n_in_window: int
+    n_pairs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GainConfidenceContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    dataset, unit : str
+        Name, and unit of the gains; may be empty.
+    groups : tuple of GainGroup
+        All pairs, or those within families and those across them.
+    n_pairs, every, n_beyond : int
+        All pairs; one in so many is drawn; pairs right of the axis, all of them clear.
+    largest : float
+        Right end of the axis.
+    """
+
+    dataset: str
+    unit: str
+    groups: tuple[GainGroup, ...]
+    n_pairs: int
+    every: int
+    n_beyond: int
+    largest: float
+
+
+def gain_confidence_content(
+    found: ComparedPairs,
+    thresholds: Sequence[GainThreshold],
+    families: Mapping[str, str] | None,
+    *,
+    in_percent: bool,
+) -> GainConfidenceContent:
+    """Take from all pairs what the figure shows.
+
+    The axis ends a little right of the largest gain that has p > .01; pairs beyond are counted.
+
+    Parameters
+    ----------
+    found : ComparedPairs
+        On one dataset.
+    thresholds : sequence of GainThreshold
+        Of the same pairs and families.
+    families : mapping of str to str, or None
+        System to family.
+    in_percent : bool
+        Whether gains are shown in percentage points.
+    """
+    factor = 100.0 if in_percent else 1.0
+    unclear = found.gains[found.p_values > _CLEAR]
+    largest = _BEYOND * float(unclear.max()) if unclear.size else float(found.gains.max(initial=0.0))
+    limits = [item.threshold for item in thresholds if item.threshold is not None]
+    largest = max([largest, *(1.1 * limit for limit in limits)]) or 1.0
+    inside = found.gains <= largest
+    every = -(-int(inside.sum()) // MOST_POINTS)
+    order = np.lexsort((found.p_values, found.gains))
+    drawn = np.zeros(found.n_pairs, dtype=bool)
+    drawn[order[inside[order]][:: max(every, 1)]] = True
+    kinds = {item.group: item for item in thresholds}
+    groups = []
+    for name, members in pair_groups(found, families).items():
+        if name == ALL and families is not None:
+            continue
+        chosen = members & drawn
+        threshold = kinds[name].threshold
+        groups.append(
+            GainGroup(
+                name=name,
+                gains=rounded((found.gains[chosen] * factor).tolist()),
+                confidences=rounded((1 - found.p_values[chosen]).tolist()),
+                threshold=None if threshold is None else rounded([threshold * factor])[0],
+                n_in_window=kinds[name].n_in_window,
+                n_pairs=int(members.sum()),
+            )
+        )
+    return GainConfidenceContent(
+        dataset=found.dataset,
+        unit="percentage points" if in_percent else "",
+        groups=tuple(groups),
+        n_pairs=found.n_pairs,
+        every=max(every, 1),
+        n_beyond=int((~inside).sum()),
+        largest=rounded([largest * factor])[0],
+    )
+
+
+def gain_confidence_span(_: GainConfidenceContent) -> Span:
+    """As wide as a column."""
+    return "column"
+
+
+def draw_gain_confidence(content: GainConfidenceContent, total: float) -> Figure:
+    """Draw one point per pair; the horizontal line stands at .95, vertical ones at the thresholds.
+
+    Pairs of one family are filled circles, those of two families hollow squares. No line is drawn where there are too
+    few pairs near .05, and the key says so.
+
+    Parameters
+    ----------
+    content : GainConfidenceContent
+        One dataset.
+    total : float
+        Width in points.
+    """
+    key = key_lines(_signs(content), total - 2)
+    width = panel_width(total, 1)
+    plot = min(_PLOT * width, 170.0)
+    figure = new_figure(total, panels_height(plot, key))
+    unit = f", {content.unit}" if content.unit else ""
+    axes = draw_panel(figure, 0, 1, total, plot, x_words=f"gain{unit}", y_words=r"confidence, $1 - p$")
+    _draw_points(axes, content)
+    _frame(axes, content, width, plot)
+    draw_key(figure, key, 1.0, panels_height(plot, key))
+    return figure
+
+
+def _draw_points(axes: Axes, content: GainConfidenceContent) -> None:
+    crowded = sum(len(group.gains) for group in content.groups) > 300
+    for group in content.groups:
+        colour, marker, line, is_filled = _LOOKS[group.name]
+        axes.plot(
+            group.gains,
+            group.confidences,
+            linestyle="none",
+            marker=marker,
+            markersize=(1.8 if crowded else 3.0) * typography().scale,
+            markerfacecolor=colour if is_filled else "white",
+            markeredgecolor=colour,
+            markeredgewidth=0.4,
+            zorder=2.5 if is_filled else 2,
+            clip_on=False,
+            label=f"_{group.name}",
+        )
+        if group.threshold is not None:
+            axes.axvline(group.threshold, color=colour, linestyle=line, linewidth=0.8, zorder=4, label="_threshold")
+
+
+def _frame(axes: Axes, content: GainConfidenceContent, width: float, plot: float) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    lowest = min([0.5, *(value for group in content.groups for value in group.confidences)])
+    axes.axhline(0.95, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_level")
+    axes.set_xlim(-0.01 * content.largest, content.largest)
+    axes.set_ylim(lowest - 0.01, 1.005)
+    axes.xaxis.set_major_locator(MaxNLocator(max(3, int(width // 34)), steps=[1, 2, 2.5, 5, 10]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    share_ticks(axes, "y", plot)
+
+
+def _signs(content: GainConfidenceContent) -> list[Sign]:
+    signs = []
+    titles = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}
+    for group in content.groups:
+        colour, marker, line, is_filled = _LOOKS[group.name]
+        signs.append(Sign(meaning=titles[group.name], marker=marker, filled=is_filled, colour=colour))
+        if group.threshold is None:
+            continue
+        words = f"threshold ({counted(group.n_in_window, 'pair')} near .05)"
+        signs.append(Sign(meaning=words, line=line, colour=colour))
+    signs.append(Sign(meaning="1 − p = .95", line=":", colour=GREY))
+    return signs
+
+
+def gain_confidence_alt_text(content: GainConfidenceContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    said = []
+    for group in content.groups:
+        name = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}[group.name]
+        near = f"{group.n_in_window} of {counted(group.n_pairs, 'pair')} with p near .05"
+        if group.threshold is None:
+            said.append(f"{name}: no threshold, {near}")
+        else:
+            said.append(f"{name}: threshold {group.threshold:.3g} {content.unit}".rstrip() + f", {near}")
+    beyond = (
+        f" {counted(content.n_beyond, 'pair')} with larger gains, all with p of at most .01, "
+        f"{'is' if content.n_beyond == 1 else 'are'} not drawn."
+        if content.n_beyond
+        else ""
+    )
+    return (
+        f"Confidence 1 - p against gain of {counted(content.n_pairs, 'pair')} of systems on {clean(content.dataset)}. "
+        f"{'; '.join(said).capitalize()}.{beyond}"
+    )

@@ -1,0 +1,241 @@
+"""P-values where the null hypothesis is true: their distribution function against the diagonal, and a QQ plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportkit.calibration.null import Calibration
+from reportkit.calibration.verdict import dkw_band, largest_excess
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.p_axis import power_words
+from reportkit.figures.panels import (
+    BAND,
+    LOOKS,
+    MOST_CURVES,
+    draw_panel,
+    log_ticks,
+    named_signs,
+    panel_width,
+    panels_height,
+    rounded,
+    share_ticks,
+)
+from reportkit.figures.style import GREY, Span, new_figure
+from reportkit.numerals import level_text, percent_text
+from reportkit.phrases import counted, some
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_STEPS = 100
+_QUANTILES = 60
+_TALLEST = 150.0
+_BAD = ("too liberal", "undecided")
+_HOW = {"signflip": "signs flipped", "recentre": "differences recentred", "seeds": "runs of one system"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NullCurve:
+    """P-values of one test on one dataset.
+
+    Parameters
+    ----------
+    name : str
+        Dataset, with the systems where there are several pairs.
+    status : str
+        Verdict: "calibrated", "conservative", "too liberal", "undecided".
+    shares : tuple of float
+        Share of p-values at most 0, .01, ..., 1.
+    quantiles : tuple of float
+        Quantiles of the p-values at `levels` of the content.
+    """
+
+    name: str
+    status: str
+    shares: tuple[float, ...]
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NullPValueContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    null : str
+        How the null hypothesis was made true, in words.
+    alpha, level : float
+        Level of the tests, and of the bands.
+    n : int
+        Independent replicates, for the bands.
+    levels : tuple of float
+        Expected quantiles, ascending.
+    curves : tuple of NullCurve
+        Those that break their promise first.
+    """
+
+    null: str
+    alpha: float
+    level: float
+    n: int
+    levels: tuple[float, ...]
+    curves: tuple[NullCurve, ...]
+
+
+def null_p_value_content(found: Sequence[Calibration], names: Sequence[str]) -> NullPValueContent:
+    """Take from simulated p-values what the figure shows; of two directions the one with more small p-values.
+
+    Parameters
+    ----------
+    found : sequence of Calibration
+        All with the null hypothesis made true in the same way.
+    names : sequence of str
+        What each curve is called.
+    """
+    first = found[0]
+    levels = np.geomspace(1 / max(item.n_replicates for item in found), 1.0, _QUANTILES)
+    curves = []
+    for item, name in zip(found, names, strict=True):
+        p_values = _shown(item)
+        shares = np.searchsorted(np.sort(p_values), np.arange(_STEPS + 1) / _STEPS * (1 + 1e-12), "right")
+        curves.append(
+            NullCurve(
+                name=name,
+                status=item.verdict.status,
+                shares=rounded((shares / p_values.size).tolist()),
+                quantiles=rounded(np.quantile(p_values, levels, method="inverted_cdf").tolist()),
+            )
+        )
+    return NullPValueContent(
+        null=_HOW[first.null],
+        alpha=first.alpha,
+        level=first.level,
+        n=min(item.n_independent for item in found),
+        levels=rounded(levels.tolist()),
+        curves=tuple(sorted(curves, key=lambda curve: (curve.status not in _BAD, _BAD[0] != curve.status))),
+    )
+
+
+def _shown(item: Calibration) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    if item.symmetric:
+        return item.p_values("both") if item.n_independent == item.n_replicates else item.p_greater
+    return max((item.p_greater, item.p_less), key=largest_excess)
+
+
+def null_p_value_span(_: NullPValueContent) -> Span:
+    """Two panels take the width of the text."""
+    return "text"
+
+
+def draw_null_p_values(content: NullPValueContent, total: float) -> Figure:
+    """Draw the distribution functions in one panel, quantiles against expected ones in another, on logarithmic axes.
+
+    The grey band around the diagonal is that of Dvoretzky, Kiefer, Wolfowitz and Massart, for the whole curve; in the
+    panel of quantiles it is pointwise, from the beta distribution of order statistics. What lies above the first band,
+    and below the second, rejects too often.
+
+    Parameters
+    ----------
+    content : NullPValueContent
+        One curve or more.
+    total : float
+        Width in points.
+    """
+    key = key_lines(_signs(content, total), total - 2)
+    plot = min(panel_width(total, 2), _TALLEST)
+    figure = new_figure(total, panels_height(plot, key))
+    left = draw_panel(figure, 0, 2, total, plot, x_words="$p$-value", y_words="share at most as large")
+    right = draw_panel(figure, 1, 2, total, plot, x_words="expected $p$-value", y_words="observed $p$-value")
+    _draw_shares(left, content, panel_width(total, 2))
+    _draw_quantiles(right, content)
+    draw_key(figure, key, 1.0, panels_height(plot, key))
+    return figure
+
+
+def _draw_shares(axes: Axes, content: NullPValueContent, width: float) -> None:
+    grid = np.arange(_STEPS + 1) / _STEPS
+    half = dkw_band(content.n, content.level)
+    axes.fill_between(
+        grid, np.clip(grid - half, 0, 1), np.clip(grid + half, 0, 1), color=BAND, linewidth=0, label="_band"
+    )
+    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.5, label="_diagonal")
+    for (colour, style, size), curve in _ordered(content):
+        axes.plot(grid, curve.shares, color=colour, linestyle=style, linewidth=size, label="_shares")
+    axes.set_xlim(-0.01, 1.01)
+    axes.set_ylim(-0.01, 1.01)
+    share_ticks(axes, "x", width)
+    share_ticks(axes, "y", width)
+
+
+def _draw_quantiles(axes: Axes, content: NullPValueContent) -> None:
+    from scipy.stats import beta
+
+    levels = np.array(content.levels)
+    lowest = float(levels[0])
+    rank = np.clip(levels * content.n, 1, content.n)
+    tail = (1 - content.level) / 2
+    low, high = (beta.ppf(end, rank, content.n - rank + 1) for end in (tail, 1 - tail))
+    floor = max(10.0 ** np.floor(np.log10(lowest) - 0.7), 1e-12)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.fill_between(levels, np.maximum(low, floor), high, color=BAND, linewidth=0, label="_band")
+    axes.plot([lowest, 1], [lowest, 1], color=GREY, linewidth=0.5, label="_diagonal")
+    for (colour, style, size), curve in _ordered(content):
+        observed = np.maximum(curve.quantiles, floor)
+        axes.plot(levels, observed, color=colour, linestyle=style, linewidth=size, label="_quantiles")
+    axes.set_xlim(lowest * 0.8, 1.25)
+    axes.set_ylim(floor, 1.4)
+    for axis, end in (("x", lowest), ("y", floor)):
+        powers = range(int(np.ceil(np.log10(end) - 1e-9)), 1)
+        step = max(1, -(-len(powers) // 6))
+        log_ticks(axes, axis, [(10.0**power, power_words(power)) for power in powers if power % step == 0])
+
+
+def _ordered(content: NullPValueContent) -> list[tuple[tuple[str, str, float], NullCurve]]:
+    """Curves with their looks, the named ones last and so on top."""
+    named, others = _named(content), content.curves[len(_named(content)) :]
+    looks = [(colour, style, 0.9) for colour, style, _ in LOOKS]
+    return [*(((GREY, "-", 0.4), curve) for curve in others), *zip(looks, named, strict=False)]
+
+
+def _named(content: NullPValueContent) -> tuple[NullCurve, ...]:
+    """All curves if they are few; else those that break their promise."""
+    if len(content.curves) <= MOST_CURVES:
+        return content.curves
+    return tuple(curve for curve in content.curves if curve.status in _BAD)[:MOST_CURVES]
+
+
+def _signs(content: NullPValueContent, total: float) -> list[Sign]:
+    named = _named(content)
+    signs = named_signs([f"{curve.name}: {curve.status}" for curve in named], total)
+    if len(named) < len(content.curves):
+        rest = len(content.curves) - len(named)
+        signs.append(Sign(meaning=f"{rest} others" if named else f"{rest} datasets", line="-", colour=GREY))
+    band = Sign(meaning=f"chance, {percent_text(content.level)}", marker="s", colour="#8c8c8c", face=BAND)
+    return [*signs, band]
+
+
+def null_p_value_alt_text(content: NullPValueContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    text = (
+        f"Distribution of p-values where the null hypothesis is true ({content.null}), "
+        f"{counted(len(content.curves), 'curve')}, beside the diagonal with a {percent_text(content.level)} band for "
+        f"{content.n:,} independent replicates; left the share of p-values at most as large, right observed against "
+        "expected quantiles on logarithmic axes."
+    )
+    by_status: dict[str, list[str]] = {}
+    for curve in content.curves:
+        by_status.setdefault(curve.status, []).append(clean(curve.name))
+    said = "; ".join(f"{status}: {some(names)}" for status, names in by_status.items())
+    index = round(content.alpha * _STEPS)
+    shares = [curve.shares[index] for curve in content.curves]
+    return (
+        f"{text} {said[:1].upper()}{said[1:]}. At {level_text(content.alpha)} the share is from {min(shares):.3f} to "
+        f"{max(shares):.3f}."
+    )

@@ -1,0 +1,240 @@
+"""How p-values and the smallest detectable difference change with the size of the test set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reportkit.calibration.size_curve import SizeCurve
+from reportkit.figures.fonts import clean
+from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.p_axis import HIGHEST, p_axis
+from reportkit.figures.panels import (
+    BAND,
+    LOOKS,
+    MOST_CURVES,
+    decade_words,
+    draw_panel,
+    log_ticks,
+    named_signs,
+    panel_width,
+    panels_height,
+    rounded,
+)
+from reportkit.figures.style import GREY, Span, new_figure
+from reportkit.figures.typography import typography
+from reportkit.numerals import level_text, p_value_text, percent_text
+from reportkit.phrases import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_TALLEST = 140.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeSeries:
+    """One dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name, with the systems where there are several pairs.
+    sizes : tuple of int
+        Sizes of the parts, ascending.
+    median, lower_quartile, upper_quartile : tuple of float
+        Of the p-values.
+    detectable : tuple of float
+        Smallest difference that each size detects; empty if the data hold no variance.
+    gain : float
+        Observed difference, in the same unit.
+    """
+
+    dataset: str
+    sizes: tuple[int, ...]
+    median: tuple[float, ...]
+    lower_quartile: tuple[float, ...]
+    upper_quartile: tuple[float, ...]
+    detectable: tuple[float, ...]
+    gain: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeCurveContent:
+    """Everything that the figure shows.
+
+    Parameters
+    ----------
+    alpha, power : float
+        Of the smallest detectable difference.
+    unit, counted_in : str
+        Unit of differences, may be empty; what sizes count: "instances", "clusters".
+    n_subsamples : int
+        Parts of each size.
+    series : tuple of SizeSeries
+        At most four.
+    """
+
+    alpha: float
+    power: float
+    unit: str
+    counted_in: str
+    n_subsamples: int
+    series: tuple[SizeSeries, ...]
+
+
+def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_percent: bool) -> SizeCurveContent:
+    """Take from at most four curves what the figure shows.
+
+    Parameters
+    ----------
+    found : sequence of SizeCurve
+        With the same level, power and number of parts.
+    names : sequence of str
+        What each curve is called.
+    in_percent : bool
+        Whether differences are shown in percentage points.
+    """
+    factor = 100.0 if in_percent else 1.0
+    first = found[0]
+    series = tuple(
+        SizeSeries(
+            dataset=name,
+            sizes=tuple(map(int, curve.sizes)),
+            median=rounded(curve.median.tolist()),
+            lower_quartile=rounded(curve.lower_quartile.tolist()),
+            upper_quartile=rounded(curve.upper_quartile.tolist()),
+            detectable=rounded((curve.detectable * factor).tolist()) if curve.detectable[0] > 0 else (),
+            gain=rounded([curve.gain * factor])[0],
+        )
+        for curve, name in zip(found[:MOST_CURVES], names, strict=False)
+    )
+    return SizeCurveContent(
+        alpha=first.alpha,
+        power=first.power,
+        unit="percentage points" if in_percent else "",
+        counted_in=" or ".join(dict.fromkeys(f"{curve.unit}s" for curve in found[:MOST_CURVES])),
+        n_subsamples=first.n_subsamples,
+        series=series,
+    )
+
+
+def size_curve_span(_: SizeCurveContent) -> Span:
+    """Two panels take the width of the text."""
+    return "text"
+
+
+def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
+    """Draw medians of p-values with their quartiles in one panel, smallest detectable differences in another.
+
+    Both on logarithmic axes; a smallest detectable difference is then a straight line. Where one curve is drawn, its
+    quartiles are a grey band, and the observed difference is a dotted line.
+
+    Parameters
+    ----------
+    content : SizeCurveContent
+        One to four datasets.
+    total : float
+        Width in points.
+    """
+    key = key_lines(_signs(content, total), total - 2)
+    width = panel_width(total, 2)
+    plot = min(0.8 * width, _TALLEST)
+    height = panels_height(plot, key)
+    figure = new_figure(total, height)
+    unit = f", {content.unit}" if content.unit else ""
+    left = draw_panel(figure, 0, 2, total, plot, x_words=content.counted_in, y_words="median $p$-value")
+    right = draw_panel(figure, 1, 2, total, plot, x_words=content.counted_in, y_words=f"detectable difference{unit}")
+    _draw_p_values(left, content, plot)
+    _draw_detectable(right, content)
+    sizes = [size for item in content.series for size in item.sizes]
+    low, high = 0.9 * min(sizes), 1.1 * max(sizes)
+    for axes in (left, right):
+        axes.set_xscale("log")
+        axes.set_xlim(low, high)
+        words = decade_words(low, high)
+        most = max(2, int(width // (26 * typography().scale)))
+        log_ticks(axes, "x", words[:: -(-len(words) // most)])
+    draw_key(figure, key, 1.0, height)
+    return figure
+
+
+def _draw_p_values(axes: Axes, content: SizeCurveContent, plot: float) -> None:
+    values = [value for item in content.series for value in (*item.median, *item.lower_quartile)]
+    axis = p_axis(values, [content.alpha])
+    axes.set_yscale("log")
+    axes.axhline(content.alpha, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_alpha")
+    for item, (colour, style, marker) in zip(content.series, LOOKS, strict=False):
+        if len(content.series) == 1:
+            low, high = ([axis.placed(value) for value in part] for part in (item.lower_quartile, item.upper_quartile))
+            axes.fill_between(item.sizes, low, high, color=BAND, linewidth=0, zorder=0.5, label="_quartiles")
+        heights = [axis.placed(value) for value in item.median]
+        _line(axes, item.sizes, heights, colour, style, marker)
+    axes.set_ylim(axis.lowest, HIGHEST)
+    if axis.floor:
+        axes.axhspan(axis.lowest, axis.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
+    log_ticks(axes, "y", axis.ticks_within(plot))
+
+
+def _draw_detectable(axes: Axes, content: SizeCurveContent) -> None:
+    axes.set_yscale("log")
+    values = []
+    for item, (colour, style, marker) in zip(content.series, LOOKS, strict=False):
+        if not item.detectable:
+            continue
+        values += [*item.detectable]
+        _line(axes, item.sizes, item.detectable, colour, style, marker)
+        if len(content.series) == 1 and item.gain > 0:
+            values.append(item.gain)
+            axes.axhline(item.gain, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_gain")
+    low, high = (0.85 * min(values), 1.15 * max(values)) if values else (0.1, 1.0)
+    axes.set_ylim(low, high)
+    log_ticks(axes, "y", [(value, f"{value:g}") for value, _ in decade_words(low, high)])
+
+
+def _line(axes: Axes, x: Sequence[float], y: Sequence[float], colour: str, style: str, marker: str) -> None:
+    axes.plot(
+        x,
+        y,
+        color=colour,
+        linestyle=style,
+        marker=marker,
+        markersize=3.2,
+        markerfacecolor="white",
+        markeredgewidth=0.7,
+        zorder=3,
+        clip_on=False,
+        label="_curve",
+    )
+
+
+def _signs(content: SizeCurveContent, total: float) -> list[Sign]:
+    signs = named_signs([item.dataset for item in content.series], total, marker=True)
+    line = f"level {level_text(content.alpha)}"
+    if len(content.series) == 1:
+        signs.append(Sign(meaning="quartiles", marker="s", colour="#8c8c8c", face=BAND))
+        line += " (left), observed difference (right)"
+    return [*signs, Sign(meaning=line, line=":", colour=GREY)]
+
+
+def size_curve_alt_text(content: SizeCurveContent) -> str:
+    """Say in words what the figure shows, in a few sentences of plain text."""
+    said = []
+    for item in content.series:
+        text = f"on {clean(item.dataset)} from {_p(item.median[0])} for {item.sizes[0]:,} to {_p(item.median[-1])} for "
+        text += f"{item.sizes[-1]:,} {content.counted_in}"
+        if item.detectable:
+            text += f", detectable {item.detectable[0]:.3g} and {item.detectable[-1]:.3g} {content.unit}".rstrip()
+        said.append(text)
+    return (
+        f"Median p-values of {counted(content.n_subsamples, 'random part')} of each size, and the smallest "
+        "difference that "
+        f"a test set of this size detects at {level_text(content.alpha)} with power {percent_text(content.power)}, on "
+        f"logarithmic axes: {'; '.join(said)}."
+    )
+
+
+def _p(value: float) -> str:
+    return p_value_text(value, precise=True)

@@ -1,0 +1,78 @@
+"""The family of each system, from a column of the input that plays no other role."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from reportkit.errors import ColumnError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+USUAL = "family"
+
+
+def family_column(
+    frame: pd.DataFrame, columns: Mapping[str, str], named: str | None, *, unused: Collection[str] = ()
+) -> dict[str, str] | None:
+    """Read the family of each system.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Results in long form.
+    columns : mapping of str to str
+        Role to column name, as recognised.
+    named : str or None
+        Column that holds the family; `family`, if there is one that plays no role, by default.
+    unused : collection of str
+        Columns that play no role.
+
+    Returns
+    -------
+    dict of str to str, or None
+        System to family; None if no column is named and there is none of that name.
+
+    Raises
+    ------
+    ColumnError
+        If there is no such column, the results are not in long form, or a system has no family or several.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"model": ["a", "b", "a"], "family": ["x", "y", "x"]})
+    >>> family_column(frame, {"system": "model"}, "family")
+    {'a': 'x', 'b': 'y'}
+    """
+    name = named if named is not None else next((one for one in unused if one.casefold() == USUAL), None)
+    if name is None:
+        return None
+    if name not in frame.columns:
+        known = ", ".join(repr(str(one)) for one in frame.columns)
+        raise ColumnError(f"there is no column {name!r} for the families", remedy=f"name one of {known}")
+    system = columns.get("system")
+    if system is None or system not in frame.columns:
+        raise ColumnError(
+            f"column {name!r} cannot be read: there is no column of systems beside it",
+            remedy="give the results in long form, or the families as a mapping",
+        )
+    if system == name:
+        raise ColumnError(f"column {name!r} holds the systems, not their families", remedy="name another column")
+    both = frame[[system, name]].drop_duplicates()
+    lacking = both[both[name].isna()]
+    if len(lacking):
+        raise ColumnError(
+            f"system {str(lacking[system].iloc[0])!r} has no family in column {name!r}",
+            remedy="fill the column, or drop it",
+        )
+    repeated = both[both[system].duplicated()]
+    if len(repeated):
+        which = str(repeated[system].iloc[0])
+        seen = ", ".join(repr(str(one)) for one in both[both[system].astype(str) == which][name])
+        raise ColumnError(
+            f"system {which!r} has several families in column {name!r}: {seen}",
+            remedy="give each system one family, or name another column",
+        )
+    return {str(one): str(family) for one, family in both.itertuples(index=False)}
