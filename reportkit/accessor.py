@@ -89,9 +89,7 @@ class ReplicAccessor:
 
         return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    def calibrate(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Any
-    ) -> CalibrationReport:
+    def calibrate(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> CalibrationReport:
         """See whether the p-values can be trusted, and what a gain is worth; see `reportkit.calibrate`."""
         from reportkit.api import calibrate
 

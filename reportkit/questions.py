@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from reportkit.answers import BayesFactorResult, ClaimResult, PosteriorResult
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
     from reportkit.bayes.model import ModelName, Prior
+    from reportkit.markov.chain_model import ChainModelName
+    from reportkit.sampled_answers import SampledPosteriorResult
 
 
 class Questions:
@@ -105,6 +108,96 @@ class Questions:
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
         return BayesFactorResult(tuple(found))
+
+    def sample_posterior(
+        self,
+        model: ChainModelName | None = None,
+        *,
+        rope: float | None = None,
+        scale: float | None = None,
+        effect_scale: float = 1.0,
+        levels: tuple[int, int] | None = None,
+        level: float = 0.95,
+        draws: int = 1000,
+        tune: int = 1000,
+        chains: int = 4,
+        target_accept: float = 0.95,
+        seed: int | None = None,
+        save_traces: str | Path | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> SampledPosteriorResult:
+        """Ask how probable each difference is under a model that needs Markov chains (extra `reportkit[bayes]`).
+
+        Parameters
+        ----------
+        model : {"metric", "count", "ordinal", "paired-logistic"}, optional
+            By default the one for the kind of the scores; see docs/markov-chains.md.
+        rope : float, optional
+            Half-width of the region of practical equivalence, in the unit of the score; there is no default.
+        scale : float, optional
+            The metric model needs it: what spread of single scores is plausible before the data are seen.
+        effect_scale : float
+            How wide the prior of the difference is, in units of the model.
+        levels : tuple of int, optional
+            Lowest and highest level of an ordinal scale; by default those that occur.
+        level : float
+            Probability of the credible intervals.
+        draws, tune, chains, target_accept
+            Of the sampler; see `reportkit.markov.ChainSettings`.
+        seed : int, optional
+            By default that of the analysis.
+        save_traces : str or Path, optional
+            Folder (or, for one dataset, file ending in `.nc`) to which all draws are written; see
+            `reportkit.markov.read_traces`.
+        system_a, system_b, datasets
+            As for `posterior`.
+
+        Returns
+        -------
+        SampledPosteriorResult
+            Numbers are withheld where the chains failed a diagnostic: missing in the frame, and said in words.
+
+        Raises
+        ------
+        SettingsError
+            If a number makes no sense, or the extra is not installed.
+        DesignError
+            If the model does not fit a dataset, or the data cannot tell anything of the difference.
+        """
+        from reportkit.evidence.asked import compared
+        from reportkit.markov import ChainSettings, sample_posterior
+        from reportkit.sampled_answers import SampledPosteriorResult, refuse_one_file_for_several
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        settings = ChainSettings(
+            draws=draws,
+            tune=tune,
+            chains=chains,
+            target_accept=target_accept,
+            seed=self.data.settings.seed if seed is None else seed,
+        )
+        if save_traces is not None:
+            refuse_one_file_for_several(save_traces, samples)
+        found = SampledPosteriorResult(
+            tuple(
+                sample_posterior(
+                    item,
+                    model,
+                    rope=rope,
+                    scale=scale,
+                    effect_scale=effect_scale,
+                    levels=levels,
+                    level=level,
+                    settings=settings,
+                )
+                for item in samples
+            )
+        )
+        if save_traces is not None:
+            found.save_traces(save_traces)
+        return found
 
     def assess(
         self,

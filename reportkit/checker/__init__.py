@@ -12,6 +12,10 @@ evidence        the data: raw frame, `Results`, what a strict reading refuses, t
 labels          what a heading stands for: system, dataset, metric, quantity; never a guess
 linked          a cell and the number of the data that it is
 linking         which cell of a table is which number of the data
+prose           sentences as rules about wording see them: quotations blanked, other people's work told apart
+vocabulary      words of the field: tests, corrections, levels, counts
+engine_findings what the analysis itself says, and which rule reports it
+verdicts        every verdict on one dataset, of a report or of the data
 context         what a rule gets to see
 rule            what a rule is
 catalogue       all rules by code; the folder `rules/` is the registry
@@ -47,15 +51,21 @@ What a rule gets
     `number`, `numbers`, `interval`, `spread`, `marks`, `bold`, `underlined`, `colour`, `span`), `numbers`
     (`PrintedNumber.low`, `.high`, `.stands_for(value)`: the interval that the digits stand for), `citations`, `labels`,
     `rk_keys`, `rk_values`, `paragraph(number)`, `caption_of(table)`, `source(span)`, `location(span)`.
+`context.prose` (a `Prose`), of the same paper
+    `own` and `with_words(...)`: statements with quotations blanked out, without those about what others wrote;
+    `near(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is `negated` in it.
 `context.data` (an `Evidence`), if it needs "data"
     `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` ("duplicates", "missing",
-    "scales", "other"), `scores` by (metric, system, dataset), `analysis` (`reportkit.compare` with the settings of the
-    same file, or None and `analysis_error`), `settings`.
+    "scales", "best run", "pooled runs", "other"), `scores` by (metric, system, dataset), `analysis`
+    (`reportkit.compare` with the settings of the same file, or None and `analysis_error`), `settings`.
 `context.linked_tables`, if it needs both
     `LinkedTable.cells`: `LinkedCell.kind`, `.system`, `.baseline`, `.dataset`, `.metric`, `.value`, `.scale`,
     `.agrees`, `.expected`; `.unlinked` with reasons.
 `context.report`, if it needs "report"
     The content of `report.json`.
+`engine_findings.reported(context, RULE)` and `verdicts.verdicts(context)`, if it needs "data or report"
+    What reportkit found already, and all p-values; either of `context.evidence` and `context.report_data` may be None.
+    `context.settings`: those of the report, else of the data. `context.documents`: all papers, or none.
 `context.config`
     `labels`, `settings`, `selection.stage`.
 `context.coverage`

@@ -14,6 +14,7 @@ from reportkit.checker.paper.document import Document, Suppression
 
 if TYPE_CHECKING:
     from reportkit.checker.linked import LinkedTable
+    from reportkit.checker.prose import Prose
 
 
 @dataclass(eq=False)
@@ -37,6 +38,8 @@ class CheckContext:
         The data.
     report_data : mapping or None
         Content of the `report.json` of a report.
+    documents : sequence of Document
+        All papers, for rules that run once whether there is a paper or not.
     unused : sequence of Suppression
         Only for rules that run last: inline requests of this paper that suppressed nothing.
     """
@@ -47,6 +50,7 @@ class CheckContext:
     number: int = 0
     evidence: Evidence | None = None
     report_data: Mapping[str, Any] | None = None
+    documents: Sequence[Document] = ()
     unused: Sequence[Suppression] = ()
 
     @property
@@ -87,6 +91,23 @@ class CheckContext:
         if self.report_data is None:
             raise LookupError("this rule did not say that it needs a report")
         return self.report_data
+
+    @cached_property
+    def prose(self) -> Prose:
+        """The sentences of the paper as rules about wording see them; needs a paper."""
+        from reportkit.checker.prose import Prose
+
+        return Prose(self.paper)
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """How the results were, or are, tested and counted: the settings of the report, else those of the data."""
+        from reportkit.report.machine import settings_dict
+
+        stored = (self.report_data or {}).get("settings")
+        if isinstance(stored, Mapping):
+            return stored
+        return {} if self.evidence is None else settings_dict(self.evidence.settings)
 
     @cached_property
     def linked_tables(self) -> tuple[LinkedTable, ...]:

@@ -181,7 +181,9 @@ def check_documents(
         data=evidence is not None,
         n_papers=len(documents),
     )
-    shared = CheckContext(config=config, coverage=coverage, evidence=evidence, report_data=report_data)
+    shared = CheckContext(
+        config=config, coverage=coverage, evidence=evidence, report_data=report_data, documents=tuple(documents)
+    )
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
     rules = selected_rules(config)
     found = _findings([rule for rule in rules if not rule.last], contexts, shared)
@@ -264,6 +266,7 @@ def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: C
     """Run rules: those that need a paper once for each, the others once."""
     found: list[Diagnostic] = []
     there = {"data": shared.evidence is not None, "report": shared.report_data is not None, "paper": bool(contexts)}
+    there["data or report"] = there["data"] or there["report"]
     for rule in rules:
         if all(there[need] for need in rule.needs):
             for context in contexts if "paper" in rule.needs else (shared,):

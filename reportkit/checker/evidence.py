@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reportkit.results.results import Results
     from reportkit.settings import Settings
 
-Fault = Literal["duplicates", "missing", "scales", "other"]
+Fault = Literal["duplicates", "missing", "scales", "best run", "pooled runs", "other"]
 
 
 @dataclass(eq=False)
@@ -151,6 +151,12 @@ class Evidence:
         if data is None:
             return None, SettingsError("the results cannot be read")
         settings = self.settings
+        if not self.systems and not self.baselines and (number := _too_many(data)):
+            return None, SettingsError(
+                f"all pairs of systems would be {number:,} comparisons, too many for a check",
+                where=self.name,
+                remedy='name whom the paper compares in reportkit.toml: baseline = "...", or system = "..." with it',
+            )
         if "missing" in self.refusals and settings.missing == "error":
             settings = settings.replace(missing="drop")
         try:
@@ -212,6 +218,24 @@ def _defaults() -> Settings:
     return Settings()
 
 
+_MOST_OUTCOMES = 500
+_MOST_RESAMPLED = 20
+"""Comparisons of a corpus metric draw up to a million resamples each."""
+
+
+def _too_many(data: Results | PrintedResults) -> int:
+    """Number of comparisons of all pairs, if these are too many for a check; else 0."""
+    from reportkit.results.results import Results
+
+    if not isinstance(data, Results):
+        return 0
+    pairs = {block.shape: 0 for block in data}
+    for block in data:
+        pairs[block.shape] += len(block.systems) * (len(block.systems) - 1) // 2
+    too_many = sum(pairs.values()) > _MOST_OUTCOMES or pairs.get("corpus", 0) > _MOST_RESAMPLED
+    return sum(pairs.values()) if too_many else 0
+
+
 def _fault(error: ReportkitError) -> Fault:
     if isinstance(error, DuplicateScoresError):
         return "duplicates"
@@ -219,4 +243,8 @@ def _fault(error: ReportkitError) -> Fault:
         return "missing"
     if isinstance(error, ScoreValueError) and "scale" in str(error):
         return "scales"
+    if "the best of several" in error.problem:
+        return "best run"
+    if error.problem.startswith("runs stand in the place of instances"):
+        return "pooled runs"
     return "other"

@@ -21,7 +21,8 @@ _SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|
 
 QUANTITIES: dict[str, Quantity] = {
     **dict.fromkeys(("n", "size", "test size", "instances", "test instances", "examples", "test examples", "items",
-                     "sentences", "number of instances", "number of examples", "samples", "#", "test set size"), "n"),
+                     "sentences", "number of instances", "number of examples", "samples", "segments", "questions", "#",
+                     "test set size"), "n"),
     **dict.fromkeys(("p", "p value", "p values", "pvalue", "p val"), "p-value"),
     **dict.fromkeys(("adjusted p", "p adj", "padj", "p adjusted", "holm p", "p holm", "adjusted p value",
                      "corrected p", "p corrected"), "adjusted-p-value"),

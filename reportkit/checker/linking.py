@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
@@ -171,6 +172,9 @@ class _Linker:
 
     def _of_quantity(self, cell: Cell, number: PrintedNumber, named: _Named) -> _Candidate | str:
         quantity = named.quantity
+        caption = self.table.caption.text
+        if not quantity and named.baseline and re.search(r"\bp-values?\b", caption):
+            quantity = "p-value"  # pairs of systems above p-values that only the caption names
         if quantity == "n":
             return _Candidate(cell, number, "n", replace(named, system=""))
         if not named.system and quantity and len(self.evidence.systems) == len(self.evidence.baselines) == 1:
@@ -189,6 +193,8 @@ class _Linker:
             return _Candidate(cell, number, "interval-low" if number.role == "low" else "interval-high", named)
         if quantity in ("difference", ""):
             return _Candidate(cell, number, "difference", named)
+        if quantity == "p-value" and re.search(r"\b(?:adjusted|corrected)\b", self.table.caption.text, re.IGNORECASE):
+            return _Candidate(cell, number, "adjusted-p-value", named)
         if quantity == "p-value":
             return _Candidate(cell, number, "p-value", named)
         if quantity == "adjusted-p-value":

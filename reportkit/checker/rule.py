@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.document import Document
     from reportkit.checker.paper.source import Span
 
-Need = Literal["paper", "data", "report"]
+Need = Literal["paper", "data", "report", "data or report"]
 Stage = Literal["review", "camera-ready"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
@@ -38,9 +38,9 @@ class Rule:
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
         Of its findings, unless the configuration says otherwise or a finding says less.
-    needs : frozenset of {"paper", "data", "report"}
+    needs : frozenset of {"paper", "data", "report", "data or report"}
         What has to be there for it to run; empty: it always runs. A rule that needs a paper runs once for each paper,
-        any other once.
+        any other once; it finds the papers, if there are some, in `context.documents`.
     check : callable
         Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
     stages : tuple of {"review", "camera-ready"}

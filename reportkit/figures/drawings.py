@@ -84,17 +84,17 @@ from reportkit.figures.prior_sensitivity import (
     prior_sensitivity_alt_text,
     prior_sensitivity_span,
 )
-from reportkit.figures.size_curve import (
-    SizeCurveContent,
-    draw_size_curve,
-    size_curve_alt_text,
-    size_curve_span,
-)
 from reportkit.figures.reproducibility import (
     ReproducibilityContent,
     draw_reproducibility,
     reproducibility_alt_text,
     reproducibility_span,
+)
+from reportkit.figures.size_curve import (
+    SizeCurveContent,
+    draw_size_curve,
+    size_curve_alt_text,
+    size_curve_span,
 )
 from reportkit.figures.style import Span, settle, style, width_in_points
 from reportkit.figures.typography import typography_of

@@ -122,9 +122,7 @@ def all_numbers(
     return numbers_of(shown, look.name, in_data=names_in_data(appearance), about=about)
 
 
-def _other_lengths(
-    analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature
-) -> tuple[Paragraph, ...]:
+def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> tuple[Paragraph, ...]:
     """The recommended-practice paragraph in the lengths that the report itself does not have."""
     scale = _scale(analysis.family)
     return tuple(

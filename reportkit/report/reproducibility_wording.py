@@ -46,7 +46,9 @@ def what_was_done(study: ResplitStudy) -> Prose:
         prose(
             "{what} divided anew {r}, independently, and {a} and {b} were trained and tested on each division;"
             " differences are in {metric}.",
-            what=f"{capitalised(counted(len(study.resplits), 'dataset'))} ({where}) were each" if several else f"{where} was",
+            what=f"{capitalised(counted(len(study.resplits), 'dataset'))} ({where}) were each"
+            if several
+            else f"{where} was",
             r=repartitions,
             a=a,
             b=b,

@@ -104,7 +104,7 @@ def test_the_list_is_well_formed(listed):
     for code, entry in listed.items():
         assert re.fullmatch(r"RK\d{3}", code)
         assert entry["severity"] in ("error", "warning", "info")
-        assert set(entry["needs"]) <= {"paper", "data", "report"}
+        assert set(entry["needs"]) <= {"paper", "data", "report", "data or report"}
         assert re.fullmatch(r"[a-z0-9-]+", entry["name"])
 
 

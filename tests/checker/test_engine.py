@@ -222,7 +222,8 @@ def test_coverage_counts_what_was_compared_and_why_the_rest_was_not():
     from reportkit.checker.engine import check_documents
     from reportkit.checker.paper.reading import document_of
 
-    report = check_documents([document_of(text)], data=frame)
+    config = CheckConfig(selection=Selection(select=("RK101",)))
+    report = check_documents([document_of(text)], data=frame, config=config)
     assert [item.code for item in report] == []
     assert report.coverage.n_checked == 2
     assert report.coverage.n_numbers == 4

@@ -6,6 +6,7 @@ thousand nested groups end in a message, never in a hang.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,6 +87,7 @@ class Expansion:
         tokens = list(tokens_of(self.reader.files[index].text, index))
         self.comments.extend(token for token in tokens if token.kind == "comment")
         tokens = [token for token in tokens if token.kind != "comment"]
+        self.rk_values.update(report_numbers(self.reader.files[index].text, index))
         if by is not None:
             tokens = _inner_document(tokens)
         self._stack.append(_Source(tokens, path=path.resolve()))
@@ -314,6 +316,29 @@ class Expansion:
                 except (OSError, ValueError):
                     return None
         return None
+
+
+_REPORT_NUMBER = re.compile(r"\\rk@(?:value|set\{text\})\{(?P<key>[^{}]+)\}\{(?P<value>(?:[^{}]|\{[^{}]*\})*)\}")
+_IN_VALUES = ((r"\rkcomma ", ","), (r"\ensuremath{-}", "−"), (r"\ensuremath{<}", "<"), (r"\ensuremath{>}", ">"))
+
+
+def report_numbers(text: str, file: int) -> Iterator[tuple[str, MappedText]]:
+    r"""Read the numbers that `rknumbers.tex` defines by `\rk@value{key}{93.1}`.
+
+    Examples
+    --------
+    >>> [(key, str(value)) for key, value in report_numbers(r"\rk@value{main/sst2/ours}{93.1}", 0)]
+    [('main/sst2/ours', '93.1')]
+    """
+    if r"\rk@value{" not in text and r"\rk@set{text}{" not in text:
+        return
+    for match in _REPORT_NUMBER.finditer(text):
+        value = match["value"]
+        for written, read in _IN_VALUES:
+            value = value.replace(written, read)
+        builder = TextBuilder()
+        builder.add(value, file, match.start("value"), match.end("value"))
+        yield match["key"], builder.mapped()
 
 
 def _filled(body: tuple[Token, ...], given: list[list[Token]], use: Token) -> Iterator[Token]:

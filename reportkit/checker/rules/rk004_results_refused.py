@@ -3,7 +3,8 @@
 What it does
 ------------
 Reports results that reportkit refuses as a whole: columns that are missing or claimed twice, scores that are no
-numbers, a metric that has to be chosen. Duplicates, unequal sets of instances and mixed scales have rules of their own.
+numbers. Duplicates, unequal sets of instances and mixed scales have rules of their own. Results
+that are read and cannot be compared as they are (several metrics, too many pairs) are an info.
 
 Why
 ---
@@ -39,6 +40,9 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
         message = refusal.problem[:1].upper() + refusal.problem[1:] + "."
         yield RULE.about(message, where=where, remedy=refusal.remedy or "")
+    elif not context.data.refusals and context.report_data is None and (error := context.data.analysis_error):
+        message = f"The results are read, but not compared: {error.problem}."
+        yield RULE.about(message, where=error.where or "", remedy=error.remedy or "", severity="info")
 
 
 RULE = Rule(code="RK004", name="results-refused", severity="error", needs=frozenset({"data"}), check=check)

@@ -54,7 +54,9 @@ OTHER_POLICY = re.compile(
 )
 BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
 BEST = re.compile(
-    r"\b(?:best|highest|lowest|top|winn\w+|largest|smallest|maxim\w+|minim\w+|strongest)\b", re.IGNORECASE
+    r"\b(?:best|highest|lowest|top|winn\w+|largest|smallest|maxim\w+|minim\w+|strongest|"
+    r"the (?:higher|lower|better|larger|smaller) (?:number|score|value|one))\b",
+    re.IGNORECASE,
 )
 FEWEST = 2
 """Numbers in a line that can be compared."""

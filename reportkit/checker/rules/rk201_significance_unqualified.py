@@ -4,6 +4,7 @@ What it does
 ------------
 Reports "significant", "significantly" and "significance" in prose, captions and footnotes if the sentence says neither
 "statistical(ly)" nor "practical(ly)", and neither it nor its neighbours name a test, a p-value, a level or an interval.
+The noun alone is accepted in a paper that speaks of statistical significance or of significance tests elsewhere.
 
 Why
 ---
@@ -33,7 +34,7 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.paper.document import Document, Sentence
+from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule
 
 WORD = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
@@ -43,6 +44,8 @@ TERM = re.compile(
     r"|\b(?:significance|significan\w+) test|\bsigned[- ]rank",
     re.IGNORECASE,
 )
+TERM_SAID = re.compile(r"\bstatistical(?:ly)? significan|\bsignifican\w+ (?:test|level)", re.IGNORECASE)
+"""After it, the noun "significance" is a term of the paper."""
 TEST_NAMED = re.compile(
     r"\bp\s*(?:-\s*values?|[<>=≤≥])|\bα\s*=|\b\d+\s?% (?:confidence|credible)|\b(?:confidence|credible) interval"
     r"|\b(?:t|z|F|χ\^?2)[- ]?tests?\b|\bt-test|\b(?:McNemar|Wilcoxon|bootstrap|permutation|randomi[sz]ation|sign|"
@@ -56,27 +59,27 @@ NEAR = 1
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each sentence with an unqualified claim."""
-    document = context.paper
-    by_paragraph: dict[int, list[Sentence]] = {}
-    for sentence in document.sentences:
-        by_paragraph.setdefault(sentence.paragraph, []).append(sentence)
-    for sentences in by_paragraph.values():
-        for index, sentence in enumerate(sentences):
-            yield from _in_sentence(context, document, sentence, sentences[max(0, index - NEAR) : index + NEAR + 1])
+    prose = context.prose
+    noun = prose.says(TERM_SAID) is not None
+    for statement in prose.with_words("significan"):
+        near = prose.paragraph(statement)
+        index = next(number for number, other in enumerate(near) if other is statement)
+        yield from _in_sentence(context, statement, near[max(0, index - NEAR) : index + NEAR + 1], noun=noun)
 
 
 def _in_sentence(
-    context: CheckContext, document: Document, sentence: Sentence, near: list[Sentence]
+    context: CheckContext, statement: Statement, near: list[Statement], *, noun: bool
 ) -> Iterator[Diagnostic]:
-    text = sentence.text.text
-    found = WORD.search(text)
-    if found is None or sentence.place in ("heading", "reference"):
+    text = statement.text
+    found = next((item for item in WORD.finditer(text) if not (noun and item[0].lower() == "significance")), None)
+    if found is None or statement.attributed:
         return
+    sentence = statement.sentence
     context.coverage.claim(context.number, sentence.span)
-    if QUALIFIED.search(text) or TERM.search(text) or any(TEST_NAMED.search(item.text.text) for item in near):
+    if QUALIFIED.search(text) or TERM.search(text) or any(TEST_NAMED.search(item.text) for item in near):
         return
     yield RULE.at(
-        document,
+        context.paper,
         sentence.text.span(*found.span()),
         f"{found[0]!r} is not qualified as statistical or practical, and no test is named near it.",
         remedy='say "statistically significant" and name the test, its sides, its correction and p; or choose another '

@@ -31,19 +31,17 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.engine_findings import reported
 from reportkit.checker.rule import Rule
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for repeated keys, and one for repeated rows."""
-    refusal = context.data.refusals.get("duplicates")
+    refusal = None if context.evidence is None else context.evidence.refusals.get("duplicates")
     if refusal is not None:
         where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
         yield RULE.about(refusal.problem + ".", where=where, remedy=refusal.remedy or "")
-    results = context.data.results
-    for finding in () if results is None else results.findings:
-        if finding.code == "duplicate-rows":
-            yield RULE.about(finding.message, where=finding.where, remedy=finding.remedy, severity="warning")
+    yield from reported(context, RULE, severity="warning")
 
 
-RULE = Rule(code="RK501", name="duplicate-scores", severity="error", needs=frozenset({"data"}), check=check)
+RULE = Rule(code="RK501", name="duplicate-scores", severity="error", needs=frozenset({"data or report"}), check=check)

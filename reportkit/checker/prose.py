@@ -1,0 +1,192 @@
+"""The sentences of a paper as rules about wording see them: quotations blanked, other people's work told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportkit.checker.paper.document import Document, Sentence, Table
+from reportkit.checker.paper.source import Span
+
+_QUOTATION = re.compile(r"“[^”]{0,400}”|‘[^’]{0,200}’(?!\w)|(?<!\w)\"[^\"]{0,400}\"(?!\w)|«[^»]{0,400}»")
+_OTHERS_SECTION = re.compile(
+    r"\b(?:related|previous|prior|earlier) (?:work|stud|research|literature)|\bliterature\b|\bbackground\b",
+    re.IGNORECASE,
+)
+_REPORTING = (
+    r"report|claim|show|find|found|argu|state|note|observe|suggest|conclu|propos|recommend|describ|wr(?:ite|ote)|"
+    r"call|demonstrat|point|discuss|criti|warn|compar|use|appl|adopt|test|advocat|introduc"
+)
+_ATTRIBUTED = re.compile(
+    rf"⟦cite⟧\s*,?\s*(?:also |further |have |first |who )*(?:{_REPORTING})\w*|\baccording to [^,.]{{0,60}}⟦cite⟧"
+    r"|\b(?:as|was|were|been) (?:reported|shown|claimed|argued|found|observed|noted|pointed out|recommended) (?:by|in) "
+    r"[^,.]{0,60}⟦cite⟧|\b(?:many|some|most|several|other) (?:\w+ ){0,2}(?:papers|authors|studies|researchers|"
+    r"practitioners|"
+    rf"publications|readers)\b|\b(?:previous|prior|earlier) (?:work|studies|papers|"
+    rf"research) (?:\w+ )?(?:{_REPORTING})\w*",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"\b(?:mis(?:interpret|read|understand|understood|use|lead|conce)\w*|wrong(?:ly)?|fallac\w+|incorrect(?:ly)?|"
+    r"erroneous\w*|"
+    r"mistak\w+|myths?|must not|should not|ought not|do not (?:say|write|confuse|claim)|never (?:say|write|claim)|"
+    r"tempting|caution|avoid\w*|confus\w+|criticis\w+)\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|nor|neither|cannot|without|avoid\w*|rather than|instead of|nothing|no (?:evidence|claim|way|"
+    r"reason|p\b|"
+    r"guarantee|proof|sign))\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[;:—]|,\s(?:and|but|so|while|whereas|however)\b|\.\s")
+_HYPOTHETICAL = re.compile(
+    r"\b(?:if|whether|suppose|assum\w+ that|unless|in case|would|hypothesi[sz]\w*|H_?0|null|imagine|questions?)\b|\?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """One sentence as a claim.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        As read.
+    text : str
+        Its text, character by character, with quotations blanked out.
+    lower : str
+        The same in lower case.
+    attributed : bool
+        Whether it is about what others wrote, or about how something is not to be said.
+    """
+
+    sentence: Sentence
+    text: str
+    lower: str
+    attributed: bool
+
+    def span(self, match: re.Match[str], group: int | str = 0) -> Span:
+        """Source of a match in `text`."""
+        return self.sentence.text.span(*match.span(group))
+
+    def negated(self, at: int) -> bool:
+        """Whether a negation stands before a place, in the same clause."""
+        clause = _CLAUSE.split(self.text[:at])[-1]
+        return clause.lower().endswith("no ") or _NEGATION.search(clause) is not None
+
+    @property
+    def hypothetical(self) -> bool:
+        """Whether it is a question, a condition or a hypothesis."""
+        return _HYPOTHETICAL.search(self.text) is not None
+
+
+class Prose:
+    r"""Statements of a paper, by paragraph, and what the paper says anywhere.
+
+    Parameters
+    ----------
+    document : Document
+        The paper.
+
+    Examples
+    --------
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> prose = Prose(document_of(r'They call it “on par”. \citet{a} claim that A wins. We use $p < .05$.'))
+    >>> [(item.text.strip(), item.attributed) for item in prose.statements][0]
+    ('They call it         .', False)
+    >>> [item.attributed for item in prose.statements], prose.says(re.compile("p < ")) is None
+    ([False, True, False], False)
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._said: dict[tuple[re.Pattern[str], bool], Statement | None] = {}
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """All sentences of the paper's own text: no headings and no bibliography."""
+        return tuple(
+            _statement(sentence)
+            for sentence in self.document.sentences
+            if sentence.place not in ("heading", "reference")
+        )
+
+    @cached_property
+    def own(self) -> tuple[Statement, ...]:
+        """Statements that are not about what others wrote."""
+        return tuple(item for item in self.statements if not item.attributed)
+
+    @cached_property
+    def _by_paragraph(self) -> dict[int, list[Statement]]:
+        found: dict[int, list[Statement]] = {}
+        for item in self.statements:
+            found.setdefault(item.sentence.paragraph, []).append(item)
+        return found
+
+    def with_words(self, *words: str) -> Iterator[Statement]:
+        """Own statements that hold one of some words, given in lower case: a cheap first look."""
+        return (item for item in self.own if any(word in item.lower for word in words))
+
+    def paragraph(self, item: Statement) -> list[Statement]:
+        """Statements of the same paragraph."""
+        return self._by_paragraph[item.sentence.paragraph]
+
+    def near(self, item: Statement, before: int = 1, after: int = 1) -> str:
+        """Text of a statement with its neighbours in the paragraph."""
+        paragraph = self.paragraph(item)
+        index = next(number for number, other in enumerate(paragraph) if other is item)
+        return " ".join(other.text for other in paragraph[max(0, index - before) : index + after + 1])
+
+    def around(self, item: Statement) -> str:
+        """Text of the whole paragraph."""
+        return " ".join(other.text for other in self.paragraph(item))
+
+    def says(self, pattern: re.Pattern[str], *, own: bool = False) -> Statement | None:
+        """First statement in which a pattern is found; looked for once."""
+        key = (pattern, own)
+        if key not in self._said:
+            among = self.own if own else self.statements
+            self._said[key] = next((item for item in among if pattern.search(item.text)), None)
+        return self._said[key]
+
+    @cached_property
+    def _uses(self) -> dict[str, list[int]]:
+        """Paragraphs that refer to each label."""
+        placed = [(item.sentence.span, item.sentence) for item in self.statements]
+        ordered = sorted(placed, key=lambda pair: (pair[0].file, pair[0].start))
+        found: dict[str, list[int]] = {}
+        for label in self.document.labels:
+            if not label.use:
+                continue
+            for span, sentence in ordered:
+                if span.file == label.span.file and span.start <= label.span.start <= span.end:
+                    found.setdefault(label.name, []).append(sentence.paragraph)
+        return found
+
+    def refers_to(self, table: Table) -> str:
+        """Text of the paragraphs that refer to a table, and of the one behind a Markdown table without a caption."""
+        numbers = dict.fromkeys(self._uses.get(table.label, ())) if table.label else {}
+        if self.document.language == "markdown" and table.paragraph < 0:
+            behind = (item.sentence for item in self.statements if item.sentence.span.start >= table.span.end)
+            numbers |= {sentence.paragraph: None for sentence in list(behind)[:1]}
+        return " ".join(item.text for number in numbers for item in self._by_paragraph.get(number, ()))
+
+    @staticmethod
+    def beside(table: Table) -> str:
+        """Caption and notes of a table."""
+        return " ".join([table.caption.text, *(note.text for note in table.notes)])
+
+
+def _statement(sentence: Sentence) -> Statement:
+    whole = sentence.text.text
+    text = _QUOTATION.sub(lambda match: " " * len(match[0]), whole) if _QUOTATION_MARKS.intersection(whole) else whole
+    others = "⟦cite⟧" in text and _OTHERS_SECTION.search(sentence.section) is not None
+    attributed = others or _ATTRIBUTED.search(text) is not None or _TALK.search(text) is not None
+    return Statement(sentence, text, text.lower(), attributed)
+
+
+_QUOTATION_MARKS = frozenset('“‘"«')

@@ -1,0 +1,167 @@
+r"""An average is not the mean of its cells, or hides a missing one.
+
+What it does
+------------
+Finds columns and rows called average, mean or macro average, and the cells that they are the mean of: those before
+them, or those between two averages. Which cells these are is taken from the lines in which the mean fits; a line in
+which it does not is reported, with regard to the rounding of all numbers. Reports an average beside an empty cell that
+is the mean of the remaining ones, and is compared with averages over more.
+
+Why
+---
+ACL Rolling Review, guideline R1. Averages are typed by hand more often than scores, stay when scores change, and decide
+which system is called the best.
+
+Example
+-------
+    Ours & 80.0 & 50.0 & 67.5 \\  with the headings SST-2, ANLI, Avg.
+
+Instead
+-------
+    Ours & 80.0 & 50.0 & 65.0 \\
+
+When it is wrong
+----------------
+If the average is weighted in some lines and not in others. Headings and captions that say "weighted" or "micro" are
+left alone, and so is a table in which the mean fits in less than half of the lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reportkit.checker.comparison import P_HEADING
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.labels import AVERAGES, QUANTITIES, normalised
+from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.rule import Rule
+
+WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed)\b", re.IGNORECASE)
+FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Average:
+    """One average and the cells of its line, in order; None for a cell without a number."""
+
+    cell: Cell
+    number: PrintedNumber
+    cells: tuple[Cell, ...]
+    numbers: tuple[PrintedNumber | None, ...]
+
+    def fits(self) -> bool:
+        """Whether the average may be the mean of the numbers that are there."""
+        there = [number for number in self.numbers if number is not None]
+        low = sum(number.low for number in there) / len(there)
+        high = sum(number.high for number in there) / len(there)
+        return self.number.low <= high + 1e-9 and self.number.high >= low - 1e-9
+
+
+def check(context: CheckContext) -> Iterator[Diagnostic]:
+    """Yield one finding for each average that does not follow, and for each that hides a missing cell."""
+    for table in context.paper.tables:
+        if WEIGHTED.search(table.caption.text):
+            continue
+        for transposed in (False, True):
+            yield from _averages(context, table, transposed=transposed)
+
+
+def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Iterator[Diagnostic]:
+    side = range(table.n_header_rows, table.n_rows) if transposed else range(table.n_header_columns, table.n_columns)
+    kinds = [(index, _kind(_headings(table, index, transposed=transposed))) for index in side]
+    for place, (index, kind) in enumerate(kinds):
+        if kind != "average":
+            continue
+        for members in _candidates(kinds, place):
+            lines = list(_lines(table, index, members, transposed=transposed))
+            fitting = [line for line in lines if line.fits()]
+            if len(lines) >= FEWEST and 2 * len(fitting) >= len(lines) and len(fitting) >= 1:
+                yield from _report(context, table, lines, transposed=transposed)
+                break
+
+
+def _candidates(kinds: list[tuple[int, str]], place: int) -> list[list[int]]:
+    """Which cells an average may be of: since the last average, all before it, all behind it."""
+    before = kinds[:place]
+    since = next((at + 1 for at in range(place - 1, -1, -1) if kinds[at][1] == "average"), 0)
+    sets = [
+        [index for index, kind in before[since:] if kind == "score"],
+        [index for index, kind in before if kind == "score"],
+        [index for index, kind in kinds[place + 1 :] if kind == "score"],
+    ]
+    return [members for number, members in enumerate(sets) if len(members) >= FEWEST and members not in sets[:number]]
+
+
+def _lines(table: Table, index: int, members: list[int], *, transposed: bool) -> Iterator[_Average]:
+    across = range(table.n_header_columns, table.n_columns) if transposed else range(table.n_header_rows, table.n_rows)
+    for item in across:
+        if not transposed and item in table.group_rows:
+            continue
+        cell = _at(table, index, item, transposed=transposed)
+        cells = tuple(_at(table, member, item, transposed=transposed) for member in members)
+        numbers = tuple(other.number for other in cells)
+        if cell.number is not None and sum(number is not None for number in numbers) >= FEWEST:
+            yield _Average(cell, cell.number, cells, numbers)
+
+
+def _report(context: CheckContext, table: Table, lines: list[_Average], *, transposed: bool) -> Iterator[Diagnostic]:
+    complete = max(sum(number is not None for number in line.numbers) for line in lines)
+    for line in lines:
+        there = [number for number in line.numbers if number is not None]
+        context.coverage.checked(context.number, line.number.span)
+        context.coverage.table(context.number, table.span)
+        mean = sum(number.value for number in there) / len(there)
+        expected = f"{mean:.{line.number.decimals}f}"
+        name = _name(table, line.cell, transposed=transposed)
+        if not line.fits() and len(there) == complete:
+            yield RULE.at(
+                context.paper,
+                line.number.span,
+                f"The average{name} is printed as {line.number.text}, and the mean of its {len(there)} cells is "
+                f"{expected}.",
+                remedy="compute it anew, or say how it is weighted",
+            )
+        elif line.fits() and len(there) < complete:
+            yield RULE.at(
+                context.paper,
+                line.number.span,
+                f"The average{name} is over {len(there)} cells, and others are over {complete}: they cannot be "
+                f"compared.",
+                remedy="leave it out, or average all systems over the cells that all have",
+            )
+
+
+def _kind(headings: tuple[str, ...]) -> str:
+    last = headings[-1] if headings else ""
+    words = normalised(last)
+    if WEIGHTED.search(" ".join(headings)):
+        return "other"
+    if any(normalised(text) in AVERAGES for text in headings[-1:]):
+        return "average"
+    if P_HEADING.fullmatch(last) or (words in QUANTITIES and QUANTITIES[words] != "score"):
+        return "other"
+    return (
+        "other"
+        if re.search(r"\b(?:rank|params?|parameters|size|time|cost|flops|speed|year|sd|std|se)\b", words)
+        else "score"
+    )
+
+
+def _headings(table: Table, index: int, *, transposed: bool) -> tuple[str, ...]:
+    return table.row_header(index) if transposed else table.column_header(index)
+
+
+def _at(table: Table, index: int, item: int, *, transposed: bool) -> Cell:
+    return table.grid[index][item] if transposed else table.grid[item][index]
+
+
+def _name(table: Table, cell: Cell, *, transposed: bool) -> str:
+    headings = table.column_header(cell.column) if transposed else table.row_header(cell.row)
+    return f" of {headings[-1]}" if headings else ""
+
+
+RULE = Rule(code="RK105", name="average-does-not-follow", severity="warning", needs=frozenset({"paper"}), check=check)

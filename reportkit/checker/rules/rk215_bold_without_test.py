@@ -1,0 +1,69 @@
+r"""Bold marks the best number, and no test is made.
+
+What it does
+------------
+Reports, once for a paper, a table that sets the best numbers in bold where the paper names no test, no p-value, no
+interval and no spread anywhere.
+
+Why
+---
+Bold reads as a verdict. Without a test or an interval it marks what came out on top in one sample: of ten equally
+good systems one is always best. ACL Rolling Review, guideline R5: main results should be accompanied by information
+about their statistical significance.
+
+Example
+-------
+    Ours & \textbf{84.2} \\ Theirs & 83.9 \\  in a paper without a test
+
+Instead
+-------
+    The same table with a test or with intervals, and a caption that says what is tested against what.
+
+When it is wrong
+----------------
+If the systems are deterministic and the instances are all there are. Say that in the caption, and ignore the rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.paper.document import Table
+from reportkit.checker.rule import Rule
+from reportkit.checker.vocabulary import INTERVAL, TEST
+
+
+def check(context: CheckContext) -> Iterator[Diagnostic]:
+    """Yield one finding for the first table with bold numbers in a paper without a test."""
+    prose = context.prose
+    for table in context.paper.tables:
+        bold = [cell for cell in table.body() if cell.bold and cell.number is not None]
+        plain = [cell for cell in table.body() if not cell.bold and cell.number is not None]
+        if not bold or len(plain) < len(bold) or _marked(table):
+            continue
+        if prose.says(TEST) or prose.says(INTERVAL) or prose.says(P_VALUE) or prose.says(LETTERS):
+            return
+        if any(cell.spread is not None or cell.interval is not None for cell in table.body()):
+            return
+        context.coverage.claim(context.number, table.span)
+        yield RULE.at(
+            context.paper,
+            bold[0].span,
+            "Bold marks the best number, and the paper names no test and no interval.",
+            remedy="test the differences, or give intervals, and say in the caption what bold means",
+        )
+        return
+
+
+def _marked(table: Table) -> bool:
+    return any(set(cell.marks) & {"*", "**", "***", "†", "‡", "§"} for cell in table.body())
+
+
+P_VALUE = re.compile(r"\bp[- ]?values?\b|\bp\s*[<=≤]\s*0?\.\d", re.IGNORECASE)
+LETTERS = re.compile(r"\bstatistical(?:ly)? significan|\bk̂", re.IGNORECASE)
+
+
+RULE = Rule(code="RK215", name="bold-without-test", severity="info", needs=frozenset({"paper"}), check=check)

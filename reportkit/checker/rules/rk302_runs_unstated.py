@@ -1,0 +1,101 @@
+"""The number of runs is missing, a single run is not said to be one, or the best run is reported.
+
+What it does
+------------
+Reports results reached by the best of several runs, unless they were chosen on development data. And once for a paper
+that trains, fine-tunes or samples: a table of results where nothing says how many runs or seeds stand behind a
+number.
+
+Why
+---
+ACL Responsible NLP checklist, C3: whether the max, the mean or a single run is reported. The best of five runs is
+above their mean by more than a standard deviation, and the more runs, the higher. ACL Rolling Review, guideline R1:
+the best of an unknown number of trials.
+
+Example
+-------
+    We report the best of five runs.
+
+Instead
+-------
+    We report the mean of five runs with different seeds, and their standard deviation.
+
+When it is wrong
+----------------
+If the systems are deterministic and the paper says it in words that are not known here ("deterministic", "greedy
+decoding", "temperature 0" and the like are).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.results_tables import results_table
+from reportkit.checker.rule import Rule
+from reportkit.checker.vocabulary import NUMERAL
+
+RUNS = r"(?:random )?(?:seeds?|runs?|restarts?|initiali[sz]ations?|trials?|repetitions?|random starts?)"
+BEST = re.compile(
+    rf"\b(?:best|max(?:imum)?|highest|top) (?:\w+ ){{0,2}}?(?:of|over|across|among|out of|from) (?:the |our |"
+    rf"all )?(?:{NUMERAL}|several|multiple|many|different|all)?"
+    rf" ?(?:different |independent )*{RUNS}\b|\bbest[- ](?:run|seed)\b|\bbest[- ]performing (?:run|seed)\b",
+    re.IGNORECASE,
+)
+CHOSEN = re.compile(
+    r"\b(?:dev|development|validation|held-?out|val)\b|\bmeans? (?:and|as well)|\bnot\b|\binstead of\b|\brather than\b",
+    re.IGNORECASE,
+)
+REPORTED = re.compile(
+    r"\b(?:reports?|reported|shows?|shown|presents?|presented|take[sn]?|took|used?|uses|select\w*|cho(?:o?s)e\w*|"
+    r"pick\w*|keep|kept|gives?|given|is|are|were|was|"
+    r"achiev\w+|reach\w*|obtain\w*|table|results?|scores?|accuracy|numbers?|performance)\b",
+    re.IGNORECASE,
+)
+RANDOM = re.compile(
+    r"\b(?:fine-?tun\w*|(?:pre-?)?train(?:ed|ing) (?:\w+ ){0,3}(?:models?|systems?|parsers?|classifiers?|"
+    r"networks?|with|on)|we train|epochs?|learning rate|"
+    r"neural networks?|SGD|Adam\b|sampling temperature|nucleus sampling|reinforcement learning)\b",
+    re.IGNORECASE,
+)
+STATED = re.compile(
+    rf"\b(?:{NUMERAL}|single|several|multiple|different|each|every|the same|fixed|independent|all|one|random|per|"
+    rf"over|across) (?:\w+ )?{RUNS}\b|\bseeds?\b"
+    r"|\bdeterministic|\bgreedy(?: decoding)?\b|\btemperature\s*(?:of|=|is|to|at)?\s*0(?!\.\d*[1-9])|"
+    r"\bruns? (?:once|twice)|\baveraged (?:over|across)|\bno randomness"
+    rf"|\b(?:{NUMERAL}|ten)[- ]fold\b|\bcross-?validat|\bensembles? of \w+|\bone run\b|\bper run\b|\b(?:once|"
+    rf"(?:three|five|ten) times)\b",
+    re.IGNORECASE,
+)
+
+
+def check(context: CheckContext) -> Iterator[Diagnostic]:
+    """Yield one finding for each best run, and one for a paper that says nothing about runs."""
+    prose = context.prose
+    for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
+        match = BEST.search(item.text)
+        if match is None or CHOSEN.search(item.text) or not REPORTED.search(item.text) or item.negated(match.start()):
+            continue
+        context.coverage.claim(context.number, item.sentence.span)
+        yield RULE.at(
+            context.paper,
+            item.span(match),
+            f"{match[0]!r} is reported, which depends on how many there were.",
+            remedy="report the mean over all runs with their spread, or choose the run on development data and say so",
+        )
+    if prose.says(RANDOM, own=True) is None or prose.says(STATED) is not None:
+        return
+    table = results_table(context.paper)
+    if table is not None:
+        context.coverage.claim(context.number, table.span)
+        yield RULE.at(
+            context.paper,
+            table.caption.span() if table.caption else table.span,
+            "Systems are trained, and nothing says how many runs or seeds stand behind a number.",
+            remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
+        )
+
+
+RULE = Rule(code="RK302", name="runs-unstated", severity="warning", needs=frozenset({"paper"}), check=check)

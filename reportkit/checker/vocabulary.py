@@ -1,0 +1,120 @@
+"""Words of the field that rules look for: tests, corrections, levels, units, counts."""
+
+from __future__ import annotations
+
+import re
+
+
+def words(*alternatives: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+    """One pattern of alternatives at the beginning of a word.
+
+    Examples
+    --------
+    >>> bool(words("holm", "bonferroni").search("Holm-adjusted")), bool(words("holm").search("Stockholm"))
+    (True, False)
+    """
+    return re.compile(rf"(?<![\w])(?:{'|'.join(alternatives)})", flags)
+
+
+TEST = words(
+    r"McNemar", r"Wilcoxon", r"signed[- ]rank", r"rank[- ]sum", r"Mann\s?[–-]+\s?Whitney", r"Friedman", r"Nemenyi",
+    r"Kruskal", r"ANOVA", r"Welch['’]?s?\b", r"Steiger", r"Williams['’]?s? test", r"sign test", r"sign[- ]flip",
+    r"(?:paired |unpaired |two[- ]sample |student['’]?s? |independent[- ]samples? )*[tz][- ]?tests?\b",
+    r"(?:paired |stratified |non-?parametric )*bootstrap(?:ping)?"
+    r"(?:[- ](?:re-?sampl\w+|tests?|significance|p\b|"
+    r"hypothesis))",
+    r"paired bootstrap",
+    r"(?:permutation|randomi[sz]ation|significance|hypothesis|binomial|chi-squared?|χ\^?2) tests?\b",
+    r"approximate randomi[sz]ation", r"almost stochastic", r"F-tests?\b", r"Fisher['’]s exact",
+    r"statistical(?:ly)? test",
+    r"Tukey", r"Dunnett",
+)  # fmt: skip
+"""Names of tests; a bootstrap counts if it tests."""
+
+P_NUMBER = re.compile(
+    r"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was|:|about)?\s*(?P<relation>[<>=≤≥≈]|<=|>=)?\s*"
+    r"(?P<p>0?\.\d+|0|1(?:\.0+)?(?!\d)|\d(?:\.\d+)?(?:e[-−]\d+|\s*[×·]\s*10\^[-−]\d+))",
+)
+"""A p-value that is printed."""
+
+LEVEL = re.compile(
+    r"(?<![\w-])p\s*(?:-?\s*values?)?\s*(?:[<≤]|<=|(?:is |are )?(?:below|under|less than|smaller than|at most))|"
+    r"α\s*[=<≤]"
+    r"|\b(?:level|threshold)s?\s+(?:of\s+)?(?:α\s*)?[=.\d]|[.\d%]+[- ](?:significance )?level|adjusted p\b|"
+    r"p\s*=\s*\d*\.\d",
+    re.IGNORECASE,
+)
+
+SIDES = re.compile(
+    r"\b(?:one|two|1|2|single)[- –]?(?:sided|tailed)|\bboth directions|\bdirectional|\bin (?:the|one) direction",
+    re.IGNORECASE,
+)
+
+CORRECTION = words(
+    r"Holm", r"Bonferroni", r"Hochberg", r"Benjamini", r"FDR\b", r"FWER\b", r"false discovery",
+    r"family[- ]?wise", r"[SŠ]id[aá]k",
+    r"multiplicity", r"multiple[- ](?:comparisons?|testing|tests?|hypothes\w+)", r"adjusted p",
+    r"p[- ](?:values? )?adj", r"Nemenyi",
+    r"Tukey", r"Dunnett", r"un(?:corrected|adjusted)", r"no corrections?\b", r"not (?:been )?(?:corrected|adjusted)",
+    r"without (?:a |any )?correct\w+", r"partial conjunction", r"closed testing", r"Scheff", r"k̂",
+    r"(?:correct|adjust)\w* (?:\w+ ){0,3}for (?:\w+ ){0,3}(?:comparisons|tests|hypotheses|multipl\w+|number)",
+)  # fmt: skip
+"""A correction for several hypotheses, or a word that there is none."""
+
+UNIT = re.compile(
+    r"\b(?:instance|example|sentence|document|quer(?:y|ies)|question|item|segment|token|word|topic|utterance|"
+    r"dialogue|dialog|"
+    r"sample|seed|run|fold|split|cluster|pair|passage|tweet|review|task|dataset|test point|image|record|case|"
+    r"article|problem|"
+    r"prompt|summar|translation|annotator|subject|participant)\w*",
+    re.IGNORECASE,
+)
+
+INTERVAL = re.compile(
+    r"±|\bplus[- ]minus\b|\b(?:confidence|credible|prediction|compatibility) (?:intervals?|bounds?|limits?|"
+    r"regions?)|\bCIs?\b|\bHDIs?\b"
+    r"|\b\d+(?:\.\d+)?\s?% (?:\w+ ){0,3}intervals?|\berror bars?|\bstandard (?:errors?|deviations?)|\bmargins? of error"
+    r"|[\[(][+−–-]?\s?\d*\.\d+%?\s*[,;]\s*[+−–-]?\s?\d*\.\d+%?[\])]|\bfrom \S+ to \S*\d",
+    re.IGNORECASE,
+)
+
+EQUIVALENCE = re.compile(
+    r"\bequivalence (?:tests?|testing|margins?|regions?|bounds?|limits?|intervals?)|\bTOST\b|\bROPE\b|"
+    r"\bnon-?inferiority"
+    r"|\bpractical(?:ly)? equivalen|\bmargin of (?:equivalence|\S*\d)|\bsmallest (?:difference|"
+    r"effect)[\w ]* of interest"
+    r"|\bBayes factor|\btwo one-sided",
+    re.IGNORECASE,
+)
+
+COLLECTIONS = (
+    r"(?:datasets?|data sets?|domains?|languages?|language pairs?|corpora|corpus|treebanks?|benchmarks?|tasks?|"
+    r"test sets?|"
+    r"collections?|genres?)"
+)
+"""What results are counted over."""
+
+NUMERALS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+    "twelve": 12, "one": 1, "both": 2,
+}  # fmt: skip
+NUMERAL = rf"(?:\d{{1,3}}|{'|'.join(NUMERALS)})"
+
+
+def number_of(text: str) -> int:
+    """Value of a numeral in digits or in a word.
+
+    Examples
+    --------
+    >>> number_of("Four"), number_of("12")
+    (4, 12)
+    """
+    return NUMERALS.get(text.lower()) or int(text)
+
+
+BETTER = re.compile(
+    r"\b(?:outperform|surpass|beat|exceed|improv|superior|better|best|win|wins|won|gain|higher|lower|worse|advantage|"
+    r"underperform|ahead|effective)\w*",
+    re.IGNORECASE,
+)
+"""Words of a comparison."""

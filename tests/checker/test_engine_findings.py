@@ -1,0 +1,139 @@
+"""What becomes of every finding of the package: a rule reports it, or it is said why none does."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import reportkit
+from reportkit.checker.catalogue import RULES
+from reportkit.checker.config import CheckConfig
+from reportkit.checker.context import CheckContext
+from reportkit.checker.engine_findings import OBJECTIONS, REMARKS, engine_findings, is_known, reported
+from reportkit.checker.evidence import Evidence
+
+PACKAGE = Path(reportkit.__file__).parent
+
+
+def codes_in(source):
+    """Codes of all findings that a module makes; of an f-string, the constant parts around a placeholder `x`."""
+    constants = {
+        target.id: node.value.value
+        for node in source.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(source):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Finding"):
+            continue
+        named = [item.value for item in node.keywords if item.arg == "code"]
+        code = (node.args or named)[0]
+        if isinstance(code, ast.Constant):
+            yield code.value
+        elif isinstance(code, ast.JoinedStr):
+            yield "".join(part.value if isinstance(part, ast.Constant) else "x" for part in code.values)
+        elif isinstance(code, ast.Name) and code.id in constants:
+            yield constants[code.id]
+
+
+def made():
+    """Every code of a finding in the package, with the module that makes it."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        if "checker" not in path.relative_to(PACKAGE).parts:
+            for code in codes_in(ast.parse(path.read_text("utf-8"))):
+                found.setdefault(code, path.relative_to(PACKAGE))
+    return found
+
+
+def test_every_finding_is_an_objection_or_a_remark():
+    """A new finding needs a line in `OBJECTIONS` or `REMARKS` of reportkit/checker/engine_findings.py."""
+    codes = made()
+    assert len(codes) > 50
+    assert {code: path for code, path in codes.items() if not is_known(code)} == {}
+
+
+def test_the_table_names_no_finding_that_is_gone():
+    """Every line is about a code that some module makes."""
+    codes = set(made())
+    assert set(OBJECTIONS) <= codes
+    for pattern in REMARKS:
+        regular = re.compile(pattern.replace("*", ".+"))
+        assert any(regular.fullmatch(code) for code in codes), pattern
+    assert not set(OBJECTIONS) & set(REMARKS)
+
+
+@pytest.mark.parametrize("code", sorted(set(OBJECTIONS.values())))
+def test_the_rule_of_an_objection_reports_it(code):
+    """Each of its findings, in a report, comes out under its code with its message (RK605: warnings only)."""
+    rule = RULES[code]
+    for name in (name for name, owner in OBJECTIONS.items() if owner == code):
+        finding = {"code": name, "severity": "warning", "message": f"{name} it is.", "where": "cb", "remedy": "mend it"}
+        context = CheckContext(config=CheckConfig(), report_data={"findings": [finding], "settings": {"alpha": [0.05]}})
+        (found,) = rule.check(context)
+        assert (found.code, found.message, found.where, found.remedy) == (code, f"{name} it is.", "cb", "mend it")
+
+
+def test_a_strange_report_is_no_traceback():
+    """What is no finding is left out, by every rule that reads reports."""
+    for strange in ({}, {"findings": 3}, {"findings": [3, {"code": 1}]}, {"comparisons": [{}], "settings": 3}):
+        context = CheckContext(config=CheckConfig(), report_data=strange)
+        for code in sorted(set(OBJECTIONS.values())):
+            assert list(RULES[code].check(context)) == []
+
+
+def test_the_data_are_compared_once_and_not_where_there_is_a_report(monkeypatch):
+    """Rules share one comparison; with a report, its findings are taken."""
+    import pandas as pd
+
+    from reportkit import api
+
+    calls = []
+    real = api.compare
+    monkeypatch.setattr(api, "compare", lambda *args, **options: calls.append(1) or real(*args, **options))
+    frame = pd.DataFrame(
+        {
+            "system": ["a"] * 6 + ["b"] * 6,
+            "dataset": "cb",
+            "instance": [*range(6)] * 2,
+            "score": [1] * 7 + [0, 1] * 2 + [1],
+        }
+    )
+    context = CheckContext(config=CheckConfig(), evidence=Evidence(frame))
+    for code in sorted(set(OBJECTIONS.values())):
+        list(RULES[code].check(context))
+    assert len(calls) == 1
+    context = CheckContext(config=CheckConfig(), evidence=Evidence(frame), report_data={"findings": []})
+    assert {item.code for item in engine_findings(context)} == {"constant-system", "small-dataset"}
+    assert len(calls) == 1
+
+
+def test_many_findings_of_one_kind_are_one():
+    """The first with the number of the others, as in the report."""
+    found = [
+        {"code": "small-sample", "severity": "warning", "message": f"n = {n}.", "where": f"d{n}", "remedy": ""}
+        for n in range(12)
+    ]
+    context = CheckContext(config=CheckConfig(), report_data={"findings": found})
+    (item,) = reported(context, RULES["RK507"])
+    assert item.message == "n = 0."
+    assert "11 more times" in item.where
+
+
+def test_too_many_pairs_are_not_compared_and_it_is_said():
+    """Forty systems are 780 pairs: an info of RK004; with a baseline they are compared."""
+    import pandas as pd
+
+    systems = [f"s{number}" for number in range(40)]
+    rows = [(name, "cb", item, (item * number) % 3 / 2) for number, name in enumerate(systems) for item in range(20)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+    evidence = Evidence(frame)
+    assert evidence.analysis is None
+    (found,) = RULES["RK004"].check(CheckContext(config=CheckConfig(), evidence=evidence))
+    assert found.severity == "info"
+    assert "780 comparisons, too many for a check" in found.message
+    assert Evidence(frame, baselines=("s1",)).analysis is not None
