@@ -9,7 +9,7 @@ import pytest
 
 from reportkit.checker.engine import check, check_text
 
-PAPERS = Path(__file__).parent / "papers"
+PAPERS = Path(__file__).parents[1] / "checker" / "papers"
 MISTAKES = tomllib.loads((PAPERS / "mistakes.toml").read_text("utf-8"))
 MADE_UP = sorted(path.stem.removeprefix("clean-") for path in PAPERS.glob("clean-*.tex"))
 CASES = [(name, number) for name, listed in MISTAKES.items() for number in range(len(listed))]
