@@ -51,7 +51,7 @@ CLAIM = re.compile(
 )
 MODEST = re.compile(
     r"\bat least\b|\bobserved\b|\bnumerical|\bdescriptiv|\baverage|\bmean\b|\bscores? (?:is|are) higher|"
-    r"\bhigher scores?\b|\blower bound|\bnot\b|\bk̂",
+    r"\bhigher scores?\b|\blower bound|\bnot\b|\bk̂|\bclaim that\b|\bhypothes[ie]s\b",
     re.IGNORECASE,
 )
 
