@@ -32,7 +32,9 @@ class Verdict:
     identified, marked : bool
         By the correction, at the largest level; `marked` has the claimed sign too.
     difference : float
-        Positive in favour of A.
+        What the test is about, positive in favour of A.
+    score_difference : float
+        Of the scores that are printed, positive in favour of A.
     n_clusters : int or None
         Clusters taken as the units.
     algorithm : str
@@ -54,6 +56,7 @@ class Verdict:
     identified: bool
     marked: bool
     difference: float
+    score_difference: float
     n_clusters: int | None = None
     algorithm: str = ""
 
@@ -134,6 +137,7 @@ def _of_analysis(analysis: Analysis) -> Verdicts:
                     identified=bool(identified[index]),
                     marked=bool(marked[index]),
                     difference=item.difference,
+                    score_difference=item.score_difference,
                     n_clusters=outcome.n_clusters,
                     algorithm=outcome.algorithm,
                 )
@@ -182,6 +186,15 @@ def _items(comparisons: Any, level: str) -> Iterator[Verdict]:
                 identified=bool(item["identified"][level]),
                 marked=bool(item["marked"][level]),
                 difference=float(item["difference"]),
+                score_difference=_score_difference(item),
                 n_clusters=item["n_clusters"],
                 algorithm=str(item.get("algorithm") or ""),
             )
+
+
+def _score_difference(item: Mapping[str, Any]) -> float:
+    """Of the printed scores; that of the test where an older report does not hold them."""
+    if item.get("score_a") is None or item.get("score_b") is None:
+        return float(item["difference"])
+    difference = float(item["score_a"]) - float(item["score_b"])
+    return difference if item.get("higher_is_better", True) else -difference

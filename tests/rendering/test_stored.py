@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from reportkit.figures.drawings import DRAWINGS
 from reportkit.rendering.manifest import MANIFEST, read_manifest
 from reportkit.rendering.stored import RENDERED, check_files, restyled
 from reportkit.rendering.write import rendered, write_report
-from reportkit.report.model import Report, Section
+from reportkit.report.model import Figure, Report, Section
+from reportkit.report.prose import Text
 from reportkit.report.requested_figures import REQUESTED, requested_figure
+from tests.figures.test_drawings import read_back
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERWISE = (
@@ -87,6 +90,45 @@ def test_a_saved_report_is_saved_again(analysis: reportkit.Analysis, tmp_path: P
             assert (tmp_path / one / name).read_bytes() == (tmp_path / other / name).read_bytes(), name
 
 
+OTHER_REPORTS = (
+    *("null-p-values", "k-hat-histogram", "gain-confidence", "size-curve", "calibration-bins", "domain-shift"),
+    *("reproducibility", "estimator-boxes", "posterior"),
+)
+"""Figures of calibration, of re-splitting, and of few datasets."""
+
+
+def _of_other_reports() -> list[Figure]:
+    """A figure of each of these kinds, with the content that `tests/figures/contents.json` holds."""
+    contents = json.loads((ROOT / "tests" / "figures" / "contents.json").read_text("utf-8"))
+    contents["posterior"] = POSTERIOR
+    return [
+        Figure(
+            name=kind,
+            caption=(Text(kind),),
+            alt_text=kind,
+            kind=kind,
+            content=read_back(DRAWINGS[kind].content, contents[kind]),
+        )
+        for kind in OTHER_REPORTS
+    ]
+
+
+POSTERIOR = {
+    "system_a": "new",
+    "system_b": "old",
+    "dataset": "cb",
+    "quantity": "mean difference",
+    "unit": "",
+    "posterior": {"low": -1.0, "high": 1.0, "heights": [0.1, 0.5, 0.8, 0.5, 0.1]},
+    **dict.fromkeys(("prior", "posterior_a", "posterior_b", "prior_of_each", "region")),
+    "low": -0.5,
+    "high": 0.9,
+    "level": 0.95,
+    "highest_density": True,
+    "p_better": 0.7,
+}
+
+
 @pytest.mark.slow
 def test_every_kind_of_figure_is_drawn_again(analysis: reportkit.Analysis, tmp_path: Path) -> None:
     """From its content alone: the same bytes."""
@@ -97,10 +139,10 @@ def test_every_kind_of_figure_is_drawn_again(analysis: reportkit.Analysis, tmp_p
     matrix = dataclasses.replace(requested_figure(one, analysis.appearance, "all-pairs"), name="one-dataset")
     answers = reportkit.compare(frame, "vader", "textblob", rope=0.01, bayes=True).report().model.figures
     bayes = [figure for figure in answers if figure.kind in ("posterior", "posterior-forest", "prior-sensitivity")]
-    many = Section(title="One dataset, and other answers", blocks=(matrix, *bayes))
+    many = Section(title="One dataset, and other answers", blocks=(matrix, *bayes, *_of_other_reports()))
     report = dataclasses.replace(report, sections=(*report.sections, Section(title="Asked", blocks=asked), many))
     write_report(report, tmp_path)
-    assert {figure.kind for figure in report.figures} | {"posterior"} == set(DRAWINGS)  # one claim on one dataset
+    assert {figure.kind for figure in report.figures} == set(DRAWINGS)
     again = rendered(read_manifest(tmp_path).report)
     assert [name for name, content in again.items() if content != (tmp_path / name).read_bytes()] == []
 
