@@ -107,7 +107,7 @@ def _of_other_reports() -> list[Figure]:
             caption=(Text(kind),),
             alt_text=kind,
             kind=kind,
-            content=read_back(DRAWINGS[kind].content, contents[kind]),
+            content=read_back(DRAWINGS[kind].content, contents[kind].get("content", contents[kind])),
         )
         for kind in OTHER_REPORTS
     ]

@@ -7,8 +7,8 @@ share of instances won, ranks, or another quantity than the mean.
 
 Why
 ---
-A mark beside a mean is read as a statement about the mean. A sign test or a Wilcoxon test asks another question, and may
-answer for the system with the lower score. ACL Rolling Review, guideline R5.
+A mark beside a mean is read as a statement about the mean. A sign test or a Wilcoxon test asks another question, and
+may answer for the system with the lower score. ACL Rolling Review, guideline R5.
 
 Example
 -------
