@@ -7,7 +7,7 @@ written: the output holds what was estimated from each re-partition.
 Usage, in an environment with ``requirements.txt`` installed::
 
     python examples/reproducibility/make_estimates.py                       # writes estimates.csv.gz beside this script
-    python examples/reproducibility/make_estimates.py --repartitions 5 --output /tmp/try.csv.gz
+    python examples/reproducibility/make_estimates.py --repartitions 5 --output try.csv.gz
     python examples/reproducibility/make_estimates.py --tasks bbc_topics tweets_polarity --sdist FILE
 
 Tasks
