@@ -14,6 +14,7 @@ from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.evidence.asked import Evidence
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.effect_sizes import EffectSizes
+from reportkit.intervals.interval import Interval
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.report.evidence_section import evidence_section
 from reportkit.report.evidence_wording import (
@@ -28,6 +29,7 @@ from reportkit.report.model import Section
 from reportkit.report.prose import sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import plain
+from reportkit.results.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +209,18 @@ class ClaimResult:
 
     def __repr__(self) -> str:
         return plain(count_in_words(self.data, self.scale)) + "\n" + self.to_frame().to_string(index=False)
+
+
+def intervals_frame(found: Iterable[tuple[Sample, Interval | None]]) -> pd.DataFrame:
+    """One row per dataset; see `Questions.intervals`."""
+    columns = ["dataset", "difference", "low", "high", "level", "method"]
+    rows = [
+        (sample.dataset, sample.value_difference, interval.low, interval.high, interval.level, interval.title)
+        if interval is not None
+        else (sample.dataset, sample.value_difference, None, None, None, "")
+        for sample, interval in found
+    ]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:5], "float64"))
 
 
 def effects_frame(found: Iterable[EffectSizes]) -> pd.DataFrame:

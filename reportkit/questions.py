@@ -293,6 +293,48 @@ class Questions:
             names=[item.dataset for item in assessments],
         )
 
+    def intervals(
+        self,
+        *,
+        level: float | None = None,
+        simultaneous: bool = False,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Confidence intervals of the difference on each dataset, by the method of its test.
+
+        Parameters
+        ----------
+        level : float, optional
+            Confidence, in (0, 1); by default 1 minus the largest level of the analysis.
+        simultaneous : bool
+            Whether all intervals are to hold at once with this confidence, whatever the dependence between the datasets
+            (Bonferroni over all datasets of the comparison); else each holds by itself.
+        system_a, system_b, datasets
+            As for `posterior`.
+
+        Returns
+        -------
+        DataFrame
+            One row per dataset. Columns: dataset, difference (positive: A is better), low, high (missing where the data
+            hold no information on the variance), level (of the single interval), method.
+
+        Raises
+        ------
+        SettingsError
+            If only printed figures are known, or the level makes no sense.
+        """
+        from reportkit.answers import intervals_frame
+        from reportkit.evidence.asked import compared
+        from reportkit.intervals.choose_interval import interval_for
+        from reportkit.intervals.simultaneous import simultaneous_level
+
+        comparison, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        wanted = 1 - self.data.family.alpha[0] if level is None else level
+        each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
+        return intervals_frame((item, interval_for(item, each, seed=self.data.settings.seed)) for item in samples)
+
     def effect_sizes(
         self,
         *,

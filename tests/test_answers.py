@@ -13,6 +13,7 @@ from scipy import stats
 import reportkit
 from reportkit.bayes import hierarchical_normal
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.intervals.tango import tango_interval
 from reportkit.report.model import Paragraph
 from reportkit.report.wording import plain
 
@@ -165,3 +166,13 @@ def test_the_answers_keep_the_schema_of_report_json(analysis, root, tmp_path):
     content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
     jsonschema.validate(content, schema)
     assert len(content["evidence"]) == 3
+
+
+def test_intervals_hold_one_by_one_or_all_at_once(analysis):
+    """Single ones are those of the analysis; simultaneous ones are those of level 1 - .05 / 2."""
+    single, together = analysis.intervals(), analysis.intervals(simultaneous=True)
+    assert single["low"].to_numpy() == pytest.approx(analysis.outcomes["ci_low"].to_numpy())
+    assert together["level"].tolist() == pytest.approx([0.975, 0.975])
+    low, high = tango_interval(30, 14, 500, 0.975).low, tango_interval(30, 14, 500, 0.975).high
+    assert together.set_index("dataset").loc["tweets", ["low", "high"]].tolist() == pytest.approx([low, high])
+    assert (together["high"] - together["low"] > single["high"] - single["low"]).all()
