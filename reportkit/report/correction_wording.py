@@ -49,6 +49,8 @@ def what_is_corrected(family: Family) -> str:
         factors = [name for name, members in sides.items() if len(members) > 1]
     if len(family.datasets) > 1:
         factors.append("datasets")
+    if family.n_hypotheses == 1:
+        return "over the only hypothesis"
     return f"over all {n} hypotheses" + (f" ({listed(factors)})" if len(factors) > 1 else "")
 
 
