@@ -226,6 +226,12 @@ class Questions:
         alpha : float, optional
             Level of k-hat and of the datasets that are named; the largest of the analysis by default.
 
+        Notes
+        -----
+        The family is this claim on these datasets, and the claim has to be chosen before looking at the results; where
+        the analysis tests both directions, so does this, each at half the level. Claims of several pairs or metrics
+        that belong together are corrected together in the report: see `rope` of `Settings`.
+
         Returns
         -------
         ClaimResult
@@ -242,6 +248,7 @@ class Questions:
             assessments,
             hypothesis_of(better_by, equivalent_within),
             alpha=self.data.family.alpha[0] if alpha is None else alpha,
+            sides=2 if self.data.family.design in ("both", "all-pairs") else 1,
             rope=rope,
             prior=prior,
             seed=self.data.settings.seed,

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.evidence.assessed import AssessedClaim, assess_claim
+from reportkit.evidence.assessed import AssessedClaim, assess_claim, p_values_of
 from reportkit.evidence.effect_sizes import EffectSizes, effect_sizes
 from reportkit.evidence.samples import samples_of
 from reportkit.finding import Finding
+from reportkit.phrases import counted
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.replicability.holm import holm
 from reportkit.results.results import Results
 from reportkit.results.sample import Sample
 from reportkit.significance.assessment import Assessment
@@ -71,12 +77,10 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
         )
         remedy = "name one system and a baseline, or ask for one pair: a.assess(system_a=..., system_b=...)"
         return Evidence(findings=(Finding("too-many-for-four-answers", "info", message, remedy=remedy),))
-    claims: list[AssessedClaim] = []
-    effects: list[tuple[EffectSizes, ...]] = []
-    asked: list[tuple[Sample, ...]] = []
-    for comparison in chosen:
-        samples, assessments = with_assessments(results, comparison, analysis)
-        claims += [
+    asked = [with_assessments(results, comparison, analysis) for comparison in chosen]
+    by_hypothesis = []
+    for hypothesis in _hypotheses(settings.rope):
+        found = [
             assess_claim(
                 samples,
                 assessments,
@@ -86,11 +90,64 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
                 prior=settings.prior,
                 seed=settings.seed,
             )
-            for hypothesis in _hypotheses(settings.rope)
+            for samples, assessments in asked
         ]
-        effects.append(tuple(effects_of(samples, analysis)))
-        asked.append(tuple(samples))
-    return Evidence(claims=tuple(claims), effects=tuple(effects), samples=tuple(asked), findings=findings_of(claims))
+        by_hypothesis.append(in_family(found, chosen, family))
+    claims = [claim for together in zip(*by_hypothesis, strict=True) for claim in together]
+    return Evidence(
+        claims=tuple(claims),
+        effects=tuple(tuple(effects_of(samples, analysis)) for samples, _ in asked),
+        samples=tuple(tuple(samples) for samples, _ in asked),
+        findings=findings_of(claims),
+    )
+
+
+def in_family(
+    claims: Sequence[AssessedClaim], comparisons: Sequence[Comparison], family: Family
+) -> list[AssessedClaim]:
+    """Adjust one claim about several pairs of systems for all of them, as the analysis is adjusted.
+
+    Without a margin the claim is that of the analysis, and its adjusted p-values are taken over: no report counts
+    the same claim in two ways. With a margin, Holm's procedure goes over all pairs and datasets; a dataset without a
+    p-value counts as one that is not shown. The result is doubled where both directions are tested each at half the
+    level, and taken times the number of metrics where these share the level.
+
+    Parameters
+    ----------
+    claims : sequence of AssessedClaim
+        The same hypothesis about each pair.
+    comparisons : sequence of Comparison
+        The pairs in the same order.
+    family : Family
+        Of the analysis.
+    """
+    hypothesis = claims[0].hypothesis
+    if hypothesis.kind == "better" and hypothesis.margin == 0:
+        return [
+            claim.adjusted(
+                _of_analysis(claim, comparison), "as in the analysis", comparison.k_hat[family.alpha[0]].fisher
+            )
+            for claim, comparison in zip(claims, comparisons, strict=True)
+        ]
+    sides = 2 if family.design == "both" else 1
+    metrics = len(family.metrics) if family.several_metrics and family.gatekeeping == "none" else 1
+    p_values = [p_values_of(claim.answers) for claim in claims]
+    pooled = [p for claim, found in zip(claims, p_values, strict=True) for p in found or [1.0] * len(claim.answers)]
+    adjusted = np.minimum(1.0, sides * metrics * np.asarray(holm(pooled)))
+    words = f"by Holm's procedure over {counted(len(pooled), 'hypothesis', 'hypotheses')}"
+    words += " in both directions" if sides > 1 else ""
+    words += f" on {metrics} metrics" if metrics > 1 else ""
+    ends = np.cumsum([len(claim.answers) for claim in claims])[:-1]
+    return [
+        claim.adjusted(None if found is None else part, words)
+        for claim, found, part in zip(claims, p_values, np.split(adjusted, ends), strict=True)
+    ]
+
+
+def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.float64]:
+    """Adjusted p-values of the analysis on the datasets of a claim."""
+    adjusted = dict(zip(comparison.datasets, comparison.adjusted_p_values, strict=True))
+    return np.array([float(adjusted[item.dataset]) for item in claim.answers])
 
 
 def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
@@ -104,7 +161,7 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
             power=power,
             alpha=alpha,
             alternative="two-sided" if family.sides == 2 else "greater",
-            n_datasets=len(family.datasets),
+            n_datasets=family.n_hypotheses // (2 if family.design == "all-pairs" else 1),
         )
         for sample in samples
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from reportkit.bayes.model import Prior
 from reportkit.errors import DesignError
 from reportkit.evidence.four_answers import FourAnswers, four_answers
 from reportkit.replicability.holm import holm
-from reportkit.replicability.k_hat import k_hat
+from reportkit.replicability.p_values import rejection_level
 from reportkit.results.sample import Sample
 from reportkit.significance.assessment import Assessment
 
@@ -33,10 +33,11 @@ class AssessedClaim:
     answers : tuple of FourAnswers
         One per dataset.
     adjusted_p_values : ndarray of shape (n_datasets,) or None
-        By Holm's procedure over these datasets and this claim; None if a dataset has no p-value.
-    k_hat : int or None
-        Lower bound, with confidence 1 - alpha under any dependence, for the number of datasets on which the claim
-        holds; None if a dataset has no p-value.
+        None if a dataset has no p-value.
+    correction : str
+        What they are adjusted by, as a clause: "by Holm's procedure over 4 datasets".
+    k_hat_fisher : int or None
+        Fisher's bound of the analysis, where the claim is that of the analysis and the datasets are independent.
     """
 
     system_a: str
@@ -45,15 +46,32 @@ class AssessedClaim:
     alpha: float
     answers: tuple[FourAnswers, ...]
     adjusted_p_values: NDArray[np.float64] | None
-    k_hat: int | None
+    correction: str
+    k_hat_fisher: int | None = None
 
     @property
     def identified(self) -> tuple[str, ...]:
         """Datasets on which the claim is shown, all of them with error probability at most alpha."""
         if self.adjusted_p_values is None:
             return ()
-        shown = holm([_known(item) for item in self.answers], self.alpha)
+        shown = self.adjusted_p_values <= rejection_level(self.alpha)
         return tuple(item.dataset for item, flag in zip(self.answers, shown, strict=True) if flag)
+
+    @property
+    def k_hat(self) -> int | None:
+        """Lower bound for the number of datasets on which the claim holds: Fisher's, or how many are identified.
+
+        The latter holds under any dependence of the datasets.
+        """
+        if self.adjusted_p_values is None:
+            return None
+        return len(self.identified) if self.k_hat_fisher is None else self.k_hat_fisher
+
+    def adjusted(
+        self, p_values: NDArray[np.float64] | None, correction: str, k_hat_fisher: int | None = None
+    ) -> AssessedClaim:
+        """Return the same claim as a member of a larger family."""
+        return replace(self, adjusted_p_values=p_values, correction=correction, k_hat_fisher=k_hat_fisher)
 
 
 def assess_claim(
@@ -62,6 +80,7 @@ def assess_claim(
     hypothesis: Hypothesis,
     *,
     alpha: float = 0.05,
+    sides: int = 1,
     rope: float | None = None,
     prior: Prior | None = None,
     seed: int = 0,
@@ -78,6 +97,8 @@ def assess_claim(
         As for `four_answers`.
     alpha : float
         Level of Holm's procedure and of k-hat.
+    sides : int
+        2 if the direction was not declared before looking: each is then tested at half the level.
 
     Returns
     -------
@@ -103,20 +124,21 @@ def assess_claim(
         four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed)
         for sample, assessment in zip(samples, assessments, strict=True)
     )
-    p_values = [item.p_value for item in answers if item.p_value is not None]
-    complete = len(p_values) == len(answers)
+    found = p_values_of(answers)
+    n = len(answers)
+    over = f"by Holm's procedure over {n} datasets" if n > 1 else "for no other dataset"
     return AssessedClaim(
         system_a=samples[0].system_a,
         system_b=samples[0].system_b,
         hypothesis=hypothesis,
         alpha=alpha,
         answers=answers,
-        adjusted_p_values=np.asarray(holm(p_values)) if complete else None,
-        k_hat=int(k_hat(p_values, alpha)) if complete else None,
+        adjusted_p_values=None if found is None else np.minimum(1.0, sides * np.asarray(holm(found))),
+        correction=over + (" in both directions" if sides > 1 else ""),
     )
 
 
-def _known(item: FourAnswers) -> float:
-    if item.p_value is None:
-        raise AssertionError("checked before")
-    return item.p_value
+def p_values_of(answers: Sequence[FourAnswers]) -> list[float] | None:
+    """Unadjusted p-values by dataset; None if a dataset has none."""
+    found = [item.p_value for item in answers if item.p_value is not None]
+    return found if len(found) == len(answers) else None

@@ -165,7 +165,6 @@ def _whether(claims: Sequence[AssessedClaim], scale: ScoreScale) -> str:
 
 def _answers_legend(claims: Sequence[AssessedClaim], *, with_factors: bool) -> Prose:
     first = claims[0]
-    n = len(first.answers)
     tests = list(dict.fromkeys(item.test for claim in claims for item in claim.answers if item.test))
     models = list(
         dict.fromkeys(
@@ -177,13 +176,7 @@ def _answers_legend(claims: Sequence[AssessedClaim], *, with_factors: bool) -> P
     factors = [item.bayes_factors for item in first.answers if item.bayes_factors is not None]
     return sentences(
         prose("One-sided {p}-values of the claim's negation ({tests}).", tests=listed(tests)) if tests else (),
-        prose(
-            "Adjusted by Holm's procedure over {n} datasets for each claim by itself; * {p} ≤ {level}.",
-            n=n,
-            level=level_text(first.alpha),
-        )
-        if n > 1
-        else prose("* {p} ≤ {level}; a single dataset, not adjusted.", level=level_text(first.alpha)),
+        _adjusted_in_words(claims),
         prose("P(claim): posterior probability ({models}).", models="; ".join(models)) if models else (),
         prose(
             "Bayes factor of the claim against its negation under the first of {priors}, and its range over them.",
@@ -192,6 +185,17 @@ def _answers_legend(claims: Sequence[AssessedClaim], *, with_factors: bool) -> P
         if with_factors and factors
         else (),
     )
+
+
+def _adjusted_in_words(claims: Sequence[AssessedClaim]) -> Prose:
+    """What the p-values of the claims are adjusted by; each kind of claim is a family of its own."""
+    corrections = list(dict.fromkeys(claim.correction for claim in claims if claim.adjusted_p_values is not None))
+    if not corrections:
+        return ()
+    first, *others = corrections
+    how = first if not others else f"{first} for “better”, {listed(others)} for {'each of ' if len(claims) > 2 else ''}"
+    how += "" if not others else "the other claims" if len(claims) > 2 else "the other claim"
+    return prose("Adjusted {how}; * {p} ≤ {level}.", how=how, level=level_text(claims[0].alpha))
 
 
 def _posterior_table(claim: AssessedClaim, scale: ScoreScale, name: str) -> Table:

@@ -215,14 +215,17 @@ def count_in_words(found: AssessedClaim, scale: ScoreScale) -> Prose:
             n=n,
             level=level_text(found.alpha),
         )
+    named = {
+        found.k_hat: "namely on {names}",
+        0: "but on none of them by name",
+    }.get(len(found.identified), "by name on {names}")
     return prose(
-        "That {claim} is shown on at least {k} of the {n} datasets ({k_hat} = {k}, level {level}), by Holm's procedure "
-        "on {names}.",
+        "That {claim} is shown on at least {k} of the {n} datasets ({k_hat} = {k}, level {level}), " + named + ".",
         claim=claim,
         k=found.k_hat,
         n=n,
         level=level_text(found.alpha),
-        names=listed(found.identified),
+        **({"names": listed(found.identified)} if found.identified else {}),
     )
 
 
