@@ -71,7 +71,7 @@ WORDS = [
 
 def made_paper(data_scores: dict[tuple[str, int], float]) -> str:
     """The paper as LaTeX; the first table prints the scores of the data."""
-    draw = random.Random(SEED)  # noqa: S311
+    draw = random.Random(SEED)  # noqa: S311 - made data, no secret
     parts = [r"\documentclass{article}\usepackage{booktabs}\begin{document}"]
     for number in range(N_PARAGRAPHS):
         if number % 25 == 0:
@@ -111,7 +111,7 @@ def _table(draw: random.Random, index: int, scores: dict[tuple[str, int], float]
 
 def made_results() -> tuple[str, dict[tuple[str, int], float]]:
     """Results as CSV, and the mean score of each system on each dataset."""
-    draw = random.Random(SEED)  # noqa: S311
+    draw = random.Random(SEED)  # noqa: S311 - made data, no secret
     lines = ["system,dataset,instance,score"]
     sums: dict[tuple[str, int], int] = {}
     for dataset in range(N_DATASETS):

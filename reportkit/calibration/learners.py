@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from reportkit.calibration.streams import stream
 from reportkit.errors import InputError, SettingsError
@@ -65,7 +65,7 @@ def new_model(name: str, learner: Learner, seed: int) -> Model:
     InputError
         If scikit-learn is needed to clone an estimator and cannot, or is not installed.
     """
-    model: Any = learner() if _makes_models(learner) else _cloned(name, learner)  # type: ignore[operator]
+    model: Any = learner() if _makes_models(learner) else _cloned(name, learner)  # type: ignore[operator] # not both of its kinds
     if hasattr(model, "get_params") and hasattr(model, "set_params"):
         own = "random_state"
         unset = [
@@ -73,7 +73,7 @@ def new_model(name: str, learner: Learner, seed: int) -> Model:
         ]
         if unset:
             model.set_params(**dict.fromkeys(sorted(unset), seed))
-    return model  # type: ignore[no-any-return]
+    return cast("Model", model)
 
 
 def _makes_models(learner: object) -> bool:
@@ -83,7 +83,7 @@ def _makes_models(learner: object) -> bool:
 def _cloned(name: str, learner: object) -> Any:
     remedy = f"give a function that makes a new one: learners={{{name!r}: lambda: {type(learner).__name__}(...)}}"
     try:
-        from sklearn.base import clone  # type: ignore[import-untyped]
+        from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
     except ImportError:
         raise InputError(
             f"learner {name!r} is an estimator, and scikit-learn, which clones it, is not installed", remedy=remedy

@@ -287,7 +287,7 @@ def _without_suppressed(
     for diagnostic in found:
         matching = [
             item
-            for item in requests.get(diagnostic.path, ())  # type: ignore[arg-type]
+            for item in (() if diagnostic.path is None else requests.get(diagnostic.path, ()))
             if _about(item, diagnostic)
         ]
         if matching and diagnostic.code not in ABOUT_REQUESTS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
@@ -363,10 +363,10 @@ class _Linker:
         return all(len(systems) == 1 for systems in by_row.values()) if by_row else None
 
 
-def _collect(found: dict[str, set[str]], headings: Iterable[str], meaning: object) -> None:
+def _collect(found: dict[str, set[str]], headings: Iterable[str], meaning: Callable[[str], Meaning]) -> None:
     """Note which known heading each unknown one stands with."""
     listed = list(headings)
-    known = [label for label in listed if meaning(label).sort in ("dataset", "system")]  # type: ignore[operator]
+    known = [label for label in listed if meaning(label).sort in ("dataset", "system")]
     for label in listed:
-        if meaning(label).sort == "unknown" and len(known) == 1:  # type: ignore[operator]
+        if meaning(label).sort == "unknown" and len(known) == 1:
             found.setdefault(label, set()).add(known[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from reportkit.checker.comparison import P_HEADING
@@ -155,9 +155,9 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
             )
 
 
-def _heading(table: Table, cell: Cell, test: object) -> bool:
+def _heading(table: Table, cell: Cell, test: Callable[[str], object]) -> bool:
     headings = table.column_header(cell.column)
-    return bool(headings) and bool(test(headings[-1]))  # type: ignore[operator]
+    return bool(headings) and bool(test(headings[-1]))
 
 
 def _is_standard_error(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from reportkit.resampling.closed_form import log_binomial_mass, log_binomial_tail
 from reportkit.resampling.step_sums import DrawSum, FlipSum, Floats
 from reportkit.resampling.tail_probability import TailMethod, UpperTail
+
+Side = Literal["left", "right"]
 
 MOST_OUTCOMES = 1 << 20
 """So many outcomes are enumerated on one side: 40 different flips, or 15 draws from 15 values."""
@@ -125,10 +128,10 @@ def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> Outcomes:
     return Outcomes(sums[order], masses[order])
 
 
-def _joint(first: Outcomes, second: Outcomes, limit: float, side: str) -> float:
+def _joint(first: Outcomes, second: Outcomes, limit: float, side: Side) -> float:
     """P(sum of one outcome of each <= limit), or < limit if `side` is "left"."""
     remaining = limit - first.sums
-    places = second.sums.searchsorted(remaining, side=side)  # type: ignore[call-overload]
+    places = second.sums.searchsorted(remaining, side=side)
     if first.masses is None and second.masses is None:
         return math.ldexp(int(places.sum()), -round(math.log2(first.sums.size) + math.log2(second.sums.size)))
     reached = second.cumulated()[places]
@@ -170,13 +173,14 @@ def count_subsets(problem: FlipSum) -> UpperTail | None:
     values = np.sort(problem.values)
     tolerance = 0.5 * TIE_TOLERANCE * float(values.sum())
     counts = [0, 0]  # within the limit with and without the tolerance
-    for place, (limit, side) in enumerate(((problem.slack + tolerance, "right"), (problem.slack - tolerance, "left"))):
+    ends: tuple[tuple[float, Side], ...] = (problem.slack + tolerance, "right"), (problem.slack - tolerance, "left")
+    for place, (limit, side) in enumerate(ends):
         total = 1 if limit >= 0.0 else 0
         remaining = np.array([limit])
         following = np.zeros(1, dtype=np.int64)
         listed = 0
         while remaining.size:
-            reachable = values.searchsorted(remaining, side=side)  # type: ignore[call-overload]
+            reachable = values.searchsorted(remaining, side=side)
             children = np.maximum(reachable - following, 0)
             total += int(children.sum())
             # a child can have children only if the next step fits too
@@ -312,7 +316,7 @@ def draw_outcomes(problem: DrawSum, part: NDArray[np.intp], most: int, base: flo
     return result
 
 
-def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], threshold: float, side: str) -> float:
+def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], threshold: float, side: Side) -> float:
     """P(X + shift >= threshold), or > threshold if `side` is "right"; the base value takes the other draws."""
     n = problem.n_draws
     first, second = sides
@@ -328,7 +332,7 @@ def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], th
             if not others.sums.size:
                 continue
             weight = math.exp(chance + log_binomial_mass(more, n - drawn, min(second.probability / remainder, 1.0)))
-            places = others.sums.searchsorted(missing, side=side)  # type: ignore[call-overload]
+            places = others.sums.searchsorted(missing, side=side)
             total += weight * float((outcomes.weights() * above[more][places]).sum())
     return total
 

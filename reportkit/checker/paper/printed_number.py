@@ -190,11 +190,11 @@ def _interval_bounds(content: str) -> dict[int, Role]:
     """Where the digits of bounds of intervals begin."""
     bounds: dict[int, Role] = {}
     for match in _INTERVAL.finditer(content):
-        low, high = _NUMBER.fullmatch(_bare(match["low"])), _NUMBER.fullmatch(_bare(match["high"]))
-        if low is None or high is None:
+        if not all(_NUMBER.fullmatch(_bare(match[end])) for end in ("low", "high")):
             continue
-        bounds[_NUMBER.search(content, match.start("low")).start("digits")] = "low"  # type: ignore[union-attr]
-        bounds[_NUMBER.search(content, match.start("high")).start("digits")] = "high"  # type: ignore[union-attr]
+        low, high = (_NUMBER.search(content, match.start(end)) for end in ("low", "high"))
+        if low is not None and high is not None:
+            bounds[low.start("digits")], bounds[high.start("digits")] = "low", "high"
     return bounds
 
 

@@ -8,6 +8,7 @@ from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.latex import read_latex
 from reportkit.checker.paper.markdown import read_markdown
+from reportkit.checker.paper.source import Span
 
 MARKDOWN = frozenset({".md", ".markdown", ".qmd", ".rmd", ".mdx"})
 
@@ -56,9 +57,9 @@ class _Given(Reader):
         super().__init__()
         self._text: str | None = text
 
-    def read(self, path: Path, by: object = None) -> int | None:
+    def read(self, path: Path, by: Span | None = None) -> int | None:
         """Read one file."""
         if self._text is None:
-            return super().read(path, by)  # type: ignore[arg-type]
+            return super().read(path, by)
         text, self._text = self._text, None
         return self.add(path, text)

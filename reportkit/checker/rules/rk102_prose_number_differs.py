@@ -38,6 +38,7 @@ from reportkit.checker.labels import AVERAGES, QUANTITIES, Labels, normalised
 from reportkit.checker.paper.document import Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.rule import Rule
+from reportkit.finding import Severity
 
 REACHES = re.compile(
     r"\b(?:reach\w*|achiev\w*|scor(?:es?|ed)|obtain\w*|attain\w*|gets?|yields?|(?:accuracy|F1|BLEU|score|exact "
@@ -231,10 +232,11 @@ def _of_keys(
     key, value = fitting[0]
     context.coverage.checked(context.number, number.span)
     decimals = len(value.partition(".")[2])
+    severity: Severity
     if number.text == value:
-        message, severity = f"{number.text} is typed by hand, and is the value of \\rk{{{key}}}.", "info"
+        severity, message = "info", f"{number.text} is typed by hand, and is the value of \\rk{{{key}}}."
     elif decimals == number.decimals and abs(number.value - float(value)) <= MOST_UNITS * 10**-decimals:
-        message, severity = f"{number.text} is typed by hand, and \\rk{{{key}}} is {value}.", "error"
+        severity, message = "error", f"{number.text} is typed by hand, and \\rk{{{key}}} is {value}."
     else:
         return None
     return RULE.at(
@@ -242,7 +244,7 @@ def _of_keys(
         number.span,
         message,
         remedy=f"write \\rk{{{key}}}",
-        severity=severity,  # type: ignore[arg-type]
+        severity=severity,
         replacement=f"\\rk{{{key}}}" if context.paper.language == "latex" else None,
         safe=False,
     )

@@ -167,7 +167,8 @@ def stated_gain(text: MappedText) -> StatedGain | None:
 
 def _fault(stated: StatedGain) -> str:
     absolute, relative = _fits(stated.gain, stated.absolute()), _fits(stated.gain, stated.relative())
-    scaled = _fits(stated.gain, tuple(100 * end for end in stated.absolute())) and stated.new.value <= 1  # type: ignore[arg-type]
+    low, high = stated.absolute()
+    scaled = _fits(stated.gain, (100 * low, 100 * high)) and stated.new.value <= 1
     absolute = absolute or scaled
     follows = f"{abs(stated.new.value - stated.old.value):.{max(stated.new.decimals, stated.old.decimals)}f} absolute, "
     follows += f"{abs(100 * (stated.new.value / stated.old.value - 1)):.1f}% relative"
@@ -193,7 +194,7 @@ def _fits(gain: PrintedNumber, ends: tuple[float, float]) -> bool:
 def _size(low: float, high: float) -> tuple[float, float]:
     if low < 0 < high:
         return 0.0, max(-low, high)
-    return tuple(sorted((abs(low), abs(high))))  # type: ignore[return-value]
+    return min(abs(low), abs(high)), max(abs(low), abs(high))
 
 
 def _differences(context: CheckContext) -> Iterator[Diagnostic]:

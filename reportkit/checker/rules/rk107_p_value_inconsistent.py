@@ -35,7 +35,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
-from reportkit.checker.paper.source import MappedText
+from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.rule import Rule
 from reportkit.finding import Severity
 from reportkit.numerals import p_value_text
@@ -247,13 +247,11 @@ def _bound(number: PrintedNumber) -> str:
     return f"{zero}.{'0' * (number.decimals - 1)}1"
 
 
-def _zero(
-    document: Document, number: PrintedNumber, span: object, replacement: str | None, *, safe: bool
-) -> Diagnostic:
+def _zero(document: Document, number: PrintedNumber, span: Span, replacement: str | None, *, safe: bool) -> Diagnostic:
     bound = f"write p < {_bound(number)}" if number.decimals else "write a bound such as p < .001"
     return RULE.at(
         document,
-        span,  # type: ignore[arg-type]
+        span,
         f"p is printed as {number.text}; no p-value is zero.",
         remedy=bound + ", or more digits",
         severity="warning",
