@@ -14,6 +14,7 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.report.across_wording import across_datasets
 from reportkit.report.model import Signature
+from reportkit.report.rounding import bound
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
@@ -166,7 +167,7 @@ def _dataset(
         "algorithm": outcome.algorithm,
         "n_resamples": outcome.n_resamples,
         "standard_error": outcome.standard_error,
-        "relative_error": outcome.relative_error,
+        "relative_error": bound(outcome.relative_error),
         "details": {
             name: _finite(value) if isinstance(value, float) else value for name, value in item.details.items()
         },

@@ -123,7 +123,7 @@ class _Counted:
 def _count(resamples: StudentizedResamples, plan: ResamplingPlan, t: float) -> _Counted:
     """Draw until no threshold is left open, or until the plan allows no more."""
     counted = _Counted()
-    tolerance = _TIE * abs(t)
+    tolerance = _TIE * max(1.0, abs(t))
     for stage in plan.ladder():
         if counted.n_drawn and stage * resamples.units.n > MOST_COUNTS:
             break
