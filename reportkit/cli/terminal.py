@@ -84,8 +84,9 @@ def _written(cell: Cell) -> str:
 def _widths(table: Table) -> list[int]:
     over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
     rows, _, last = _shown_rows(table)
+    shown = rows + last
     return [
-        max(len(plain(column.header)), len(over.get(index, "")), *(len(_written(row.cells[index])) for row in rows + last))
+        max([len(plain(column.header)), len(over.get(index, "")), *(len(_written(row.cells[index])) for row in shown)])
         for index, column in enumerate(table.columns)
     ]
 

@@ -167,9 +167,7 @@ def _dataset(
         "n_resamples": outcome.n_resamples,
         "standard_error": outcome.standard_error,
         "relative_error": outcome.relative_error,
-        "details": {
-            name: _finite(value) if isinstance(value, float) else value for name, value in item.details.items()
-        },
+        "details": item.details.as_dict(),
         "p_min": outcome.p_min,
         "p_value": outcome.p_value,
         "adjusted_p_value": adjusted_p_value,

@@ -8,7 +8,8 @@ from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.runs_wording import has_instance_runs
 from reportkit.settings import Settings
-from reportkit.significance.bounds import MONOTONE, in_favour
+from reportkit.significance.assessment import Assessment
+from reportkit.significance.bounds import MONOTONE
 
 
 def missing_sentence(family: Family, settings: Settings) -> Prose:
@@ -57,12 +58,11 @@ def _best_case(comparison: Comparison, family: Family) -> Prose:
     """How many p-values would be small if all missing scores were in favour of A."""
     alpha = family.alpha[0] / family.sides
     a = comparison.system_a
-    key = in_favour(a)
     worst = sum(item.p_value <= alpha for item in comparison.assessments)
-    best = sum(float(item.details.get(key, item.p_value)) <= alpha for item in comparison.assessments)
+    best = sum(_in_best_case(item) <= alpha for item in comparison.assessments)
     if len(comparison.assessments) == 1:
         (item,) = comparison.assessments
-        value = p_value_text(float(item.details.get(key, item.p_value)))
+        value = p_value_text(_in_best_case(item))
         return prose("Were all missing scores in favour of {a}, the {p}-value would be {value}.", a=a, value=value)
     return prose(
         "Were all missing scores in favour of {a}, the uncorrected count of {p} ≤ {level} would {be}.",
@@ -70,3 +70,9 @@ def _best_case(comparison: Comparison, family: Family) -> Prose:
         level=level_text(alpha),
         be=f"be {best} instead of {worst}" if best != worst else f"still be {best}",
     )
+
+
+def _in_best_case(item: Assessment) -> float:
+    """p-value for A with all missing scores in its favour; as it is where none are missing."""
+    value = item.details.a.p_value_missing_in_favour
+    return item.p_value if value is None else value
