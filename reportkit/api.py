@@ -31,7 +31,7 @@ from reportkit.results.printed import PrintedResults, printed_from_frame
 from reportkit.results.results import Results
 from reportkit.results.scales import refuse_out_of_range
 from reportkit.results.several_metrics import Direction, read_metrics
-from reportkit.settings import Settings
+from reportkit.settings import Settings, check_alternative
 
 if TYPE_CHECKING:
     from reportkit.calibration.study import Part, Stages
@@ -185,6 +185,8 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
+    if "alternative" in changes and system_a is not None and system_b is not None:
+        check_alternative(changes["alternative"], swapped=f"compare(..., {system_b!r}, {system_a!r})")
     settings = (settings or Settings()).replace(**changes, **({} if metric is None else {"metric": metric}))
     if (system_a is None) != (system_b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")

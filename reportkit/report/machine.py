@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +18,7 @@ from reportkit.report.model import Signature
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:
@@ -64,29 +65,8 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
 
 
 def settings_dict(settings: Settings) -> dict[str, Any]:
-    """All settings under their names, as JSON can hold them."""
-    return {
-        "alpha": list(settings.alpha),
-        "datasets": settings.datasets,
-        "alternative": settings.alternative,
-        "profile": settings.profile,
-        "test": settings.test,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-        "missing": settings.missing,
-        "higher_is_better": _plain(settings.higher_is_better),
-        "kind": _plain(settings.kind),
-        "score_range": list(settings.score_range) if settings.score_range else None,
-        "mixed_scales": settings.mixed_scales,
-        "printed_reading": settings.printed_reading,
-        "metric": list(settings.metric) if isinstance(settings.metric, tuple) else settings.metric,
-        "primary_metric": settings.primary_metric,
-        "gatekeeping": settings.gatekeeping,
-        "pairing": settings.pairing,
-        "seeds": settings.seeds,
-        "across_datasets": settings.across_datasets,
-        "friedman": settings.friedman,
-    }
+    """All settings under their names, as JSON can hold them: those of the dataclass, whichever they are."""
+    return {item.name: _plain(getattr(settings, item.name)) for item in dataclasses.fields(settings)}
 
 
 def level_key(alpha: float) -> str:
@@ -250,7 +230,9 @@ def _finding(item: Finding) -> dict[str, str]:
 
 
 def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _finite(value: float) -> float | None:
