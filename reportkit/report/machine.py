@@ -38,6 +38,11 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
             "columns": dict(analysis.columns),
             "unused_columns": list(analysis.unused_columns),
             "printed_only": analysis.printed,
+            "named_datasets": list(analysis.named_datasets),
+            "left_out": [
+                {"dataset": item.dataset, "reason": item.reason, "systems": list(item.systems)}
+                for item in analysis.left_out
+            ],
         },
         "settings": settings_dict(analysis.settings),
         "family": {

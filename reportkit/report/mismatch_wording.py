@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reportkit.finding import Finding
 from reportkit.phrases import capitalised, counted, listed, some, spanned
 from reportkit.replicability.family import Family
+from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.significance_wording import really_tested
 from reportkit.significance.assess import SMALL_SAMPLE
@@ -19,6 +20,7 @@ SAID_ELSEWHERE = frozenset(
         DISAGREEMENT,
         "columns",
         "counts-from-scores",
+        DATASETS_LEFT_OUT,
         "folds-unused",
         "gold-unused",
         "identical-systems",

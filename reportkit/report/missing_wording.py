@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from reportkit.numerals import level_text, p_value_text
+from reportkit.phrases import listed, some
+from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
@@ -10,6 +12,43 @@ from reportkit.report.runs_wording import has_instance_runs
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.bounds import MONOTONE
+
+
+def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
+    """Which datasets of the results are not compared, or not for all systems, and why; nothing if all are."""
+    items = analysis.left_out
+    lacking: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for item in items:
+        if item.systems:
+            lacking.setdefault((item.systems, item.metric), []).append(item.dataset)
+    without = [item.dataset for item in items if item.reason == "no-score"]
+    deselected = [item.dataset for item in items if item.reason == "deselected"]
+    return sentences(
+        prose(
+            "The results also name {datasets}, where there are no scores to compare{by}; nothing is said about {them}.",
+            datasets=some(without),
+            by=f" by {listed(analysis.family.metrics)}" if "metric" in analysis.columns else "",
+            them="it" if len(without) == 1 else "them",
+        )
+        if without
+        else (),
+        *(
+            prose(
+                "{systems} {have} no score{by} on {datasets}, which {its} comparisons are without.",
+                systems=listed(systems),
+                have="has" if len(systems) == 1 else "have",
+                by=f" by {metric}" if metric else "",
+                datasets=some(datasets),
+                its="its" if len(systems) == 1 else "their",
+            )
+            for (systems, metric), datasets in lacking.items()
+        ),
+        prose(
+            "{datasets} {were} not selected.", datasets=some(deselected), were="was" if len(deselected) == 1 else "were"
+        )
+        if deselected
+        else (),
+    )
 
 
 def missing_sentence(family: Family, settings: Settings) -> Prose:

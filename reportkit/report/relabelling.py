@@ -60,6 +60,16 @@ def relabelled(analysis: ReplicabilityAnalysis, labels: Mapping[str, str | Label
             )
             for item in analysis.reproductions
         ),
+        named_datasets=tuple(names.get(name, name) for name in analysis.named_datasets),
+        left_out=tuple(
+            replace(
+                item,
+                dataset=names.get(item.dataset, item.dataset),
+                systems=tuple(names.get(name, name) for name in item.systems),
+                metric=names.get(item.metric, item.metric),
+            )
+            for item in analysis.left_out
+        ),
         friedman=None if analysis.friedman is None else _friedman(analysis.friedman, names),
     )
 

@@ -171,6 +171,9 @@ def _what(items: Sequence[Assessment]) -> str:
         return "Each score is a correlation of predictions with gold scores over all instances of a dataset; no mean"
     if shapes == {"counts"}:
         return "Each score is the number of right answers out of all instances of a dataset"
+    what = "all instances of a dataset"
+    if any(item.n_dropped for item in items):
+        what += " that the system has a score for"
     if any(item.details.n_ratings is not None for item in items):
-        return "Each score is the mean over all ratings of all instances of a dataset"
-    return "Each score is the mean over all instances of a dataset"
+        return f"Each score is the mean over all ratings of {what}"
+    return f"Each score is the mean over {what}"
