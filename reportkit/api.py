@@ -18,6 +18,7 @@ from reportkit.readers import read_frame
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
+from reportkit.replicability.left_out import datasets_left_out, left_out_findings
 from reportkit.replicability.printed import compare_printed
 from reportkit.replicability.reproduction import PrintedClaim
 from reportkit.replicability.score_matrix import friedman_of
@@ -31,7 +32,7 @@ from reportkit.results.printed import PrintedResults, printed_from_frame
 from reportkit.results.results import Results
 from reportkit.results.scales import refuse_out_of_range
 from reportkit.results.several_metrics import Direction, read_metrics
-from reportkit.settings import Settings
+from reportkit.settings import Settings, check_alternative
 
 if TYPE_CHECKING:
     from reportkit.calibration.study import Part, Stages
@@ -185,6 +186,8 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
+    if "alternative" in changes and system_a is not None and system_b is not None:
+        check_alternative(changes["alternative"], swapped=f"compare(..., {system_b!r}, {system_a!r})")
     settings = (settings or Settings()).replace(**changes, **({} if metric is None else {"metric": metric}))
     if (system_a is None) != (system_b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
@@ -361,8 +364,10 @@ def _analysed(
     refused: tuple[Finding, ...] = ()
     if other_profile and few and settings.test is None:
         beside, refused = _beside(results, who, settings.replace(profile=other))
+    left_out = datasets_left_out(results, list(dict.fromkeys(name for pair in who.pairs for name in pair)))
+    findings = [*family.findings, *left_out_findings(left_out, results), *refused]
     analysis = ReplicabilityAnalysis(
-        family=dataclasses.replace(family, findings=by_severity([*family.findings, *refused])),
+        family=dataclasses.replace(family, findings=by_severity(findings)),
         settings=settings,
         system_scores=_scores(results.select(metric=family.metrics[0]), who, settings),
         secondary_scores={
@@ -373,6 +378,8 @@ def _analysed(
         n_rows=results.n_rows,
         columns=results.columns,
         unused_columns=results.unused_columns,
+        named_datasets=results.named_datasets,
+        left_out=left_out,
         other_profile=other if beside is not None else None,
         other_family=beside,
     )

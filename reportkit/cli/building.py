@@ -16,11 +16,15 @@ from reportkit.cli.config import BuildConfig, configured
 from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
+from reportkit.finding import Finding
 from reportkit.rendering.latex_head import unicode_finding
 from reportkit.rendering.width_advice import width_findings
+from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.results.printed import PrintedResults
 
 FINDINGS = 1
+FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, "missing-drop"})
+"""Warnings that data which were given are not in the report."""
 
 
 def run_build(results: Path, options: Mapping[str, Any]) -> int:
@@ -29,7 +33,7 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     Returns
     -------
     int
-        0, or 1 if there is a finding of severity "error".
+        0, or 1 if there is a finding of severity "error", or if data that were given are not in the report.
     """
     quiet = bool(options["quiet"])
     results = _compressed(results)
@@ -50,7 +54,11 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
         files = (*files, compile_pdf(config.output))
     if not quiet:
         show_summary(report.model, files, config.output)
-    return FINDINGS if any(item.severity == "error" for item in report.model.findings) else 0
+    return FINDINGS if any(_to_act_on(item) for item in report.model.findings) else 0
+
+
+def _to_act_on(item: Finding) -> bool:
+    return item.severity == "error" or (item.severity == "warning" and item.code in FALLEN_AWAY)
 
 
 def _compressed(results: Path) -> Path:

@@ -13,7 +13,7 @@ from rich.text import Text as RichText
 from reportkit.numerals import level_text
 from reportkit.replicability.reproduction import METHODS
 from reportkit.report.build import merged_findings
-from reportkit.report.model import Cell, Report, Table
+from reportkit.report.model import Cell, Report, Row, Table
 from reportkit.report.wording import plain
 
 MOST_ROWS = 30
@@ -83,9 +83,10 @@ def _written(cell: Cell) -> str:
 
 def _widths(table: Table) -> list[int]:
     over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
-    rows = (*table.header_rows, *table.rows)[:MOST_ROWS]
+    rows, _, last = _shown_rows(table)
+    shown = rows + last
     return [
-        max([len(plain(column.header)), len(over.get(index, "")), *(len(_written(row.cells[index])) for row in rows)])
+        max([len(plain(column.header)), len(over.get(index, "")), *(len(_written(row.cells[index])) for row in shown)])
         for index, column in enumerate(table.columns)
     ]
 
@@ -97,7 +98,7 @@ def _fits(table: Table, width: int) -> bool:
 
 def _rich_table(table: Table) -> RichTable:
     shown = RichTable(box=None, pad_edge=False, header_style="bold", show_edge=False)
-    rows = (*table.header_rows, *table.rows)[:MOST_ROWS]
+    rows, n_hidden, last = _shown_rows(table)
     over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
     for index, (column, width) in enumerate(zip(table.columns, _widths(table), strict=True)):
         lines = [over.get(index, ""), plain(column.header)] if over else [plain(column.header)]
@@ -109,8 +110,23 @@ def _rich_table(table: Table) -> RichTable:
             min_width=None if index == 0 else width,
         )
     for row in rows:
-        shown.add_row(*(RichText(_written(cell), style="bold" if cell.bold else "") for cell in row.cells))
-    left = len(table.rows) + len(table.header_rows) - MOST_ROWS
-    if left > 0:
-        shown.add_row(RichText(f"... {left} more rows"))
+        shown.add_row(*_rich_cells(row))
+    if n_hidden:
+        shown.add_row(RichText(f"... {n_hidden} more rows"))
+    for row in last:
+        shown.add_row(*_rich_cells(row))
     return shown
+
+
+def _rich_cells(row: Row) -> list[RichText]:
+    return [RichText(_written(cell), style="bold" if cell.bold else "") for cell in row.cells]
+
+
+def _shown_rows(table: Table) -> tuple[tuple[Row, ...], int, tuple[Row, ...]]:
+    """The first rows, how many are left out behind them, and the row below the last rule: the mean, if there is one."""
+    rows = (*table.header_rows, *table.rows)
+    last = rows[-1:] if table.rows and rows[-1].rule_above else ()
+    n_hidden = len(rows) - MOST_ROWS - len(last)
+    if n_hidden <= 1:  # the line that says so would take as much room as the row
+        return rows, 0, ()
+    return rows[:MOST_ROWS], n_hidden, last

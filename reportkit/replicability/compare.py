@@ -130,7 +130,7 @@ def compare_results(
         )
     if len(metrics) > 1 and settings.across_datasets:
         raise SettingsError(
-            "across_datasets takes one metric",
+            f"across_datasets is for one metric, and there are {len(metrics)}",
             where=", ".join(map(repr, metrics)),
             remedy=f"choose metric={metrics[0]!r} (command: --metric {metrics[0]})",
         )
@@ -139,12 +139,6 @@ def compare_results(
     if settings.missing == "error" and settings.pairing == "paired":
         refuse_unequal_instances(results.datasets)
     if settings.across_datasets:
-        if len(metrics) > 1:
-            raise SettingsError(
-                f"across_datasets is for one metric, and {len(metrics)} are named",
-                where=", ".join(map(repr, metrics)),
-                remedy="name one: metric='...' (command: --metric NAME)",
-            )
         results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +19,7 @@ from reportkit.report.rounding import bound
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:
@@ -38,6 +39,11 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
             "columns": dict(analysis.columns),
             "unused_columns": list(analysis.unused_columns),
             "printed_only": analysis.printed,
+            "named_datasets": list(analysis.named_datasets),
+            "left_out": [
+                {"dataset": item.dataset, "reason": item.reason, "systems": list(item.systems)}
+                for item in analysis.left_out
+            ],
         },
         "settings": settings_dict(analysis.settings),
         "family": {
@@ -65,29 +71,8 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
 
 
 def settings_dict(settings: Settings) -> dict[str, Any]:
-    """All settings under their names, as JSON can hold them."""
-    return {
-        "alpha": list(settings.alpha),
-        "datasets": settings.datasets,
-        "alternative": settings.alternative,
-        "profile": settings.profile,
-        "test": settings.test,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-        "missing": settings.missing,
-        "higher_is_better": _plain(settings.higher_is_better),
-        "kind": _plain(settings.kind),
-        "score_range": list(settings.score_range) if settings.score_range else None,
-        "mixed_scales": settings.mixed_scales,
-        "printed_reading": settings.printed_reading,
-        "metric": list(settings.metric) if isinstance(settings.metric, tuple) else settings.metric,
-        "primary_metric": settings.primary_metric,
-        "gatekeeping": settings.gatekeeping,
-        "pairing": settings.pairing,
-        "seeds": settings.seeds,
-        "across_datasets": settings.across_datasets,
-        "friedman": settings.friedman,
-    }
+    """All settings under their names, as JSON can hold them: those of the dataclass, whichever they are."""
+    return {item.name: _plain(getattr(settings, item.name)) for item in dataclasses.fields(settings)}
 
 
 def level_key(alpha: float) -> str:
@@ -168,9 +153,7 @@ def _dataset(
         "n_resamples": outcome.n_resamples,
         "standard_error": outcome.standard_error,
         "relative_error": bound(outcome.relative_error),
-        "details": {
-            name: _finite(value) if isinstance(value, float) else value for name, value in item.details.items()
-        },
+        "details": item.details.as_dict(),
         "p_min": outcome.p_min,
         "p_value": outcome.p_value,
         "adjusted_p_value": adjusted_p_value,
@@ -253,7 +236,9 @@ def _finding(item: Finding) -> dict[str, str]:
 
 
 def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _finite(value: float) -> float | None:

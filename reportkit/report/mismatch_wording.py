@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reportkit.finding import Finding
 from reportkit.phrases import capitalised, counted, listed, some, spanned
 from reportkit.replicability.family import Family
+from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.significance_wording import really_tested
 from reportkit.significance.assess import SMALL_SAMPLE
@@ -19,6 +20,7 @@ SAID_ELSEWHERE = frozenset(
         DISAGREEMENT,
         "columns",
         "counts-from-scores",
+        DATASETS_LEFT_OUT,
         "folds-unused",
         "gold-unused",
         "identical-systems",
@@ -163,7 +165,7 @@ def _ties(family: Family) -> Prose:
     decided = [item.outcome.n_nonzero for item in items if item.outcome.n_nonzero is not None]
     if not items or len(decided) < len(items) or any(item.outcome.test not in _TIES_DO_NOT_COUNT for item in items):
         return ()
-    if any(item.outcome.n_clusters is not None or "n_ratings" in item.details for item in items):
+    if any(item.outcome.n_clusters is not None or item.details.n_ratings is not None for item in items):
         return ()
     return prose(
         "The two systems score differently on {n}{each}; the others say nothing about which is better, and do not "
@@ -179,7 +181,7 @@ def _no_clusters(items: Sequence[Assessment], family: Family) -> Prose:
     plain = [
         item
         for item in tested
-        if item.unit == "instance" and item.outcome.n_clusters is None and "n_ratings" not in item.details
+        if item.unit == "instance" and item.outcome.n_clusters is None and item.details.n_ratings is None
     ]
     if not plain or any(item.outcome.method == "printed" for item in plain):
         return ()

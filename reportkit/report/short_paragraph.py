@@ -11,6 +11,7 @@ from reportkit.report.correction_wording import what_is_corrected
 from reportkit.report.effects_wording import effect_sentence
 from reportkit.report.hypotheses_wording import sided_in_brief
 from reportkit.report.limits_wording import limits_in_brief, what_is_not_claimed
+from reportkit.report.missing_wording import left_out_sentence
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.reproduction_wording import printed_claims_in_words
 from reportkit.report.results_wording import results_in_brief
@@ -23,7 +24,7 @@ def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
     """Count and names; tests, correction and level; effect; limits."""
     family = analysis.family
     if across_datasets(family):
-        return across_in_brief(family, scale)
+        return sentences(across_in_brief(family, scale), left_out_sentence(analysis))
     if analysis.printed:
         return sentences(
             *printed_claims_in_words(analysis),
@@ -33,6 +34,7 @@ def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
     return sentences(
         *(results_in_brief(family, part.family) for part in analysis.parts),
         how_tested_in_brief(family),
+        left_out_sentence(analysis),
         effect_sentence(family.comparisons[0], _primary_scale(family, scale), family) if family.one_claim else (),
         limits_in_brief(family),
     )

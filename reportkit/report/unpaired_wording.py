@@ -10,7 +10,6 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.wins_wording import MOST_IN_WORDS, each_value, value_with_interval
-from reportkit.results.runs import number_of_runs
 from reportkit.significance.assessment import Assessment
 
 MOST_DATASETS_IN_WORDS = 4
@@ -21,11 +20,8 @@ def sizes_of(item: Assessment) -> tuple[int, ...]:
 
     Where a paper prints none, nothing is known.
     """
-    names = (f"instances of {system}" for system in (item.outcome.system_a, item.outcome.system_b))
-    found = tuple(int(item.details[name]) for name in names if name in item.details)
-    if item.unit == "run":
-        runs = (number_of_runs(item.details, name) for name in (item.outcome.system_a, item.outcome.system_b))
-        found = tuple(number for number in runs if number is not None)
+    sizes = (side.n_runs if item.unit == "run" else side.n_instances for side in item.details.sides)
+    found = tuple(size for size in sizes if size is not None)
     return found or (() if item.n is None else (item.n,))
 
 
@@ -82,7 +78,7 @@ def _common(family: Family) -> str:
     most = 0
     for comparison in family.comparisons:
         for item in comparison.assessments:
-            most = max(most, int(item.details.get("instances in common", 0)))
+            most = max(most, item.details.n_common or 0)
     if most:
         return f", though they have up to {counted(most, 'instance')} in common on a dataset: the pairing is not used"
     return ", each scored on instances of its own"
@@ -90,11 +86,11 @@ def _common(family: Family) -> str:
 
 def _margins(comparison: Comparison) -> Prose:
     """The feasible interval of McNemar's p-value, from the numbers of right answers."""
-    key = f"McNemar p-value for {comparison.system_a} better"
     bounds = {
-        item.dataset: (float(item.details[f"smallest possible {key}"]), float(item.details[f"largest possible {key}"]))
+        item.dataset: (low, high)
         for item in comparison.assessments
-        if f"largest possible {key}" in item.details
+        if (low := item.details.a.mcnemar_p_value_low) is not None
+        and (high := item.details.a.mcnemar_p_value_high) is not None
     }
     if not bounds:
         return ()

@@ -26,6 +26,7 @@ from reportkit.results.gold_scores import asks_for_correlation, blocks_of_predic
 from reportkit.results.ingestion import BlockBuilder, Ingestion
 from reportkit.results.instance_runs import blocks_of_runs
 from reportkit.results.instance_scores import blocks_of_instance_scores, refuse_without_instances
+from reportkit.results.natural_order import natural_order
 from reportkit.results.raters import without_rater
 from reportkit.results.results import Results
 from reportkit.results.row_numbers import names_text
@@ -173,7 +174,14 @@ def results_from_frame(
             *(constant_findings(ranges) if shape not in ("run-scores", "folds") else ()),
         ),
         source=source,
+        named_datasets=_named_datasets(table),
     )
+
+
+def _named_datasets(table: ScoreTable) -> tuple[str, ...]:
+    """All datasets that occur in a row, in natural order or that of an ordered categorical."""
+    names = [str(table.dataset.names[code]) for code in np.flatnonzero(table.dataset.counts())]
+    return tuple(names if table.dataset.ordered else natural_order(names))
 
 
 def recognised_shape(ingestion: Ingestion) -> Shape:

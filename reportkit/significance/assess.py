@@ -8,6 +8,7 @@ from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import interval_for, standard_error
 from reportkit.numerals import p_value_text
 from reportkit.results.across_datasets import FEWEST_DATASETS
+from reportkit.results.details import Details
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample
 from reportkit.settings import Profile
@@ -84,7 +85,7 @@ def assess(
         n_dropped=sample.n_dropped,
         n_imputed=sample.n_imputed_a + sample.n_imputed_b,
         in_percent=sample.in_percent,
-        details={**_details(sample, outcome), **details_beside(second)},
+        details=_details(sample, outcome) | details_beside(second),
         findings=(
             *_findings(sample, outcome, plan),
             *([found] if (found := disagreement(outcome, second, plan.thresholds)) is not None else []),
@@ -92,9 +93,9 @@ def assess(
     )
 
 
-def _details(sample: Sample, outcome: Outcome) -> dict[str, float | str]:
+def _details(sample: Sample, outcome: Outcome) -> Details:
     entry = SIGNIFICANCE_TESTS[outcome.test]
-    details = {**sample.details, **(entry.details(sample, outcome) if entry.details is not None else {})}
+    details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
     if isinstance(sample, PairedScores) and entry.uses_clusters:
         details |= cluster_details(sample, entry.effect)
     return details

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from scipy.special import stdtr
@@ -12,6 +12,7 @@ from reportkit.intervals.choose_interval import Effect
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.intervals.units import as_wins
 from reportkit.numerals import p_value_text
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.outcome import Outcome
 
@@ -53,7 +54,7 @@ def design_effect(paired: PairedScores) -> float | None:
     return None if clustered is None or naive is None else (clustered / naive) ** 2
 
 
-def cluster_details(paired: PairedScores, effect: Effect) -> Mapping[str, float | str]:
+def cluster_details(paired: PairedScores, effect: Effect) -> Details:
     """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
 
     Parameters
@@ -64,17 +65,15 @@ def cluster_details(paired: PairedScores, effect: Effect) -> Mapping[str, float 
         Whether the test is about the mean difference, or about wins and losses.
     """
     if paired.clusters is None:
-        return {}
+        return Details()
     units = as_wins(paired) if effect == "sign" else paired
-    details: dict[str, float | str] = {}
-    effect_of_design = design_effect(units)
-    if effect_of_design is not None:
-        details["design_effect"] = effect_of_design
+    details = Details(design_effect=design_effect(units))
     estimate = estimate_mean(units)
     if estimate.degrees_of_freedom + 1 < FEW_CLUSTERS and estimate.t is not None and estimate.n_nonzero:
-        for system, t in ((paired.system_a, estimate.t), (paired.system_b, -estimate.t)):
-            p_value = float(stdtr(estimate.degrees_of_freedom, -t))
-            details[f"cluster_robust_t_p_value[{system}]"] = p_value
+        p_a, p_b = (float(stdtr(estimate.degrees_of_freedom, t)) for t in (-estimate.t, estimate.t))
+        return replace(
+            details, a=SideDetails(cluster_robust_t_p_value=p_a), b=SideDetails(cluster_robust_t_p_value=p_b)
+        )
     return details
 
 

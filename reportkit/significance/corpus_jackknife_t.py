@@ -11,6 +11,7 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals.corpus_interval import FEWEST_FOR_BOOTSTRAP
 from reportkit.intervals.jackknife import corpus_design_effect, jackknife
+from reportkit.results.details import Details
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -115,5 +116,5 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     summary="t-test of a metric of sums (BLEU, F1) with the delete-one jackknife standard error.",
     title_with_clusters="jackknife t-test with whole clusters",
     remarks=_remarks,
-    details=lambda paired, outcome: corpus_design_effect(paired),
+    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
 )

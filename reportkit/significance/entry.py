@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import Effect
+from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Sample, Shape
 from reportkit.significance.outcome import Outcome
@@ -65,7 +66,7 @@ class SignificanceTest:
     remarks : callable, optional
         (sample, outcome) -> findings that only this test has to make.
     details : callable, optional
-        (sample, outcome) -> further numbers by name, for `Assessment.details`.
+        (sample, outcome) -> further numbers, for `Assessment.details`.
     ahead : callable, optional
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
@@ -92,7 +93,7 @@ class SignificanceTest:
     shape: Shape = "paired"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
-    details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
+    details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False
     beside: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.mann_whitney import mann_whitney
@@ -58,14 +59,11 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _details(runs: RunScores, outcome: Outcome) -> dict[str, float | str]:
+def _details(runs: RunScores, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
-    return {
-        f"share_of_pairs_of_runs_won[{runs.system_a}]": share,
-        f"share_of_pairs_of_runs_won[{runs.system_b}]": 1 - share,
-        **order_of_runs(runs, runs.a, runs.b, outcome),
-    }
+    won = Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
+    return won | order_of_runs(runs, runs.a, runs.b, outcome)
 
 
 MANN_WHITNEY_SEEDS = SignificanceTest(

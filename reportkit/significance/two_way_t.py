@@ -9,6 +9,7 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals.two_way import estimate_two_way
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.runs import PairedRuns
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -87,13 +88,15 @@ def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
     yield from few_run_findings(numbers, where)
 
 
-def _details(runs: PairedRuns, outcome: Outcome) -> dict[str, float | str]:
+def _details(runs: PairedRuns, outcome: Outcome) -> Details:
     """Shares of the variance, and the almost stochastic order of the runs' means."""
-    found: dict[str, float | str] = {}
+    found = Details()
     if (shares := estimate_two_way(runs).shares) is not None:
-        found["variance_share_instances"] = shares[0]
-        found[f"variance_share_runs[{runs.system_a}]"] = shares[1]
-        found[f"variance_share_runs[{runs.system_b}]"] = shares[2]
+        found = Details(
+            variance_share_instances=shares[0],
+            a=SideDetails(variance_share_runs=shares[1]),
+            b=SideDetails(variance_share_runs=shares[2]),
+        )
     means = [np.average(rows, axis=1, weights=runs.weights) for rows in (runs.a, runs.b)]
     return found | order_of_runs(runs, means[0], means[1], outcome)
 

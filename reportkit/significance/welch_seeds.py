@@ -8,6 +8,7 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals.run_means import estimate_run_means
+from reportkit.results.details import Details
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -90,7 +91,7 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
     yield from few_run_findings(numbers, where, exact=outcome.method == "exact")
 
 
-def _details(runs: RunScores, outcome: Outcome) -> dict[str, float | str]:
+def _details(runs: RunScores, outcome: Outcome) -> Details:
     return order_of_runs(runs, runs.a, runs.b, outcome)
 
 

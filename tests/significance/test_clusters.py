@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from reportkit.results.details import Details
 from reportkit.significance.assess import assess
 from reportkit.significance.clusters import cluster_details, design_effect
 from reportkit.significance.plan import ResamplingPlan
@@ -35,16 +36,16 @@ def test_t_stands_beside_few_clusters(pair, n_clusters, beside):
     """With fewer than ten, the t-test of the sums is in the details, for either claim."""
     d = RNG.normal(0.3, 1, size=4 * n_clusters)
     details = cluster_details(pair(d, clusters=np.repeat(range(n_clusters), 4)), "mean")
-    assert ("cluster_robust_t_p_value[a]" in details) == beside
+    assert (details.a.cluster_robust_t_p_value is not None) == beside
     if beside:
         p = stats.ttest_1samp(d.reshape(n_clusters, 4).sum(axis=1), 0.0, alternative="greater").pvalue
-        assert details["cluster_robust_t_p_value[a]"] == pytest.approx(p, rel=1e-9)
-        assert details["cluster_robust_t_p_value[b]"] == pytest.approx(1 - p, rel=1e-9)
+        assert details.a.cluster_robust_t_p_value == pytest.approx(p, rel=1e-9)
+        assert details.b.cluster_robust_t_p_value == pytest.approx(1 - p, rel=1e-9)
 
 
 def test_no_details_without_clusters(pair):
     """Instances that stand alone."""
-    assert cluster_details(pair([1.0, 2.0, 0.0]), "mean") == {}
+    assert cluster_details(pair([1.0, 2.0, 0.0]), "mean") == Details()
 
 
 @pytest.mark.parametrize(
