@@ -53,7 +53,9 @@ def main(arguments: list[str] | None = None) -> None:
         error.show()
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
-        click.echo(f"error: {error}", err=True)
+        from reportkit.rendering.escaping import terminal_text
+
+        click.echo(terminal_text(f"error: {error}"), err=True)
         sys.exit(CANNOT_RUN)
     except BrokenPipeError:
         sys.exit(CANNOT_RUN)
