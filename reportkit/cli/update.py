@@ -53,7 +53,8 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
     int
         0, or 1 if something would change in a dry run.
     """
-    from reportkit.rendering.escaping import terminal_text, visible
+    from reportkit.cli.saying import say
+    from reportkit.rendering.escaping import terminal_text
     from reportkit.rendering.paper_pieces import read_pieces
     from reportkit.rendering.paper_update import update_paper
 
@@ -66,7 +67,7 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
     )
     if not options["quiet"]:
         for note in update.notes:
-            click.echo(visible(note), err=True)
+            say(note)
     if options["dry_run"]:
         if not options["quiet"]:
             for line in terminal_text(update.diff).splitlines():
@@ -74,7 +75,7 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
         return int(bool(update.changed))
     if not options["quiet"]:
         for item in update.files:
-            click.echo(f"{'updated' if item.path in update.changed else 'up to date:'} {visible(str(item.path))}")
+            say(f"{'updated' if item.path in update.changed else 'up to date:'} {item.path}", err=False)
         if options["keep_caption"] and update.changed:
             click.echo("the captions are yours: see that they say what the signs stand for", err=True)
     return 0
