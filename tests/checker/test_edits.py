@@ -71,17 +71,6 @@ def test_a_character_that_the_encoding_has_not_leaves_the_file_as_it_is(tmp_path
 
 
 PIECES = [b"$p = .000$", b"\xef\xbb\xbf", b"\xff\xfe", b"\0", b"\xe9", "é".encode(), b"\r\n", b"\n", b"\x0c", b" a. "]
-    b"$p = .000$",
-    b"\xef\xbb\xbf",
-    b"\xff\xfe",
-    b"\0",
-    b"\xe9",
-    "é".encode(),
-    b"\r\n",
-    b"\n",
-    b"\x0c",
-    b" words. ",
-]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
