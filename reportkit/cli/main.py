@@ -50,10 +50,15 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo("aborted", err=True)
         sys.exit(CANNOT_RUN)
     except click.ClickException as error:
+        from reportkit.rendering.escaping import terminal_text
+
+        error.message = terminal_text(error.message)  # a file may be called like an option
         error.show()
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
-        click.echo(f"error: {error}", err=True)
+        from reportkit.rendering.escaping import terminal_text
+
+        click.echo(terminal_text(f"error: {error}"), err=True)
         sys.exit(CANNOT_RUN)
     except BrokenPipeError:
         sys.exit(CANNOT_RUN)
