@@ -6,9 +6,9 @@ Run `python benchmarks/kill_builds.py` (Linux or macOS). Killed is by SIGKILL, w
   (then one rename exchanges the folders) and with some (then the files are replaced one by one);
 - at random moments of the whole `reportkit build`.
 
-After each kill the folder is looked at three times: as it is, after `reportkit show`, and after the next build. A report
-counts as mixed unless it is the older or the newer one, byte for byte, as truncated if a file is neither, and a leftover
-is anything else beside or in the folder. `pairs` are two builds of different reports into one folder at once.
+After each kill the folder is looked at three times: as it is, after `reportkit show`, and after the next build. A
+report counts as mixed unless it is the older or the newer one, byte for byte, as truncated if a file is neither, and a
+leftover is anything else beside or in the folder. `two builds at once` write different reports into one folder.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def two_builds(folder: Path) -> Iterator[tuple[Callable[[Path, int], None], tupl
     from reportkit.cli.main import main
 
     results = [folder / "0.csv", folder / "1.csv"]
-    rng = random.Random(SEED)
+    rng = random.Random(SEED)  # noqa: S311  # no secret
     for which, path in enumerate(results):
         rows = [
             f"{system},{dataset},{instance},{int(rng.random() < share)}"
@@ -188,7 +189,7 @@ def at_random_moments(times: int) -> dict[str, Any]:
     from reportkit.cli.main import main
     from reportkit.rendering.placing import put_in_place, sole_writer
 
-    rng, tally = random.Random(SEED), Tally()
+    rng, tally = random.Random(SEED), Tally()  # noqa: S311  # no secret
     with tempfile.TemporaryDirectory() as name, two_builds(Path(name).resolve()) as (build, (older, newer)):
         folder = Path(name).resolve() / "place" / "report"
         build(folder, 0)
@@ -221,7 +222,7 @@ def pairs_at_once(times: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name, two_builds(Path(name).resolve()) as (build, reports):
         for number in range(times):
             folder = Path(name).resolve() / str(number) / "report"
-            children = [in_child(lambda which=which: build(folder, which)) for which in (0, 1)]
+            children = [in_child(partial(build, folder, which)) for which in (0, 1)]
             for child in children:
                 os.waitpid(child, 0)
             state = kind(folder, *reports, {})

@@ -196,7 +196,7 @@ def _change_places(one: Path, other: Path) -> bool:
 
 
 def _cleared(folder: Path) -> None:
-    """Remove a folder beside the report's: the files that a report may have, and the folders if nothing else is left."""
+    """Remove a folder beside the report's: files that a report may have, and the folders if nothing else is left."""
     if folder.is_symlink() or not folder.is_dir():
         return
     for path in (folder / "tables", folder / "figures", folder):

@@ -48,7 +48,9 @@ def _killing(code: str) -> Any:
 
 
 @posix_only
-@pytest.mark.parametrize("foreign", [{}, {"report.pdf": b"by TeX"}, {"notes.txt": b"mine"}], ids=["pure", "pdf", "notes"])
+@pytest.mark.parametrize(
+    "foreign", [{}, {"report.pdf": b"by TeX"}, {"notes.txt": b"mine"}], ids=["pure", "pdf", "notes"]
+)
 def test_a_kill_at_any_step_leaves_one_report_or_what_the_next_command_makes_one(foreign: dict[str, bytes]) -> None:
     """Before each single change of the file system; where folders can be exchanged, nothing is ever mixed."""
     found = _killing(f"k.at_each_move({OLDER!r}, {NEWER!r}, {foreign!r})")
@@ -172,7 +174,7 @@ def test_a_second_writer_waits_and_then_is_told(tmp_path: Path, monkeypatch: pyt
 @posix_only
 def test_the_lock_of_a_dead_process_is_free(tmp_path: Path) -> None:
     """The system gives it back: no file is left that somebody would have to delete."""
-    code = f"from pathlib import Path\nfrom reportkit.rendering.folder_lock import locked\nimport os, signal\n"
+    code = "from pathlib import Path\nfrom reportkit.rendering.folder_lock import locked\nimport os, signal\n"
     code += f"with locked(Path({str(tmp_path)!r})):\n    os.kill(os.getpid(), signal.SIGKILL)"
     done = subprocess.run([sys.executable, "-c", code], check=False, env=os.environ | {"PYTHONPATH": str(ROOT)})
     assert done.returncode == -9
