@@ -19,6 +19,7 @@ from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
+from reportkit.rendering.placing import settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -260,6 +261,7 @@ def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Ev
 
 def _report_data(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
+    settle(file.parent)
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

@@ -121,13 +121,13 @@ def _mended(
             break
         changed, notes = apply_edits(report.edits, report.files)
         for note in notes:
-            say(note)
+            say(note, err=True)
         if not changed:
             break
-        say(f"changed {', '.join(path.as_posix() for path in changed)}")
+        say(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
         report = check(papers, data=options["data"], report=options["report"], config=config)
     for path, reason in report.mending.kept.items():
-        say(f"not changed: {path.as_posix()}: {reason}")
+        say(f"not changed: {path.as_posix()}: {reason}", err=True)
     return report
 
 

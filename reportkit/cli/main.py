@@ -14,6 +14,7 @@ from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
 from reportkit.cli.splits import splits_command
 from reportkit.cli.statistics import statistics_command
+from reportkit.cli.stopping import stopped_like_ctrl_c
 from reportkit.cli.templates import templates_command
 from reportkit.cli.update import update_command
 from reportkit.errors import ReportkitError
@@ -45,7 +46,8 @@ group.add_command(update_command)
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; exit code 0, 1 (findings to act on) or 2 (cannot run)."""
     try:
-        code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
+        with stopped_like_ctrl_c():
+            code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("aborted", err=True)
         sys.exit(CANNOT_RUN)

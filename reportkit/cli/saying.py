@@ -1,4 +1,4 @@
-"""One line for whoever runs a command, with names in it that may be anything."""
+"""Lines for a terminal or a log, in which names and paths are words and never commands to either."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ import click
 from reportkit.rendering.escaping import terminal_text, visible
 
 
-def say(text: str, *, err: bool = True) -> None:
-    r"""Print one line, in which nothing is an instruction to a terminal or a runner.
+def safe(line: str) -> str:
+    r"""Write one line, indented as it is, with the code of whatever a terminal or a runner could obey.
 
     Examples
     --------
-    >>> say("changed a\n::error::b.tex, c\x07.tex", err=False)
-    changed a ::error::b.tex, c\x07.tex
+    >>> print(safe("  a \x1b[2J\n::error::b"))
+      a \x1b[2J ::error::b
     """
-    click.echo(terminal_text(visible(text)), err=err)
+    words = line.lstrip(" ")
+    return terminal_text(" " * (len(line) - len(words)) + visible(words))
+
+
+def say(*lines: str, err: bool = False) -> None:
+    """Print lines; a line break within one becomes a space."""
+    for line in lines:
+        click.echo(safe(line), err=err)

@@ -67,7 +67,7 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
     )
     if not options["quiet"]:
         for note in update.notes:
-            say(note)
+            say(note, err=True)
     if options["dry_run"]:
         if not options["quiet"]:
             for line in terminal_text(update.diff).splitlines():
