@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.replicability.p_values import rejection_level
+from reportkit.results.remembered import remembered
 from reportkit.significance.assessment import Assessment
 
 
@@ -68,6 +69,8 @@ class Comparison:
         Whether it stands outside the family: it gets no marks.
     correction : {"Holm", "graph"}
         What adjusted the p-values: Holm's procedure, or the graphical one.
+    known : dict
+        What was collected from the assessments before: a report asks for it once per dataset. Not an argument.
     """
 
     system_a: str
@@ -79,6 +82,7 @@ class Comparison:
     partial_conjunction: Mapping[str, NDArray[np.float64]]
     exploratory: bool = False
     correction: Literal["Holm", "graph"] = "Holm"
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def metric(self) -> str:
@@ -88,7 +92,7 @@ class Comparison:
     @property
     def datasets(self) -> tuple[str, ...]:
         """Names of the datasets."""
-        return tuple(item.dataset for item in self.assessments)
+        return remembered(self.known, "datasets", lambda: tuple(item.dataset for item in self.assessments))
 
     @property
     def n_datasets(self) -> int:
@@ -97,13 +101,13 @@ class Comparison:
 
     @property
     def p_values(self) -> NDArray[np.float64]:
-        """One-sided p-values for A better than B, shape (n_datasets,)."""
-        return np.array([item.p_value for item in self.assessments])
+        """One-sided p-values for A better than B, shape (n_datasets,); not to be changed."""
+        return remembered(self.known, "p-values", lambda: _fixed([item.p_value for item in self.assessments]))
 
     @property
     def differences(self) -> NDArray[np.float64]:
-        """Observed differences, oriented, shape (n_datasets,)."""
-        return np.array([item.difference for item in self.assessments])
+        """Observed differences, oriented, shape (n_datasets,); not to be changed."""
+        return remembered(self.known, "differences", lambda: _fixed([item.difference for item in self.assessments]))
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets Holm's procedure identifies at this level, shape (n_datasets,)."""
@@ -117,5 +121,16 @@ class Comparison:
         """
         if self.exploratory:
             return np.zeros(self.n_datasets, dtype=np.bool_)
+        positive = remembered(self.known, "positive", self._positive)
+        return np.asarray(self.identified(alpha) & positive)
+
+    def _positive(self) -> NDArray[np.bool_]:
         scores = np.array([item.score_difference for item in self.assessments])
-        return np.asarray(self.identified(alpha) & (self.differences > 0) & (scores > 0))
+        return np.asarray((self.differences > 0) & (scores > 0))
+
+
+def _fixed(values: list[float]) -> NDArray[np.float64]:
+    """An array that nobody can change, because others are given the same one."""
+    array = np.array(values)
+    array.setflags(write=False)
+    return array
