@@ -184,6 +184,7 @@ def compare_results(
         ),
         metrics=metrics,
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
+        jointly=settings.profile == "recommended",
     )
 
 
