@@ -38,7 +38,7 @@ from reportkit.finding import Finding
 from reportkit.phrases import counted
 from reportkit.replicability.closed_testing import discoveries
 from reportkit.replicability.combination import COMBINATIONS
-from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.comparison import Comparison, Correction, KHat
 from reportkit.replicability.correction import (
     Corrected,
     FamilyDesign,
@@ -155,6 +155,16 @@ class Family:
     def one_claim(self) -> bool:
         """Whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")
+
+    @property
+    def correction(self) -> Correction:
+        """What adjusted the p-values, of all comparisons."""
+        return self.comparisons[0].correction
+
+    @property
+    def counted_apart(self) -> bool:
+        """Whether counts and names are separate statements: each keeps the level, the two together need not."""
+        return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
 
     @property
     def n_claims(self) -> int:
@@ -395,13 +405,14 @@ def _unattainable(
     """Datasets whose smallest possible p-value is above the first threshold, by metric."""
     found = []
     for metric, divisor in corrected.first.items():
-        hardest = alpha / (divisor * (2 if design == "both" else 1))
+        own = [item for item in comparisons if item.metric == metric or len(corrected.first) == 1]
+        joint = [item.joint.needed(alpha) for item in own if item.joint is not None]
+        hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
         hopeless = list(
             dict.fromkeys(
                 (item.dataset, item.unit)
-                for comparison in comparisons
+                for comparison in own
                 for item in comparison.assessments
-                if len(corrected.first) == 1 or item.metric == metric
                 if item.outcome.p_min > hardest and item.outcome.method != "printed"
             )
         )
@@ -410,15 +421,17 @@ def _unattainable(
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
         few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        which = f"Holm's procedure over {counted(divisor, 'hypothesis', 'hypotheses')}"
+        which = f"the first threshold of Holm's procedure over {counted(divisor, 'hypothesis', 'hypotheses')}"
         if len(corrected.first) > 1:
-            which = f"the tests of {metric}"
+            which = f"the first threshold of the tests of {metric}"
+        if joint:
+            which = "at which closed testing identifies a dataset whatever the others show,"
         found.append(
             Finding(
                 "unattainable-level",
                 "info",
-                f"With so few {few}, the smallest possible p-value is above {hardest:.2g}, the first "
-                f"threshold of {which} at alpha = {alpha:g}.",
+                f"With so few {few}, the smallest possible p-value is above {hardest:.2g}, "
+                f"{which} at alpha = {alpha:g}.",
                 where=listed,
             )
         )

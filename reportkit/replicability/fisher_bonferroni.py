@@ -98,6 +98,19 @@ def rejected(totals: FloatArray, smallest: FloatArray, sizes: IntArray, level: f
     return surely
 
 
+def smallest_needed(size: int, level: float) -> float:
+    """Largest p-value that is rejected at a level in a set of this size, however large the others are.
+
+    Examples
+    --------
+    Holm's procedure needs .025 and .005:
+
+    >>> round(smallest_needed(2, 0.05), 4), round(smallest_needed(10, 0.05), 4)
+    (0.0192, 0.003)
+    """
+    return float(_critical(size, level)[0][-1]) / size
+
+
 def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatArray:
     """By how much the p-value is larger than the smaller one of the two: from 1 to 2."""
     apart = np.log(sizes) - np.log(smaller)  # L

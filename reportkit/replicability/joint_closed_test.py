@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportkit.replicability.closed_testing import Subset, closed_p_values, discoveries
+from reportkit.replicability.fisher_bonferroni import smallest_needed
 from reportkit.replicability.p_values import FloatArray, rejection_level
 from reportkit.replicability.partial_conjunction import partial_conjunction
 
@@ -61,6 +62,10 @@ class JointClaim:
     def curve(self) -> FloatArray:
         """p*_u for u = 1..N: the claim holds on at least as many datasets as there are at most alpha."""
         return self._in_family(partial_conjunction(self.p_values, METHOD))
+
+    def needed(self, alpha: float) -> float:
+        """Largest p-value that names a dataset at this level, whatever the other p-values are."""
+        return smallest_needed(self.p_values.size, alpha / self.times / (self.others.size + 1))
 
     def discoveries(self, subset: Subset, alpha: float) -> int:
         """Lower bound for the number of datasets of a subset on which the claim is true, at one of the levels."""
