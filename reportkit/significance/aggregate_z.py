@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.numerals import p_value_text
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
@@ -102,6 +103,7 @@ AGGREGATE_Z = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
     assumptions=(
