@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.numerals import p_value_text
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.proportions import Proportions
@@ -104,6 +105,7 @@ AGGREGATE_Z = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
     assumptions=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
 from reportkit.numerals import p_value_text
 from reportkit.results.across_datasets import FEWEST_DATASETS
 from reportkit.results.details import Details
@@ -68,6 +68,7 @@ def assess(
     outcome = run_test(name, sample, plan)
     second = outcome_beside(sample, outcome, plan)
     entry = SIGNIFICANCE_TESTS[name]
+    interval = entry.interval_beside(sample, outcome, level, plan.seed)
     return Assessment(
         dataset=sample.dataset,
         metric=sample.metric,
@@ -80,7 +81,7 @@ def assess(
         higher_is_better=sample.higher_is_better,
         standard_error=standard_error(sample, effect=entry.effect),
         outcome=outcome,
-        interval=interval_for(sample, level, effect=entry.effect, seed=plan.seed),
+        interval=interval,
         reason=reason,
         n_dropped=sample.n_dropped,
         n_imputed=sample.n_imputed_a + sample.n_imputed_b,
@@ -88,9 +89,25 @@ def assess(
         details=_details(sample, outcome) | details_beside(second),
         findings=(
             *_findings(sample, outcome, plan),
+            *([] if interval is not None else no_interval_findings(sample, outcome, level)),
             *([found] if (found := disagreement(outcome, second, plan.thresholds)) is not None else []),
         ),
     )
+
+
+def no_interval_findings(sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
+    """Say why no interval stands beside a test; nothing where the variance is unknown, which others say."""
+    silence = SIGNIFICANCE_TESTS[outcome.test].interval.silence(sample, level)
+    if silence == NO_VARIANCE:
+        return []
+    return [
+        Finding(
+            "no-interval",
+            "info",
+            f"No interval stands beside the {outcome.title}: {silence}.",
+            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+        )
+    ]
 
 
 def _details(sample: Sample, outcome: Outcome) -> Details:

@@ -11,6 +11,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.bootstrap_t import StudentizedResamples, enough_valid
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.resampling.self_normalised import studentized_tail_bound
@@ -194,6 +195,7 @@ BOOTSTRAP_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.BOOTSTRAP_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=("there are enough of them for resamples to stand for new test sets",),

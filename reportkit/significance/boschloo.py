@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -149,6 +150,7 @@ BOSCHLOO = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
     assumptions=(SAME_POPULATION,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.intervals.correlation_jackknife import estimate_difference
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
@@ -93,6 +94,7 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORRELATION_JACKKNIFE,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
     assumptions=("the difference of the two correlations is near normally distributed",),

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import Effect
+from reportkit.intervals.agreement import agreeing
+from reportkit.intervals.choose_interval import Effect, IntervalMethod
+from reportkit.intervals.interval import Interval
 from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Sample, Shape
@@ -47,6 +49,8 @@ class SignificanceTest:
     effect : {"mean", "sign"}
         Whether `estimand` is the mean difference, or the share of wins minus the share of losses; an interval printed
         beside the test has to be for the same.
+    interval : IntervalMethod
+        Which interval belongs beside the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
     null_hypothesis : str
@@ -84,6 +88,7 @@ class SignificanceTest:
     uses_weights: bool
     uses_clusters: bool
     effect: Effect
+    interval: IntervalMethod
     estimand: str
     null_hypothesis: str
     assumptions: tuple[str, ...]
@@ -156,6 +161,32 @@ class SignificanceTest:
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
         )
+
+    def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+        """Confidence interval that belongs beside an outcome of this test, and never contradicts it about 0.
+
+        Parameters
+        ----------
+        sample : Sample
+            What was tested.
+        outcome : Outcome
+            What was found.
+        level : float
+            Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
+            (1 - level) / 2.
+        seed : int
+            Of random resamples; that of the test.
+
+        Returns
+        -------
+        Interval or None
+            None if none belongs to the test, or the data allow none; `interval.silence` says why.
+        """
+        p_values = outcome.p_greater, outcome.p_less
+        found = self.interval.interval(sample, level, seed, p_values)
+        if found is None:
+            return None
+        return agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reportkit.intervals import choose_interval
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
@@ -74,6 +75,7 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.RANKED_RUNS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
     assumptions=(

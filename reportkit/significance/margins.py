@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportkit.significance.mcnemar import upper_binomial_tail
+from reportkit.intervals.win_tails import upper_binomial_tail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.aggregate_z import margin_details
 from reportkit.significance.entry import SignificanceTest
@@ -74,6 +75,7 @@ MCNEMAR_MARGINS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",
     assumptions=("both systems were scored on the same instances",),

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit import resampling
+from reportkit.intervals import choose_interval
 from reportkit.intervals.units import sorted_units
 from reportkit.resampling.tail_probability import TailProbability
 from reportkit.results.pairing import PairedScores
@@ -132,6 +133,7 @@ SIGN_FLIP = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),

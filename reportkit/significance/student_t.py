@@ -7,6 +7,7 @@ from dataclasses import replace
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
@@ -118,6 +119,7 @@ PAIRED_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.STUDENT_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=("the mean difference is near normally distributed",),
@@ -132,6 +134,7 @@ CLUSTER_ROBUST_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CLUSTER_ROBUST_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=("the mean difference is near normally distributed",),

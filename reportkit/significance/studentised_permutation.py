@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -183,6 +184,7 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=(

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.two_way import estimate_two_way
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.runs import PairedRuns
@@ -109,6 +110,7 @@ TWO_WAY_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",
     assumptions=(

@@ -8,6 +8,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.skewness import SIZE_ERROR, TOLERATED_SIZE_ERROR
 from reportkit.intervals.welch import estimate_unpaired, skewness_of_difference
 from reportkit.results.unpaired import UnpairedScores
@@ -111,6 +112,7 @@ WELCH = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.WELCH,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=(SAME_POPULATION, "both means are near normally distributed"),

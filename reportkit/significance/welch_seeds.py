@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.run_means import estimate_run_means
 from reportkit.results.details import Details
 from reportkit.results.run_scores import RunScores
@@ -103,6 +104,7 @@ WELCH_SEEDS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.RUN_MEANS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
     assumptions=(

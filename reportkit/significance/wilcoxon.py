@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals import choose_interval
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -109,6 +110,7 @@ WILCOXON = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
     assumptions=_ASSUMPTIONS,
@@ -124,6 +126,7 @@ WILCOXON_PRATT = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
     assumptions=_ASSUMPTIONS,
