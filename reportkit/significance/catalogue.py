@@ -15,6 +15,8 @@ from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance import (
+    aggregate_boschloo,
+    aggregate_fisher,
     aggregate_z,
     approximate_randomization,
     bootstrap_t,
@@ -89,6 +91,8 @@ for _entry in (
     welch.WELCH,
     studentised_permutation.STUDENTISED_PERMUTATION,
     mann_whitney.MANN_WHITNEY,
+    aggregate_boschloo.AGGREGATE_BOSCHLOO,
+    aggregate_fisher.AGGREGATE_FISHER,
     aggregate_z.AGGREGATE_Z,
     mcnemar_margins.MCNEMAR_MARGINS,
     correlation_jackknife_t.CORRELATION_JACKKNIFE_T,

@@ -12,6 +12,7 @@ from reportkit.intervals.choose_interval import Effect
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.intervals.units import as_wins
 from reportkit.numerals import p_value_text
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.outcome import Outcome
 
@@ -73,7 +74,7 @@ def cluster_details(paired: PairedScores, effect: Effect) -> Mapping[str, float 
     estimate = estimate_mean(units)
     if estimate.degrees_of_freedom + 1 < FEW_CLUSTERS and estimate.t is not None and estimate.n_nonzero:
         for system, t in ((paired.system_a, estimate.t), (paired.system_b, -estimate.t)):
-            p_value = float(stdtr(estimate.degrees_of_freedom, -t))
+            p_value = max(float(stdtr(estimate.degrees_of_freedom, -t)), SMALLEST_P_VALUE)
             details[f"cluster_robust_t_p_value[{system}]"] = p_value
     return details
 
