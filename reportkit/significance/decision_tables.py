@@ -10,6 +10,7 @@ from reportkit.results.sample import Shape
 from reportkit.settings import Profile
 from reportkit.significance.boschloo import MOST_TABLES
 from reportkit.significance.design import Design
+from reportkit.significance.unpaired_sizes import FEW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +151,13 @@ _UNPAIRED: tuple[Rule, ...] = (
         shape="unpaired",
         constant=True,
         reason="each system has instances of its own, and the scores of neither vary",
+    ),
+    Rule(
+        row=12,
+        test="welch-permutation",
+        shape="unpaired",
+        most_units=FEW - 1,
+        reason="each system has instances of its own, one of them few, and the claim is about the mean",
     ),
     Rule(
         row=12,

@@ -64,6 +64,8 @@ class SignificanceTest:
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional
         (sample, outcome) -> findings that only this test has to make.
+    size_remarks : callable, optional
+        (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
         (sample, outcome) -> further numbers by name, for `Assessment.details`.
     ahead : callable, optional
@@ -92,6 +94,7 @@ class SignificanceTest:
     shape: Shape = "paired"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
+    size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False
