@@ -181,6 +181,8 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
         found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
+    if entry.size_remarks is not None:
+        found.extend(entry.size_remarks(sample, outcome, plan.thresholds))
     if straddles(outcome, plan.thresholds):
         found.append(
             Finding(

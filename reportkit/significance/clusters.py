@@ -13,6 +13,7 @@ from reportkit.intervals.student_t import estimate_mean
 from reportkit.intervals.units import as_wins
 from reportkit.numerals import p_value_text
 from reportkit.results.details import Details, SideDetails
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.outcome import Outcome
 
@@ -70,7 +71,9 @@ def cluster_details(paired: PairedScores, effect: Effect) -> Details:
     details = Details(design_effect=design_effect(units))
     estimate = estimate_mean(units)
     if estimate.degrees_of_freedom + 1 < FEW_CLUSTERS and estimate.t is not None and estimate.n_nonzero:
-        p_a, p_b = (float(stdtr(estimate.degrees_of_freedom, t)) for t in (-estimate.t, estimate.t))
+        p_a, p_b = (
+            max(float(stdtr(estimate.degrees_of_freedom, t)), SMALLEST_P_VALUE) for t in (-estimate.t, estimate.t)
+        )
         return replace(
             details, a=SideDetails(cluster_robust_t_p_value=p_a), b=SideDetails(cluster_robust_t_p_value=p_b)
         )

@@ -69,6 +69,8 @@ class SignificanceTest:
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional
         (sample, outcome) -> findings that only this test has to make.
+    size_remarks : callable, optional
+        (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
         (sample, outcome) -> further numbers, for `Assessment.details`.
     ahead : callable, optional
@@ -98,6 +100,7 @@ class SignificanceTest:
     shape: Shape = "paired"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
+    size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False

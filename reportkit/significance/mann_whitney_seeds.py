@@ -13,7 +13,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.run_spread import order_of_runs
 from reportkit.significance.tails import Tails
-from reportkit.significance.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN, run_score_findings
+from reportkit.significance.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN, run_score_findings, run_score_sizes
 
 
 def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
@@ -87,5 +87,6 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     shape="run-scores",
     independent_units=INDEPENDENT_RUNS,
     remarks=run_score_findings,
+    size_remarks=run_score_sizes,
     details=_details,
 )
