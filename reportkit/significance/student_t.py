@@ -120,9 +120,10 @@ PAIRED_T = SignificanceTest(
     effect="mean",
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=("the mean difference is near normally distributed",),
+    assumptions=("the mean difference is approximately normally distributed",),
     citation="student1908probable",
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
+    if_skewed="off level",
 )
 CLUSTER_ROBUST_T = SignificanceTest(
     name="cluster-robust-t",
@@ -134,8 +135,9 @@ CLUSTER_ROBUST_T = SignificanceTest(
     effect="mean",
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=("the mean difference is near normally distributed",),
+    assumptions=("the mean difference is approximately normally distributed",),
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",
     title_with_clusters="cluster-robust t-test",
+    if_skewed="off level",
 )
