@@ -95,12 +95,11 @@ def _unseen(items: Sequence[Assessment]) -> Prose:
     if fewest <= FEWEST_FOR_A_SHARE:
         return ()
     return prose(
-        "What concerns fewer than about {share} of {units} may be missing from {sample} of {n}, and with it rare "
+        "What concerns fewer than about {share} of {units} may be missing from {sample}, and with it rare "
         "but large losses of a system that looks better.",
         share=percent_text(float(f"{3 / fewest:.2g}")),
         units="instances" if plain else "clusters",
-        sample="a sample" if len(sizes) == 1 else "the smallest sample",
-        n=f"{fewest:,}",
+        sample=f"a sample of {fewest:,}" if len(sizes) == 1 else f"the smallest sample ({fewest:,})",
     )
 
 
