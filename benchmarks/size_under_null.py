@@ -184,7 +184,7 @@ def _clustered_skewed(rng: Rng, n: int) -> Sample:
 
 
 def _informative(rng: Rng, n: int) -> Sample:
-    """n clusters: four of five hold 2 instances with +.5, the others 30 instances with -.133."""
+    """N clusters: four of five hold 2 instances with +.5, the others 30 instances with -.133."""
     large = rng.random(n) < 0.2
     sizes = np.where(large, 30, 2)
     d = np.repeat(np.where(large, -2 / 15, 0.5), sizes) + 0.05 * rng.normal(size=int(sizes.sum()))
@@ -193,7 +193,7 @@ def _informative(rng: Rng, n: int) -> Sample:
 
 
 def _clusters_that_fail(rng: Rng, n: int) -> Sample:
-    """n clusters of four: +.1 in nine of ten, -.9 in the tenth, and noise."""
+    """N clusters of four: +.1 in nine of ten, -.9 in the tenth, and noise."""
     effect = np.where(rng.random(n) < 0.9, 0.1, -0.9)
     d = np.repeat(effect, 4) + 0.1 * rng.normal(size=4 * n)
     base = rng.normal(size=d.size)
@@ -257,9 +257,7 @@ def _runs_that_collapse(rng: Rng, n: int) -> Sample:
     base = rng.normal(size=n)
     effects = np.where(rng.random(5) < 6 / 7, 0.1, -0.6)
     a = base + effects[:, None] + rng.normal(scale=0.3, size=(5, n))
-    return PairedRuns(
-        **NAMES, metric="score", kind="continuous", a=a, b=base + rng.normal(scale=0.3, size=(5, n))
-    )
+    return PairedRuns(**NAMES, metric="score", kind="continuous", a=a, b=base + rng.normal(scale=0.3, size=(5, n)))
 
 
 def _few_of_one(rng: Rng, n: int) -> Sample:

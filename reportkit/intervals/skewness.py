@@ -27,7 +27,7 @@ exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-f
 """
 
 ENOUGH_NONZERO = 50
-"""With fewer differing units no sample shows whether differences are skewed, nor is the bootstrap-t sure of its level."""
+"""With fewer differing units a sample hardly shows their shape, and the bootstrap-t can exceed its level."""
 
 STRAINED = 30.0
 """Where n is below this many times the squared skewness, the bootstrap-t can exceed its level, too.
@@ -100,7 +100,7 @@ def skewness_matters(paired: PairedScores) -> bool:
 
 
 def shows_skewness(paired: PairedScores) -> bool:
-    """Whether the sample shows, beyond its sampling error, that the population is skewed in the direction of the sample.
+    """Whether the sample shows, beyond its sampling error, that the population is skewed as the sample is.
 
     The sample skewness of symmetric, heavy-tailed differences is often large: of 100 differences with Student's t
     distribution with 2 degrees of freedom, n < 121 g^2 holds in two samples of three. So one of two tests of symmetry
@@ -108,9 +108,8 @@ def shows_skewness(paired: PairedScores) -> bool:
 
     Notes
     -----
-    Chosen by simulation among a dozen rules: with it the size on symmetric differences stays within a tenth of that of
-    the exact sign flip, and on skewed ones it loses little of what the bootstrap-t gains; see
-    `benchmarks/skewness_rules.py`.
+    Chosen by simulation among sixteen rules: at .05 and .01, mean size on symmetric differences stays within a tenth of
+    that of the exact sign flip, and on skewed ones it is the least; see `benchmarks/skewness_rules.py`.
 
     Examples
     --------

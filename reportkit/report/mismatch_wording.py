@@ -48,7 +48,7 @@ OF_SIZE = frozenset(
 """Findings that say of a test of a mean that its size may be off."""
 
 FEWEST_FOR_A_SHARE = 10
-"""With so few units or fewer, the share that may be missing is no small one, and the finding on small samples says it."""
+"""With so few units or fewer, the share that may be missing is large, and the finding on small samples says enough."""
 
 _TIES_DO_NOT_COUNT = frozenset(
     {"mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", "sign-test", "wilcoxon"}
@@ -110,8 +110,8 @@ def _less_than_guaranteed(family: Family) -> Prose:
     if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
         return ()
     return prose(
-        "{k_hat} and Holm's procedure are only as valid as these {p}-values: what they say rests on the smallest levels, "
-        "where such errors are largest in proportion."
+        "{k_hat} and Holm's procedure are only as valid as these {p}-values: what they say rests on the smallest "
+        "levels, where such errors are largest in proportion."
     )
 
 

@@ -21,7 +21,6 @@ from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
 
-
 def assess(
     sample: Sample,
     plan: ResamplingPlan,

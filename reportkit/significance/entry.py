@@ -22,9 +22,9 @@ ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
 """What skewed differences do to a test that serves a claim about their mean.
 
-`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off where
-units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means the more
-often, the more units there are; `allowed for`: its distribution is that of skewed differences.
+`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
+where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
+the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
 """
 
 INDEPENDENT_INSTANCES = "instances are independent of each other"

@@ -87,9 +87,10 @@ def shape_findings(
     ------
     Finding
         `skewed-differences` where they are skewed, a warning where the size of the test can be off by more than a
-        percentage point at .05. `large-differences` where a few weigh so heavily that they may be. `skewness-unseen` where too few units differ to see it. `one-sided-differences`
-        where all that differ favour one system, and losses too rare to be seen could cancel the mean. Nothing for
-        ordinal scores, nor for right-or-wrong ones without clusters and weights, whose tests are exact.
+        percentage point at .05. `large-differences` where a few weigh so heavily that they may be. `skewness-unseen`
+        where too few units differ to see it. `one-sided-differences` where all that differ favour one system, and
+        losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of symmetry. Nothing for ordinal
+        scores, nor for right-or-wrong ones without clusters and weights, whose tests are exact.
 
     Notes
     -----
@@ -236,7 +237,7 @@ def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequenc
 
 
 def _one_sided(paired: PairedScores) -> Finding | None:
-    """Nothing was seen that speaks for one of the systems: how large must unseen losses be to cancel the mean?"""
+    """Say how large unseen losses would have to be to cancel the mean, where none at all was seen."""
     units = sorted_units(paired)
     nonzero = units.sums[units.sums != 0]
     if not nonzero.size or units.n <= _SHARE_UNSEEN or float(nonzero.min()) * float(nonzero.max()) < 0:
@@ -256,8 +257,8 @@ def _one_sided(paired: PairedScores) -> Finding | None:
         "warning",
         f"{every} {_units(paired)} favour {favoured!r}{', all by the same amount' if alike else ''}. A sample of "
         f"{units.n:,} does not show losses on fewer than about {_share_unseen(units.n)} of {_units(paired)}; if "
-        f"{favoured!r} scores {needed:.2g} less than {other!r} on so many, the systems are equally good on average, and "
-        "no test of this sample can tell.",
+        f"{favoured!r} scores {needed:.2g} less than {other!r} on so many, the systems are equally good on average, "
+        "and no test of this sample can tell.",
         where=paired.label,
         remedy=f"collect more {_units(paired)}, or claim no mean",
     )

@@ -29,7 +29,7 @@ def table(simulation):
 
 
 def test_the_documentation_names_every_null_that_is_rejected_too_often_in_silence(simulation, table, root):
-    """The table of docs/designs.md is that of the data: nothing is left out, and nothing stands there that is mended."""
+    """The table of docs/designs.md is that of the data: nothing is left out, and nothing is there that is mended."""
     text = (root / "docs" / "designs.md").read_text("utf-8")
     lines = simulation.table_of_docs(table)
     start = text.index(lines[0])

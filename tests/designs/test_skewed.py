@@ -61,7 +61,7 @@ def test_paragraphs_read_as_expected(analyses):
     ],
 )
 def test_which_test_and_how_it_is_said(analyses, name, test, code, severities):
-    """A note where the bootstrap-t allows for the skewness, a warning where it may not suffice or another test is off."""
+    """A note where the bootstrap-t allows for skewness, a warning where it may not suffice or another test is off."""
     analysis = analyses[name]
     assert set(analysis.outcomes["test"]) == {test}
     found = {item.severity for item in analysis.data.family.findings if item.code == code}

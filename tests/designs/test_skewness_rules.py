@@ -83,7 +83,7 @@ def test_the_package_applies_the_rule(simulation):
         differences = null.draw(rng, (20, 40))
         found = simulation.measures(differences)
         used = (
-            (40 < 121 * found["g"] ** 2)
+            (121 * found["g"] ** 2 > 40)
             & (found["n_nonzero"] >= FEWEST_NONZERO)
             & simulation.RULES[simulation.CHOSEN](found, 40)
         )
@@ -98,7 +98,7 @@ def test_the_package_applies_the_rule(simulation):
 
 
 def test_the_kernels_are_those_of_the_package(simulation, monkeypatch):
-    """Sign flips against the exact tail, and the bootstrap-t against the package's resamples, within Monte Carlo error."""
+    """Sign flips against the exact tail, the bootstrap-t against the package's resamples, within Monte Carlo error."""
     rng = np.random.default_rng(2)
     monkeypatch.setattr(simulation, "N_RESAMPLES", 20_000)
     differences = rng.exponential(size=(3, 25)) - 0.8
@@ -116,9 +116,7 @@ def test_the_kernels_are_those_of_the_package(simulation, monkeypatch):
 
 def test_the_table_is_what_the_script_gives(simulation, table):
     """A cheap cell is simulated again: the same seed gives the same shares."""
-    again = [
-        {key: str(value) for key, value in row.items()} for row in simulation.simulated("4 - gamma(4)", 5, 10_000)
-    ]
+    again = [{key: str(value) for key, value in row.items()} for row in simulation.simulated("4 - gamma(4)", 5, 10_000)]
     assert again == [row for row in table if row["null"] == "4 - gamma(4)" and row["n"] == "5"]
 
 

@@ -60,7 +60,7 @@ def test_size_error_at_any_level(pair, alpha):
 
 
 def test_the_tests_of_symmetry_are_those_of_their_influence_functions(pair):
-    """Each is n times the mean influence over the root of the sum of squares, the influence by a numerical derivative."""
+    """Each is the sum of influences over the root of the sum of squares, influences by a numerical derivative."""
     d = np.random.default_rng(2).exponential(size=25)
 
     def third(values, weights):

@@ -72,7 +72,9 @@ def test_clusters_that_are_skewed_are_not_passed_over(pair):
     """The cluster-robust t, too, by the sums of clusters."""
     differences = np.repeat(1 - np.random.default_rng(1).exponential(size=60), 3)
     found = _found(pair(differences, clusters=np.repeat(range(60), 3)), "cluster-robust-t")
-    assert found["skewed-differences"].message.startswith("The sums of differences of the clusters are skewed (skewness")
+    assert found["skewed-differences"].message.startswith(
+        "The sums of differences of the clusters are skewed (skewness"
+    )
     assert "number of clusters = 60" in found["skewed-differences"].message
 
 
@@ -81,10 +83,11 @@ def test_message_of_a_test_that_is_off(pair):
     values = np.append(np.full(10, -1.0), np.linspace(0.1, 0.2, 110))
     finding = _found(pair(values, names=("new", "base")), "paired-t", (0.05, 0.005))["skewed-differences"]
     g, z = stats.skew(values), stats.norm.isf(0.005)
+    first = 5 + 11 * abs(g) / math.sqrt(120)
     second = 0.005 + (2 * z**2 + 1) * stats.norm.pdf(z) / 6 * abs(g) / math.sqrt(120)
     assert finding.message == (
-        f"The differences are skewed (skewness −{abs(g):.2f}, n = 120), and the paired t-test does not allow for it: if "
-        f"the means were equal, it would still find 'new' better about {5 + 11 * abs(g) / math.sqrt(120):.2g}% of the "
+        f"The differences are skewed (skewness −{abs(g):.2f}, n = 120), and the paired t-test does not allow for it: "
+        f"if the means were equal, it would still find 'new' better about {first:.2g}% of the "
         f"time at level .05, and {100 * second:.2g}% at .005, the smallest level used here."
     )
     turned = _found(pair(-values, names=("new", "base")), "paired-t")["skewed-differences"]
@@ -120,7 +123,9 @@ def test_few_that_differ_are_warned_of_by_their_number(pair, n):
     (finding,) = _found(pair(symmetric), "sign-flip").values()
     assert finding.code == "skewness-unseen"
     n_nonzero = np.count_nonzero(symmetric)
-    assert finding.message.startswith(f"Only {n_nonzero} instances differ, too few to see whether differences are skewed.")
+    assert finding.message.startswith(
+        f"Only {n_nonzero} instances differ, too few to see whether differences are skewed."
+    )
     assert _found(pair(np.linspace(-1, 1, 50)), "sign-flip") == {}
 
 
@@ -144,7 +149,8 @@ def test_a_level_that_cannot_be_reached_is_not_spoken_of(pair):
 
 
 @pytest.mark.parametrize(
-    "values", [np.full(30, 0.01), np.full(5, 0.25), np.linspace(0.01, 0.02, 60), np.append(np.zeros(40), np.full(9, 0.1))]
+    "values",
+    [np.full(30, 0.01), np.full(5, 0.25), np.linspace(0.01, 0.02, 60), np.append(np.zeros(40), np.full(9, 0.1))],
 )
 def test_one_sided_samples_say_what_would_cancel_them(pair, values):
     """All that differ favour one system: losses of 3 / n of the instances would undo the mean."""
@@ -159,7 +165,9 @@ def test_one_sided_samples_say_what_would_cancel_them(pair, values):
 def test_one_sided_samples_that_no_rare_loss_could_cancel_pass(pair):
     """A gain of .3 on each of 1,000 instances would take losses of 100 on three of them, and scores lie in [0, 1]."""
     base = np.linspace(0, 0.6, 1000)
-    assert "one-sided-differences" not in _found(pair(base + 0.3 + 0.1 * np.linspace(-1, 1, 1000) ** 3, base), "sign-flip")
+    assert "one-sided-differences" not in _found(
+        pair(base + 0.3 + 0.1 * np.linspace(-1, 1, 1000) ** 3, base), "sign-flip"
+    )
     assert "one-sided-differences" not in _found(pair(np.append(np.full(29, 0.01), -0.01)), "sign-flip")
 
 
