@@ -16,13 +16,10 @@ from reportkit.significance.assessment import Assessment
 from reportkit.significance.beside import details_beside, disagreement, outcome_beside
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.clusters import cluster_details, few_clusters_finding
+from reportkit.significance.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
-from reportkit.significance.skewness import skewness_finding
-
-SMALL_SAMPLE = 20
-TESTS_OF_THE_MEAN = frozenset({"sign-flip", "paired-t", "paired-bootstrap", "cluster-robust-t"})
+from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
 
 def assess(
@@ -138,7 +135,7 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
             Finding(
                 "small-sample",
                 "warning",
-                f"Fewer than {SMALL_SAMPLE} instances: differences that matter can easily be missed.",
+                small_sample_message(sample, outcome, entry.if_skewed, plan.thresholds),
                 where=f"{where} (n = {sample.n})",
             )
         )
@@ -170,15 +167,11 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
                 else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
-    if (
-        isinstance(sample, PairedScores)
-        and outcome.test in TESTS_OF_THE_MEAN
-        and (skew := skewness_finding(sample)) is not None
-    ):
-        remedy = skew.remedy if sample.unit == "instance" else "read a p-value near the level with that much doubt"
-        found.append(replace(skew, where=where, remedy=remedy))
     if isinstance(sample, PairedScores):
+        shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
+        found.extend(replace(one, where=where) for one in shape)
         found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
+        found.extend(informative_sizes_finding(sample, outcome, entry.effect))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from reportkit.finding import Finding
 from reportkit.intervals.agreement import agreeing
@@ -21,6 +21,14 @@ MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 """Kinds of scores whose mean means something: all but ordinal ones."""
 
 ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
+
+IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
+"""What skewed differences do to a test that serves a claim about their mean.
+
+`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
+where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
+the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
+"""
 
 INDEPENDENT_INSTANCES = "instances are independent of each other"
 SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
@@ -79,6 +87,8 @@ class SignificanceTest:
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
+    if_skewed : {"nothing", "off level", "other claim", "allowed for"}
+        What skewed differences do to it; see `IfSkewed`.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -104,6 +114,7 @@ class SignificanceTest:
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False
+    if_skewed: IfSkewed = "nothing"
     beside: str = ""
 
     def __post_init__(self) -> None:

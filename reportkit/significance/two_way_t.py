@@ -126,7 +126,7 @@ TWO_WAY_T = SignificanceTest(
     assumptions=(
         INDEPENDENT_RUNS,
         NONE_CHOSEN,
-        "the mean difference is near normally distributed",
+        "the mean difference is approximately normally distributed",
     ),
     citation="satterthwaite1946approximate",
     summary="Several runs of a system, instance by instance: both instances and runs are samples.",

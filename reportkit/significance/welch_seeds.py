@@ -126,7 +126,7 @@ WELCH_SEEDS = SignificanceTest(
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
     assumptions=(
         NONE_CHOSEN,
-        "the scores of runs are near normally distributed",
+        "the scores of runs are approximately normally distributed",
     ),
     citation="welch1947generalization",
     summary="One score per run: the same test set, new runs.",
