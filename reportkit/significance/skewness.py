@@ -63,8 +63,8 @@ def size_where_skewed(n_nonzero: int, alpha: float) -> float:
     ([0.2, 0.11, 0.09], 0.05)
     """
     if n_nonzero < FEWEST_NONZERO:
-        return 0.8 * alpha**0.46
-    return 0.5 * alpha**0.5 if n_nonzero < ENOUGH_NONZERO else 0.64 * alpha**0.65
+        return 0.8 * math.pow(alpha, 0.46)
+    return 0.5 * math.sqrt(alpha) if n_nonzero < ENOUGH_NONZERO else 0.64 * math.pow(alpha, 0.65)
 
 
 def shape_findings(
