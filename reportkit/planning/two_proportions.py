@@ -12,7 +12,7 @@ from reportkit.errors import SettingsError
 from reportkit.planning.levels import check_count, one_sided_level
 from reportkit.planning.minimum_detectable import MinimumDetectable, at_both_levels
 from reportkit.settings import Alternative
-from reportkit.significance.boschloo import MOST_TABLES, RELATIVE_ERROR, fisher_tables, largest_probability
+from reportkit.significance.boschloo import MOST_TABLES, boschloo_region
 
 _NEGLIGIBLE = 9.0
 """Numbers of right answers further from their mean than so many standard deviations (and 40) are left out."""
@@ -131,7 +131,7 @@ def _power(n_a: int, n_b: int, right_a: float, right_b: float, level: float) -> 
 
     a = _likely(n_a, right_a)
     if (n_a + 1) * (n_b + 1) <= MOST_TABLES:
-        most_b = _boschloo_region(n_a, n_b, level)[a]
+        most_b = boschloo_region(n_a, n_b, level)[a]
     else:
         overall = (n_a * right_a + n_b * right_b) / (n_a + n_b)  # whatever the difference is, totals vary no more
         totals = _likely(n_a + n_b, round(overall, 9))
@@ -145,22 +145,6 @@ def _likely(n: int, right: float) -> NDArray[np.int64]:
     """Numbers of right answers of which the others together are negligible."""
     width = _NEGLIGIBLE * np.sqrt(n * right * (1 - right)) + 40
     return np.arange(max(0, int(n * right - width)), min(n, int(n * right + width) + 1) + 1)
-
-
-@lru_cache(maxsize=16)
-def _boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
-    """For each number of right answers of A, the most of B with which Boschloo's test rejects; -1 if it never does."""
-    tables = fisher_tables(n_a, n_b)
-    values = np.unique(tables[tables <= min(1.0, 4 * level + 0.05)])
-    low, high = 0, values.size  # the region is that of the `low` smallest values
-    while low < high:
-        middle = (low + high + 1) // 2
-        extreme = tables <= values[middle - 1] * (1 + _ROUNDING)
-        within = largest_probability(extreme) * (1 + RELATIVE_ERROR) <= level + _ROUNDING
-        low, high = (middle, high) if within else (low, middle - 1)
-    if low == 0:
-        return np.full(n_a + 1, -1)
-    return np.asarray((tables <= values[low - 1] * (1 + _ROUNDING)).sum(axis=1) - 1)
 
 
 @lru_cache(maxsize=16)

@@ -94,6 +94,28 @@ def boschloo_p(right: RightOf) -> float:
     return min(1.0, largest_probability(extreme) * (1 + RELATIVE_ERROR))
 
 
+@lru_cache(maxsize=16)
+def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
+    """For each number of right answers of A, the most of B with which the test rejects at a level; -1 if it never does.
+
+    Examples
+    --------
+    >>> boschloo_region(3, 3, 0.05)
+    array([-1, -1, -1,  0])
+    """
+    tables = fisher_tables(n_a, n_b)
+    values = np.unique(tables[tables <= min(1.0, 4 * level + 0.05)])
+    low, high = 0, values.size  # the region is that of the `low` smallest values
+    while low < high:
+        middle = (low + high + 1) // 2
+        extreme = tables <= values[middle - 1] * (1 + _TIE)
+        within = largest_probability(extreme) * (1 + RELATIVE_ERROR) <= level
+        low, high = (middle, high) if within else (low, middle - 1)
+    if low == 0:
+        return np.full(n_a + 1, -1)
+    return np.asarray((tables <= values[low - 1] * (1 + _TIE)).sum(axis=1) - 1)
+
+
 @lru_cache(maxsize=4)
 def fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
     """P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1); read-only."""

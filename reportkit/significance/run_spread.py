@@ -107,10 +107,10 @@ def few_run_findings(
 def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> Iterator[Finding]:
     """Point out a run far off the others, or say how often a training may fail without a trace in so few runs.
 
-    A run is far off if a t-test against the mean and the spread of the other runs of its system finds it so with p <= .01
-    after Bonferroni's correction over all runs and both sides. If a failure strikes a share q of all trainings, m runs
-    show none with probability (1 - q)^m, so that q up to 1 - .05^(1 / m) is compatible with having seen none, at 95%
-    confidence.
+    A run is far off if a t-test against the mean and the spread of the other runs of its system finds it so with
+    p <= .01 after Bonferroni's correction over all runs and both sides. If a failure strikes a share q of all
+    trainings, m runs show none with probability (1 - q)^m, so that q up to 1 - .05^(1 / m) is compatible with having
+    seen none, at 95% confidence.
 
     Parameters
     ----------

@@ -29,7 +29,9 @@ SIZES_WHERE_SKEWED: Mapping[int, Mapping[float, float]] = {
 _DOUBT = "collect more instances, or do not rely on p-values close to the level"
 
 
-def unpaired_size_findings(sample: UnpairedScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
+def unpaired_size_findings(
+    sample: UnpairedScores, outcome: Outcome, thresholds: Sequence[float], *, alike: bool = False
+) -> Iterator[Finding]:
     """Say how far skewed scores can spoil the level of a test of two independent means.
 
     Parameters
@@ -40,6 +42,8 @@ def unpaired_size_findings(sample: UnpairedScores, outcome: Outcome, thresholds:
         Of the test.
     thresholds : sequence of float
         Levels that p-values are compared with.
+    alike : bool
+        Whether skewed scores spoil the test even if both systems' are distributed alike.
 
     Yields
     ------
@@ -52,21 +56,21 @@ def unpaired_size_findings(sample: UnpairedScores, outcome: Outcome, thresholds:
     The first term of the Edgeworth expansion changes a one-sided level alpha by (2 z^2 + 1) phi(z) / 6 times the
     skewness of the difference of the means, z being the normal quantile: Hall (1992), "The Bootstrap and Edgeworth
     Expansion", section 2.4. A small sample shows little of its skewness, so that for Welch's test, which skewed scores
-    in samples of different sizes spoil even if they are distributed alike, that of both samples together is looked at
-    too.
+    in samples of different sizes spoil even if they are distributed alike, the skewness of both samples together is
+    looked at too.
     """
     if sample.identical or sample.constant:
         return
     where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
-    skewness = _relevant_skewness(sample, alike=outcome.test == "welch")
+    skewness = _relevant_skewness(sample, alike=alike)
     levels = levels_used(outcome, thresholds)
     if SIZE_ERROR * abs(skewness) > TOLERATED_SIZE_ERROR:
         favoured = sample.system_a if skewness < 0 else sample.system_b
         yield Finding(
             "skewed-scores",
             "warning",
-            f"If scores are as skewed in general as in these samples ({sample.n_a:,} and {sample.n_b:,} instances), the "
-            f"{outcome.title} would find {favoured!r} better, though the means are equal, about "
+            f"If scores are as skewed in general as in these samples ({sample.n_a:,} and {sample.n_b:,} instances), "
+            f"the {outcome.title} would find {favoured!r} better, though the means are equal, about "
             f"{sizes_text(levels, lambda level: min(1.0, level + _size_error(level) * abs(skewness)))}.",
             where=where,
             remedy=_DOUBT,

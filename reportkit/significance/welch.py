@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
@@ -91,6 +93,6 @@ WELCH = SignificanceTest(
     citation="welch1947generalization",
     summary="t-test of two independent means with unequal variances; for fifty instances and more.",
     remarks=pairing_findings,
-    size_remarks=unpaired_size_findings,
+    size_remarks=partial(unpaired_size_findings, alike=True),
     details=unpaired_details,
 )

@@ -91,8 +91,7 @@ WELCH_PERMUTATION = SignificanceTest(
     null_hypothesis="the mean score of A is at most that of B",
     assumptions=(
         SAME_POPULATION,
-        "scores are distributed alike where the systems are equally good, or both means are approximately normally "
-        "distributed",
+        "scores are distributed alike where the systems are equally good, or both means are near normally distributed",
     ),
     citation="welch1947generalization",
     summary="The larger p-value of Welch's t-test and of its permutation test; for few instances.",
