@@ -159,7 +159,7 @@ def results_from_frame(
     refuse_wrong_kinds(kind, matrices)
     ranges = [ranges_of(block) for block in matrices]
     if mixed_scales == "error":
-        refuse_mixed_scales(ranges)
+        noticed = [*noticed, *refuse_mixed_scales(ranges)]
     return Results(
         datasets=blocks,
         columns=dict(columns_found.roles),
