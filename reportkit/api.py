@@ -14,7 +14,7 @@ from reportkit.built_report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
-from reportkit.readers import read_frame
+from reportkit.readers import frame_or_path, read_frame
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
@@ -60,9 +60,9 @@ def read(
     Parameters
     ----------
     source : str, Path or DataFrame
-        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame, in long or wide form; or one row per dataset
-        with two scores and a p-value. Scores of four bytes (float32) are rounded to the 7 significant digits that they
-        hold.
+        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame (of pandas; or of polars or pyarrow, which is
+        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Scores of four
+        bytes (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional
@@ -80,10 +80,9 @@ def read(
         If the content does not fit; the message says what, where, and what to do.
     """
     settings = settings or Settings()
-    frame = (
-        source if isinstance(source, pd.DataFrame) else read_frame(Path(source), columns=columns, systems=wide_systems)
-    )
-    name = "DataFrame" if isinstance(source, pd.DataFrame) else Path(source).name
+    found = frame_or_path(source)
+    name = found.name if isinstance(found, Path) else "DataFrame"
+    frame = read_frame(found, columns=columns, systems=wide_systems) if isinstance(found, Path) else found
 
     def of_one(
         frame: pd.DataFrame,
@@ -197,6 +196,11 @@ def compare(
         results = read(results, columns=columns, settings=settings, system_a=system_a, system_b=system_b)
     if isinstance(results, PrintedResults):
         return _printed(results, settings, claims)
+    if claims:
+        raise SettingsError(
+            "claims are what a paper prints about printed results, and these results hold scores",
+            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
+        )
     metrics = metrics_for(results, settings)
     results = results.select(metric=metrics)
     if settings.score_range is not None:
@@ -297,8 +301,9 @@ def calibrate(
     settings = (settings or Settings()).replace(**changes)
     given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
     if not isinstance(results, Results):
-        name = "DataFrame" if isinstance(results, pd.DataFrame) else Path(results).name
-        frame = results if isinstance(results, pd.DataFrame) else read_frame(Path(results), columns=columns)
+        given_as = frame_or_path(results)
+        name = given_as.name if isinstance(given_as, Path) else "DataFrame"
+        frame = read_frame(given_as, columns=columns) if isinstance(given_as, Path) else given_as
         found = read(frame, columns=columns, settings=settings)
         if isinstance(found, PrintedResults):
             raise DesignError(

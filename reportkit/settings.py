@@ -83,8 +83,9 @@ class Settings:
     friedman : bool
         Add Friedman's test with pairwise follow-ups to the report: do the systems differ on a typical dataset?
     rope : float, optional
-        Half-width of the region of practical equivalence, in the unit of the score: the largest difference that is too
-        small to matter. There is no default. Adds posteriors, Bayes factors and margin claims to the report.
+        Half-width of the region of practical equivalence, in the unit of the score (of right-or-wrong scores in
+        proportions: 0.01 is one percentage point): the largest difference that is too small to matter. There is no
+        default. Adds posteriors, Bayes factors and margin claims to the report.
     bayes : bool
         Add posteriors and Bayes factors to the report, without such a region.
     prior : float, optional
@@ -129,6 +130,9 @@ class Settings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", _levels(self.alpha))
         object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
+        for name in ("test", "primary_metric"):
+            if getattr(self, name) is not None and not (isinstance(getattr(self, name), str) and getattr(self, name)):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give a name")
         _choice("gatekeeping", self.gatekeeping, get_args(Gatekeeping))
         _choice("datasets", self.datasets, get_args(Dependence))
         check_alternative(self.alternative)
@@ -315,6 +319,7 @@ def _positive(name: str, value: object) -> float:
 def _range(value: object) -> tuple[float, float]:
     if isinstance(value, (tuple, list)) and len(value) == 2:
         low, high = value
-        if all(isinstance(end, (int, float)) and math.isfinite(end) for end in (low, high)) and low < high:
+        numbers = all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in (low, high))
+        if numbers and math.isfinite(low) and math.isfinite(high) and low < high:
             return float(low), float(high)
     raise SettingsError(f"score_range is {value!r}", remedy="give (lowest, highest), such as (0, 100)")

@@ -20,6 +20,7 @@ from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.rendering.placing import settle
+from reportkit.readers import frame_or_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -251,7 +252,7 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str], 
 def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
     if data is None:
         return None
-    source = Path(data) if isinstance(data, (str, Path)) else data
+    source = frame_or_path(data)
     evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)
     if config.settings is not None:
         evidence.settings = config.settings

@@ -34,6 +34,7 @@ SAID_ELSEWHERE = frozenset(
         "other-profile",
         "pairing-unknown",
         "printed-k-hat",
+        "right-or-wrong-in-percent",
         "printed-marks",
         "printed-zero",
         "runs-only",

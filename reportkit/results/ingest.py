@@ -29,6 +29,7 @@ from reportkit.results.instance_scores import blocks_of_instance_scores, refuse_
 from reportkit.results.natural_order import natural_order
 from reportkit.results.raters import without_rater
 from reportkit.results.results import Results
+from reportkit.results.rights_in_percent import Group, rights_from_percent
 from reportkit.results.row_numbers import names_text
 from reportkit.results.run_scores import blocks_of_run_scores
 from reportkit.results.sample import Shape
@@ -150,6 +151,11 @@ def results_from_frame(
         higher_is_better=higher_is_better,
     )
     shape = recognised_shape(ingestion)
+    divided: frozenset[Group] = frozenset()
+    in_percent: list[Finding] = []
+    if shape in ("paired", "runs") and not across_datasets:
+        table, in_percent, divided = rights_from_percent(table, metrics, kind)
+        ingestion = ingestion.with_table(table)
     if shape == "corpus":
         columns_found = with_counts_used(columns_found)
     blocks, noticed = BUILDERS[shape](ingestion)
@@ -159,7 +165,8 @@ def results_from_frame(
     refuse_wrong_kinds(kind, matrices)
     ranges = [ranges_of(block) for block in matrices]
     if mixed_scales == "error":
-        refuse_mixed_scales(ranges)
+        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in divided]
+        noticed = [*noticed, *refuse_mixed_scales(as_given)]
     return Results(
         datasets=blocks,
         columns=dict(columns_found.roles),
@@ -167,6 +174,7 @@ def results_from_frame(
         n_rows=len(frame),
         findings=(
             *column_findings(columns_found, gold_used=any(block.shape == "correlation" for block in blocks)),
+            *in_percent,
             *noticed,
             *_screened(blocks, columns_found, across_datasets),
             *(fold_findings(table, columns_found) if shape != "folds" else ()),
