@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,8 +135,8 @@ def _parsed(file: Path) -> dict[str, Any]:
     def unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) < len(pairs):
-            names = [name for name, _ in pairs]
-            raise ValueError(f"{max(names, key=names.count)!r} stands twice in one object")
+            name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+            raise ValueError(f"{name!r} stands twice in one object")
         return members
 
     def no_number(name: str) -> NoReturn:
