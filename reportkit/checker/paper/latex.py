@@ -310,7 +310,9 @@ class _Walk:
 
     def _bounded(self, caption: MappedText) -> MappedText:
         if len(caption.text) > MOST_CAPTION:
-            message = f"a caption has {len(caption.text):,} characters; rules about tables see the first {MOST_CAPTION:,}"
+            message = (
+                f"a caption has {len(caption.text):,} characters; rules about tables see the first {MOST_CAPTION:,}"
+            )
             self.collected.problems.append(Problem(message, "close its brace", caption.span(0, 1)))
         return caption.slice(0, MOST_CAPTION)
 

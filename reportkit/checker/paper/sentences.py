@@ -1,7 +1,7 @@
 """Paragraphs to sentences, none of them longer than any sentence or paragraph that people write.
 
-Rules look at every sentence with many patterns, and at the paragraph around it. What they cost for one of them is bounded
-because its length is, so that a check takes time in proportion to the length of a paper, whatever is in it.
+Rules look at every sentence with many patterns, and at the paragraph around it. What they cost for one of them is
+bounded because its length is, so that a check takes time in proportion to the length of a paper, whatever is in it.
 """
 
 from __future__ import annotations
