@@ -24,7 +24,7 @@ N_DIVISIONS = 9_999
 
 _TIE = 1e-9
 _NO_VARIANCE = 1e-12
-_TOLERANCE = 1e-6
+_TOLERANCE = 1e-5
 _DOUBLINGS = 60
 
 
@@ -40,6 +40,12 @@ class _Divisions:
     total: tuple[float, float, float]
     n_first: int
     n_second: int
+
+    def negated(self) -> _Divisions:
+        """The same with all scores negated."""
+        signs = np.array([-1.0, 1.0, -1.0, 1.0])
+        score, square, own = self.total
+        return _Divisions(self.sums * signs, (-score, square, -own), self.n_first, self.n_second)
 
     def p_greater(self, shift: float) -> float:
         """Share of divisions with a t at least the observed one, the scores of the first system less `shift`."""
@@ -102,8 +108,10 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     masks = _masks(first.size, second.size, key)
     if 1.0 / len(masks) > alpha:
         return None
-    low = _end(_divided(first, second, masks), float(first.mean() - second.mean()), error / scale, alpha)
-    high = _end(_divided(-first, -second, masks), float(second.mean() - first.mean()), error / scale, alpha)
+    divisions = _divided(first, second, masks)
+    difference = float(first.mean() - second.mean())
+    low = _end(divisions, difference, error / scale, alpha)
+    high = _end(divisions.negated(), -difference, error / scale, alpha)
     if low is None or high is None:
         return None
     low, high = low * scale, -high * scale

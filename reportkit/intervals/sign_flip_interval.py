@@ -1,4 +1,4 @@
-"""The interval that inverts the sign-flip test of a (weighted) mean difference, with whole clusters if there are any."""
+"""The intervals that invert the sign-flip test and the paired bootstrap of a (weighted) mean difference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reportkit.resampling.shifted import bootstrap_end, sign_flip_end
 from reportkit.results.pairing import PairedScores
 
 ACCURACY = 0.04
-"""Error of an end, in standard errors, that lattices of scores can cause; of others it is below .001."""
+"""Error of an end, in standard errors, that a coarse lattice of scores can cause; of others it is about .001."""
 
 _DIGITS = 5
 _NOTABLE_TIES = 0.1
@@ -90,7 +90,7 @@ def can_bound(paired: PairedScores, level: float) -> bool:
 
 
 def bootstrap_interval(paired: PairedScores, level: float = 0.95) -> Interval | None:
-    """Interval of all mean differences that the recentred paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
+    """Interval of all mean differences that the paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
     d*_low and d*_high are the quantiles of the mean of infinitely many resamples, at (1 - level) / 2 and at
     (1 + level) / 2.

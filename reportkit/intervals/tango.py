@@ -175,8 +175,8 @@ def _restricted_variance(difference: float, wins: int, losses: int, n: int) -> f
 def tango_p_value(z: float, m: int, tail: WinTail) -> float:
     """p-value of a score statistic of a shifted difference, in the family of tests that `tango_critical` inverts.
 
-    The normal tail of z, kept between the p-values of the two tables at a difference of 0, with m wins and losses, whose
-    statistics are the neighbours of z. At z = z(k) it is the p-value of k wins.
+    The normal tail of z, kept between the p-values of the two tables at a difference of 0, with m wins and losses,
+    whose statistics are the neighbours of z. At z = z(k) it is the p-value of k wins.
 
     Examples
     --------

@@ -27,11 +27,13 @@ SMOOTHING = 0.01
 
 _NEGLIGIBLE = 1e-7  # a factor that small changes no tail that an interval asks for
 _MAIN_LOBE = 10.0  # how far the main lobe of a characteristic function reaches, in 1 / standard deviation of the sum
-_SUBSET = 64  # factors whose product bounds that of all
-_DISAGREEMENT = 1e-3  # of the tails with and without what lies beyond the main lobe
+_FIRST_FACTORS = 16  # of a characteristic function, after which negligible nodes are left out; doubled each time
+_CLOSE = 1e-3  # to the normal quantile of the level: a thousandth of a standard error
+_CORRECTIONS = 4
 _REACH = math.sqrt(-2.0 * math.log(_NEGLIGIBLE)) / SMOOTHING  # beyond, the smoothing leaves nothing
 _IMAGES = 2e4  # images of the period are below this part of the level
 _FIRST_STEP = 0.05
+_OFFSETS = (-0.3, -0.1, 0.1, 0.3)  # of the shifts between which is interpolated, in standard errors
 _TOLERANCE = 1e-9
 _ROUNDING = 1e-12
 _SMALLEST = 1e-300
@@ -140,10 +142,46 @@ def _solve(tail: Callable[[float, bool], float], sums: Floats, sizes: Floats, al
     mean = float(sums.sum() / sizes.sum())
     scale = math.sqrt(float(np.square(sums - sizes * mean).sum())) / float(sizes.sum())
     start = _start(sizes, alpha, mean, scale)
-    quick = _root(lambda m: tail(m, False), start, (lowest, mean), alpha, scale)
-    if abs(tail(quick, True) - alpha) <= _DISAGREEMENT * alpha:
-        return quick
-    return _root(lambda m: tail(m, True), quick, (lowest, mean), alpha, scale)
+    quick = _interpolated(lambda m: tail(m, False), start, alpha, scale)
+    if quick is None:
+        quick = _root(lambda m: tail(m, False), start, (lowest, mean), alpha, scale)
+    found = _corrected(lambda m: tail(m, True), quick, alpha, scale)
+    return _root(lambda m: tail(m, True), quick, (lowest, mean), alpha, scale) if found is None else found
+
+
+def _corrected(tail: Callable[[float], float], start: float, alpha: float, scale: float) -> float | None:
+    """A few secant steps from a shift that is almost right; None where they do not end."""
+    wanted = float(ndtri(alpha))
+    point, before = start, None
+    for _ in range(_CORRECTIONS):
+        p_value = tail(point)
+        if not _SMALLEST < p_value < 0.5:
+            return None
+        excess = float(ndtri(p_value)) - wanted
+        if abs(excess) <= _CLOSE:
+            return point
+        slope = 1.0 / scale if before is None else (excess - before[1]) / (point - before[0])
+        if not 0.2 < slope * scale < 5.0:
+            return None
+        before = (point, excess)
+        point -= excess / slope
+    return None
+
+
+def _interpolated(tail: Callable[[float], float], start: float, alpha: float, scale: float) -> float | None:
+    """Interpolate the shift as a function of the normal quantile of its tail; None where the start is too far off."""
+    offsets = np.array(_OFFSETS)
+    tails = np.array([tail(start + offset * scale) for offset in _OFFSETS])
+    if not ((tails > _SMALLEST) & (tails < 0.5)).all():
+        return None
+    quantiles, wanted = ndtri(tails), float(ndtri(alpha))
+    if not (np.diff(quantiles) > 0).all() or not quantiles[0] < wanted < quantiles[-1]:
+        return None
+    found = 0.0
+    for index, offset in enumerate(offsets):
+        others = np.delete(quantiles, index)
+        found += float(offset * np.prod((wanted - others) / (quantiles[index] - others)))
+    return start + scale * found
 
 
 def _start(sizes: Floats, alpha: float, mean: float, scale: float) -> float:
@@ -193,19 +231,33 @@ def _flip_tail(values: Floats, counts: Floats, alpha: float, whole: bool) -> flo
     halves = _nodes(total, deviation, alpha, _REACH if whole else _MAIN_LOBE)
     frequencies = halves * _spacing(total, deviation, alpha)
     smooth = np.exp(-0.5 * np.square(SMOOTHING * deviation * frequencies))
-    if whole and values.size > _SUBSET:  # the product of some factors bounds that of all
-        some = values[:: max(values.size // _SUBSET, 1)]
-        kept = np.abs(np.prod(np.cos(np.multiply.outer(frequencies, some)), axis=1)) * smooth > _NEGLIGIBLE * alpha
-        kept |= frequencies * deviation <= _MAIN_LOBE
-        halves, frequencies, smooth = halves[kept], frequencies[kept], smooth[kept]
-    repeated = bool((counts > 1).any())
-    characteristic = np.empty(halves.size)
-    rows = max(_LARGEST_TABLE // values.size, 1)
-    for first in range(0, halves.size, rows):
-        cosines = np.cos(np.multiply.outer(frequencies[first : first + rows], values))
-        factors = np.power(cosines, counts) if repeated else cosines
-        characteristic[first : first + rows] = np.prod(factors, axis=1)
-    return 0.5 - float((np.sin(frequencies * total) * characteristic * smooth / (math.pi * halves)).sum())
+    products = _cosines(frequencies, values, counts, smooth, _NEGLIGIBLE * alpha)
+    return 0.5 - float((np.sin(frequencies * total) * products / (math.pi * halves)).sum())
+
+
+def _cosines(frequencies: Floats, values: Floats, counts: Floats, products: Floats, negligible: float) -> Floats:
+    """Multiply by the cosines of all values at each frequency; 0 as soon as a product is negligible.
+
+    Values are taken in strides, few at first, so that near ones do not come together.
+    """
+    stride = -(-values.size // _FIRST_FACTORS)
+    order = np.argsort(np.arange(values.size) % stride, kind="stable")
+    products = products.copy()
+    alive = np.arange(frequencies.size)
+    first, width = 0, _FIRST_FACTORS
+    while first < values.size and alive.size:
+        width = min(width, max(_LARGEST_TABLE // alive.size, 1))
+        some = order[first : first + width]
+        factors = np.cos(np.multiply.outer(frequencies[alive], values[some]))
+        several = counts[some] > 1
+        if several.any():
+            factors[:, several] = np.power(factors[:, several], counts[some][several])
+        products[alive] *= np.prod(factors, axis=1)
+        large = np.abs(products[alive]) > negligible
+        products[alive[~large]] = 0.0
+        alive = alive[large]
+        first, width = first + width, 2 * width
+    return products
 
 
 def _draw_tail(values: Floats, counts: Floats, alpha: float, whole: bool) -> float:
