@@ -9,6 +9,7 @@ from reportkit.numerals import p_value_text
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.margins import feasible_interval
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -106,6 +107,7 @@ AGGREGATE_Z = SignificanceTest(
     effect="mean",
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(
         "the right answers of the two systems are not negatively correlated",
         "there are enough instances for the normal approximation",

@@ -17,6 +17,7 @@ from reportkit.resampling.self_normalised import studentized_tail_bound
 from reportkit.resampling.studentized import MOST_COUNTS
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, is_unstable
 from reportkit.significance.skewness import bootstrap_t_finding
@@ -196,6 +197,7 @@ BOOTSTRAP_T = SignificanceTest(
     effect="mean",
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",
     summary="Student's t against its bootstrap distribution; for skewed differences of 20 instances and more.",

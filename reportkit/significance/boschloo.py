@@ -10,6 +10,7 @@ from scipy.special import gammaln, xlogy
 
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -151,6 +152,7 @@ BOSCHLOO = SignificanceTest(
     effect="mean",
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="boschloo1970raised",
     summary="Exact unconditional test of two independent proportions; more powerful than Fisher's.",

@@ -16,6 +16,7 @@ from reportkit.resampling import bootstrap_tail
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.paired_bootstrap import linearised
 from reportkit.significance.plan import ResamplingPlan
@@ -192,6 +193,7 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     effect="mean",
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
+    hypotheses=METRIC_OF_ALL,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples on which a metric of sums (BLEU, F1) favours A by twice the observed difference.",

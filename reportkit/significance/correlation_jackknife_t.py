@@ -14,6 +14,7 @@ from reportkit.significance.dependent_correlations import (
     same_order,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -95,6 +96,7 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     effect="mean",
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("the difference of the two correlations is near normally distributed",),
     citation="hinkley1978improving",
     summary="Correlations with a gold score, by leaving out each instance or cluster; needs no distribution.",

@@ -10,6 +10,7 @@ from scipy.special import ndtr
 
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import WINS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -130,6 +131,8 @@ MANN_WHITNEY = SignificanceTest(
     effect="sign",
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B at most as often as B scores better than A",
+    hypotheses=WINS,
+    effect_words="superiority",
     assumptions=(SAME_POPULATION, "scores are distributed alike where the systems are equally good"),
     citation="mann1947test",
     summary="Rank test of P(A > B) against P(B > A), for ordinal scores; not a test of means.",

@@ -7,6 +7,7 @@ import numpy as np
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import SAME_RUNS
 from reportkit.significance.mann_whitney import mann_whitney
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -76,6 +77,7 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     effect="mean",
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
+    hypotheses=SAME_RUNS,
     assumptions=(
         NONE_CHOSEN,
         "the runs of both systems scatter alike (if not, it tests something else than the mean)",

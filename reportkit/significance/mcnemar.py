@@ -10,6 +10,7 @@ from scipy.special import betainc, ndtr
 
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import DISCORDANT
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -200,6 +201,9 @@ EXACT = SignificanceTest(
     effect="mean",
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=(),
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
@@ -214,6 +218,9 @@ MID_P = SignificanceTest(
     effect="mean",
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=("a slight excess over the level is tolerable",),
     citation="fagerland2013mcnemar",
     summary="As mcnemar, but the observed table counts half: more powerful, and slightly too liberal at worst.",
@@ -228,6 +235,9 @@ CHI2 = SignificanceTest(
     effect="mean",
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
@@ -242,6 +252,8 @@ CHI2_CORRECTED = SignificanceTest(
     effect="mean",
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form with continuity correction: an approximation to the exact test.",

@@ -10,6 +10,7 @@ from reportkit.errors import DesignError
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -120,6 +121,7 @@ PAIRED_T = SignificanceTest(
     effect="mean",
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("the mean difference is near normally distributed",),
     citation="student1908probable",
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
@@ -134,6 +136,7 @@ CLUSTER_ROBUST_T = SignificanceTest(
     effect="mean",
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("the mean difference is near normally distributed",),
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",

@@ -12,6 +12,7 @@ from reportkit.intervals.skewness import SIZE_ERROR, TOLERATED_SIZE_ERROR
 from reportkit.intervals.welch import estimate_unpaired, skewness_of_difference
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -113,6 +114,7 @@ WELCH = SignificanceTest(
     effect="mean",
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=(SAME_POPULATION, "both means are near normally distributed"),
     citation="welch1947generalization",
     summary="t-test of two independent means with unequal variances; for thirty instances and more.",

@@ -14,6 +14,7 @@ from reportkit.significance.dependent_correlations import (
     parametric_outcome,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -118,6 +119,7 @@ WILLIAMS = SignificanceTest(
     effect="mean",
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="williams1959comparison",
     summary="Correlations with a gold score, t with n - 3 degrees of freedom; for normally distributed values.",
