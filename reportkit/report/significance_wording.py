@@ -30,7 +30,7 @@ def which_tests(family: Family) -> Prose:
 
 def really_tested(items: Iterable[Assessment]) -> list[Assessment]:
     """Leave out where two systems score the same everywhere, and p = 1 without a test."""
-    return [item for item in items if item.outcome.test != "identical"]
+    return [item for item in items if item.outcome.tested]
 
 
 def choice_of_tests(items: Sequence[Assessment], by: str = "") -> Prose:
@@ -122,7 +122,7 @@ def assumptions_of(item: Assessment) -> Prose:
 
 
 def _identical(items: Sequence[Assessment]) -> Prose:
-    same = [item for item in items if item.outcome.test == "identical"]
+    same = [item for item in items if not item.outcome.tested]
     if not same:
         return ()
     if len(items) == 1:

@@ -20,6 +20,7 @@ from reportkit.significance.dependent_correlations import (
     same_order,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.size_wording import levels_used, size_at, sizes_text
@@ -172,6 +173,7 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     interval=choose_interval.CORRELATION_JACKKNIFE,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("the difference of the two correlations is approximately normally distributed",),
     citation="hinkley1978improving",
     summary="Correlations with a gold score, by leaving out each instance or cluster; needs no distribution.",

@@ -9,6 +9,7 @@ from scipy.special import ndtr
 from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -89,6 +90,7 @@ POOLED_Z = SignificanceTest(
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION, "both samples are large enough for the normal approximation"),
     citation="sadatazer2020claims",
     summary="The usual z-test of two independent proportions; for a thousand instances and more.",

@@ -13,6 +13,7 @@ from reportkit.intervals.two_way import estimate_two_way
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.runs import PairedRuns
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import ALL_RUNS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.run_spread import failed_run_findings, few_run_findings, order_of_runs, single_run_findings
@@ -123,6 +124,7 @@ TWO_WAY_T = SignificanceTest(
     interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",
+    hypotheses=ALL_RUNS,
     assumptions=(
         INDEPENDENT_RUNS,
         NONE_CHOSEN,
