@@ -79,7 +79,7 @@ class Structure:
             self.environment_end[begin] = len(self.tokens)
 
     def next_of(self, index: int, what: str) -> int:
-        r"""First index from one on of `$$`, `\]` or the end of a paragraph (`par`); that of the end if there is none."""
+        r"""First index from one on of `$$`, `\]` or the end of a paragraph (`par`); the end if there is none."""
         places = self._places[what]
         found = bisect_left(places, index)
         return places[found] if found < len(places) else len(self.tokens)
