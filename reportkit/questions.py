@@ -71,7 +71,7 @@ class Questions:
         from reportkit.bayes.posterior import posterior
         from reportkit.evidence.asked import compared
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
         seed = self.data.settings.seed
         found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
         return PosteriorResult(tuple(found))
@@ -104,7 +104,8 @@ class Questions:
         from reportkit.bayes.bayes_factor import bayes_factors
         from reportkit.evidence.asked import compared, hypothesis_of
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        margins = [better_by, equivalent_within]
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=margins)
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
         return BayesFactorResult(tuple(found))
@@ -170,7 +171,7 @@ class Questions:
         from reportkit.markov import ChainSettings, sample_posterior
         from reportkit.sampled_answers import SampledPosteriorResult, refuse_one_file_for_several
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
         settings = ChainSettings(
             draws=draws,
             tune=tune,
@@ -218,7 +219,8 @@ class Questions:
         Parameters
         ----------
         better_by : float, optional
-            The claim that A is better by more than this, in the unit of the score; 0 by default.
+            The claim that A is better by more than this, in the unit of the score (of right-or-wrong scores in
+            proportions: 0.01 is one percentage point); 0 by default.
         equivalent_within : float, optional
             The claim that the two differ by at most this; instead of `better_by`.
         rope, prior, system_a, system_b, datasets
@@ -242,7 +244,9 @@ class Questions:
         from reportkit.evidence.assessed import assess_claim
         from reportkit.report.scores import scale_for
 
-        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
+        comparison, samples, assessments = compared(
+            self.results, self.data, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
+        )
         claim = assess_claim(
             samples,
             assessments,

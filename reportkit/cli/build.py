@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -18,6 +18,27 @@ ROLES = (
 
 
 _HELD = {"k": "the number of right answers", "n": "the number of instances"}
+
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic since click 8.2
+
+
+class _Alternative(_Choice):
+    """How a claim is tested; who asks for "less" is told how to say it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse "less" with what to do."""
+        if value == "less":
+            self.fail(
+                "'less', and the claim is always that --system is better. Swap the two systems and leave --alternative "
+                "away: --system B --baseline A",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
 
 
 def _column_options(command: Any) -> Any:
@@ -90,7 +111,7 @@ class BuildCommand(GroupedCommand):
 @click.option("--alpha", type=float, multiple=True, metavar="LEVEL", help="Level; repeatable.  [default: 0.05, 0.01]")
 @click.option(
     "--alternative",
-    type=click.Choice(["greater", "two-sided"]),
+    type=_Alternative(["greater", "two-sided"]),
     help="two-sided: the direction was not declared before looking; both are tested at half the level.",
 )
 @click.option(

@@ -199,6 +199,18 @@ PERMUTED_T = IntervalMethod(
         f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
     ),
 )
+
+
+def _wider(sample: Any, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Hull of Welch's interval and that of the permutation test: the inversion of their larger p-value."""
+    permuted, welch = permutation_t_interval(sample, level, seed), welch_interval(sample, level)
+    if permuted is None or welch is None:
+        return None
+    low, high = min(welch.low, permuted.low), max(welch.high, permuted.high)
+    return replace(welch, low=low, high=high, title="Welch interval confirmed by permutation")
+
+
+WELCH_AND_PERMUTED_T = replace(PERMUTED_T, interval=_wider)
 SUPERIORITY = IntervalMethod(
     interval=lambda sample, level, seed, p_values: brunner_munzel_interval(sample, level), matched=False
 )

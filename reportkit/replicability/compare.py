@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,8 +14,11 @@ from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence import audit_metrics
 from reportkit.replicability.missing import missing_findings
 from reportkit.results.across_datasets import taken_together
+from reportkit.results.block import Block
 from reportkit.results.pairing import refuse_unequal_instances
 from reportkit.results.results import Results
+from reportkit.results.row_numbers import names_text
+from reportkit.results.screening import name_findings
 from reportkit.settings import Settings
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessment import Assessment
@@ -130,7 +133,7 @@ def compare_results(
         )
     if len(metrics) > 1 and settings.across_datasets:
         raise SettingsError(
-            "across_datasets takes one metric",
+            f"across_datasets is for one metric, and there are {len(metrics)}",
             where=", ".join(map(repr, metrics)),
             remedy=f"choose metric={metrics[0]!r} (command: --metric {metrics[0]})",
         )
@@ -139,12 +142,6 @@ def compare_results(
     if settings.missing == "error" and settings.pairing == "paired":
         refuse_unequal_instances(results.datasets)
     if settings.across_datasets:
-        if len(metrics) > 1:
-            raise SettingsError(
-                f"across_datasets is for one metric, and {len(metrics)} are named",
-                where=", ".join(map(repr, metrics)),
-                remedy="name one: metric='...' (command: --metric NAME)",
-            )
         results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
@@ -166,7 +163,7 @@ def compare_results(
         for metric in metrics:
             if not any(item.metric == metric for item in items):
                 by = f" by {metric}" if len(metrics) > 1 else ""
-                raise SettingsError(f"{a!r} and {b!r} have no dataset in common{by}", remedy="compare other systems")
+                raise _nothing_in_common(a, b, by, blocks)
         if settings.gatekeeping == "by-dataset":
             _refuse_without_gate((a, b), items, metrics)
         assessments[a, b] = tuple(items)
@@ -184,6 +181,20 @@ def compare_results(
         ),
         metrics=metrics,
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
+        jointly=settings.profile == "recommended",
+    )
+
+
+def _nothing_in_common(a: str, b: str, by: str, blocks: Sequence[Block]) -> SettingsError:
+    """Two systems without a dataset that both have; where names of datasets look alike, that is said."""
+    of_a, of_b = (dict.fromkeys(block.dataset for block in blocks if name in block.systems) for name in (a, b))
+    twins = next(name_findings([*of_a, *of_b], "dataset"), None)
+    return SettingsError(
+        f"{a!r} and {b!r} have no dataset in common{by}",
+        where=f"{a!r} is scored on {names_text(list(of_a))}; {b!r} on {names_text(list(of_b))}"
+        if twins is None
+        else f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}",
+        remedy="compare other systems" if twins is None else twins.remedy,
     )
 
 

@@ -10,7 +10,7 @@ from reportkit.report.correlation_wording import what_is_correlated
 from reportkit.report.full_paragraph import full_paragraph
 from reportkit.report.limits_wording import what_is_not_claimed
 from reportkit.report.metrics_paragraph import how_metrics_are_corrected, metrics_asked, which_tests_by_metric
-from reportkit.report.missing_wording import missing_sentence
+from reportkit.report.missing_wording import left_out_sentence, missing_sentence
 from reportkit.report.model import Signature
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.results_wording import results_of
@@ -56,7 +56,9 @@ def recommended_paragraph(
         return full_paragraph(analysis, scale, profile, signature)
     family, settings = analysis.family, analysis.settings
     if across_datasets(family):
-        return across_paragraph(family, scale, missing_sentence(family, settings))
+        return across_paragraph(
+            family, scale, sentences(missing_sentence(family, settings), left_out_sentence(analysis))
+        )
     return sentences(
         metrics_asked(family) if family.several_metrics else what_is_compared(family),
         null_in_brief(family),
@@ -65,6 +67,7 @@ def recommended_paragraph(
         pairing_sentence(family),
         profile,
         missing_sentence(family, settings),
+        left_out_sentence(analysis),
         how_metrics_are_corrected(family) if family.several_metrics else how_counted(family),
         results_of(analysis, scale),
         what_is_not_claimed(family),

@@ -32,7 +32,7 @@ def wins_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
     fields = {
         "a": comparison.system_a,
         "b": comparison.system_b,
-        "ratings": "ratings" if any("n_raters" in item.details for item in items) else "instances",
+        "ratings": "ratings" if any(item.details.n_raters is not None for item in items) else "instances",
     }
     if len(comparison.assessments) == 1:
         return prose(what + "is {value}.", value=value_with_interval(items[0]), **fields)

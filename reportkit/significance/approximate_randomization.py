@@ -11,6 +11,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_units import ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.resampling.random_swaps import swapped_differences
+from reportkit.results.details import Details
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.corpus_bootstrap import count_beyond, tie_tolerance
 from reportkit.significance.entry import MEASURED, SignificanceTest
@@ -112,6 +113,6 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     citation="noreen1989computer",
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
-    details=lambda paired, outcome: corpus_design_effect(paired),
+    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
     beside="corpus-jackknife-t",
 )

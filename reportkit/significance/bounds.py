@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.missing_bounds import BoundedPair
 from reportkit.results.pairing import PairedScores
 from reportkit.settings import Profile
@@ -75,14 +76,9 @@ def assess_with_bounds(
         reason=reason,
         n_dropped=0,
         n_imputed=bounded.n_missing_a + bounded.n_missing_b,
-        details={**base.details, **_details(bounded, against_a, against_b)},
+        details=base.details | _details(bounded, against_a, against_b),
         findings=tuple(findings),
     )
-
-
-def in_favour(system: str) -> str:
-    """How details call the p-value for a system where missing scores are in its favour."""
-    return f"p_value_missing_in_favour[{system}]"
 
 
 def _test(bounded: BoundedPair, profile: Profile, test: str | None) -> tuple[str, str]:
@@ -140,22 +136,25 @@ def _hull(bounded: BoundedPair, level: float, outcomes: tuple[Outcome, Outcome],
     )
 
 
-def _details(bounded: BoundedPair, against_a: Outcome, against_b: Outcome) -> dict[str, float | str]:
+def _details(bounded: BoundedPair, against_a: Outcome, against_b: Outcome) -> Details:
     """Of the claim of either system: p-value and difference (its scores minus the other's) in both cases."""
-    a, b = bounded.observed.system_a, bounded.observed.system_b
-    return {
-        "n_common": float(bounded.observed.n),
-        f"n_missing[{a}]": float(bounded.n_missing_a),
-        f"n_missing[{b}]": float(bounded.n_missing_b),
-        f"p_value_missing_against[{a}]": against_a.p_greater,
-        in_favour(a): against_b.p_greater,
-        f"p_value_missing_against[{b}]": against_b.p_less,
-        in_favour(b): against_a.p_less,
-        f"difference_missing_against[{a}]": against_a.estimate,
-        f"difference_missing_in_favour[{a}]": against_b.estimate,
-        f"difference_missing_against[{b}]": -against_b.estimate,
-        f"difference_missing_in_favour[{b}]": -against_a.estimate,
-    }
+    return Details(
+        n_common=bounded.observed.n,
+        a=SideDetails(
+            n_missing=bounded.n_missing_a,
+            p_value_missing_against=against_a.p_greater,
+            p_value_missing_in_favour=against_b.p_greater,
+            difference_missing_against=against_a.estimate,
+            difference_missing_in_favour=against_b.estimate,
+        ),
+        b=SideDetails(
+            n_missing=bounded.n_missing_b,
+            p_value_missing_against=against_b.p_less,
+            p_value_missing_in_favour=against_a.p_less,
+            difference_missing_against=-against_b.estimate,
+            difference_missing_in_favour=-against_a.estimate,
+        ),
+    )
 
 
 def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:

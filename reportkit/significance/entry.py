@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from reportkit.finding import Finding
 from reportkit.intervals.agreement import agreeing
 from reportkit.intervals.choose_interval import Effect, IntervalMethod
 from reportkit.intervals.interval import Interval
+from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Sample, Shape
 from reportkit.significance.outcome import Outcome
@@ -20,6 +21,14 @@ MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 """Kinds of scores whose mean means something: all but ordinal ones."""
 
 ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
+
+IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
+"""What skewed differences do to a test that serves a claim about their mean.
+
+`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
+where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
+the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
+"""
 
 INDEPENDENT_INSTANCES = "instances are independent of each other"
 SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
@@ -68,14 +77,18 @@ class SignificanceTest:
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional
         (sample, outcome) -> findings that only this test has to make.
+    size_remarks : callable, optional
+        (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
-        (sample, outcome) -> further numbers by name, for `Assessment.details`.
+        (sample, outcome) -> further numbers, for `Assessment.details`.
     ahead : callable, optional
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
+    if_skewed : {"nothing", "off level", "other claim", "allowed for"}
+        What skewed differences do to it; see `IfSkewed`.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -97,9 +110,11 @@ class SignificanceTest:
     shape: Shape = "paired"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
-    details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
+    size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
+    details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False
+    if_skewed: IfSkewed = "nothing"
     beside: str = ""
 
     def __post_init__(self) -> None:

@@ -40,17 +40,24 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
     0.02028
     """
-    right = sample.right
-    tails = Tails(
+    return FISHER_EXACT.outcome(
+        sample,
+        fisher_tails(sample.right),
+        statistic=sample.value_difference,
+        statistic_name="difference in accuracy",
+        n_nonzero=None,
+    )
+
+
+def fisher_tails(right: RightOf) -> Tails:
+    """Both one-sided p-values."""
+    return Tails(
         p_greater=fisher_p(right),
         p_less=fisher_p(right.swapped()),
         p_min=min(_least(right), _least(right.swapped())),
         method="exact",
         algorithm="hypergeometric",
         relative_error=RELATIVE_ERROR,
-    )
-    return FISHER_EXACT.outcome(
-        sample, tails, statistic=sample.value_difference, statistic_name="difference in accuracy", n_nonzero=None
     )
 
 

@@ -110,4 +110,5 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
     title_with_clusters="paired bootstrap test with whole clusters",
     ahead=paired_bootstraps_ahead,
+    if_skewed="off level",
 )

@@ -44,7 +44,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     -----
     Null hypothesis: the differences (sums of clusters) are symmetric about 0. Under it the test is exact; it is also
     valid for a mean difference of at most 0 as n grows. Its exactness needs no distribution, but skewed differences
-    spoil a one-sided test of the mean at small n: see `skewness_finding`. Fisher (1935), "The Design of Experiments",
+    spoil a one-sided test of the mean at small n: see `shape_findings`. Fisher (1935), "The Design of Experiments",
     section 21; Phipson and Smyth (2010) for the added 1.
 
     Examples
@@ -141,4 +141,5 @@ SIGN_FLIP = SignificanceTest(
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
+    if_skewed="off level",
 )

@@ -122,9 +122,10 @@ PAIRED_T = SignificanceTest(
     interval=choose_interval.STUDENT_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=("the mean difference is near normally distributed",),
+    assumptions=("the mean difference is approximately normally distributed",),
     citation="student1908probable",
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
+    if_skewed="off level",
 )
 CLUSTER_ROBUST_T = SignificanceTest(
     name="cluster-robust-t",
@@ -137,8 +138,9 @@ CLUSTER_ROBUST_T = SignificanceTest(
     interval=choose_interval.CLUSTER_ROBUST_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=("the mean difference is near normally distributed",),
+    assumptions=("the mean difference is approximately normally distributed",),
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",
     title_with_clusters="cluster-robust t-test",
+    if_skewed="off level",
 )

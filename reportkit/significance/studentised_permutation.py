@@ -16,6 +16,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
+from reportkit.significance.unpaired_sizes import unpaired_size_findings
 
 MOST_ENUMERATED = 200_000
 """Ways of dividing the instances up to which all are looked at."""
@@ -194,5 +195,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     citation="chung2013exact",
     summary="Permutation of Welch's t; exact for scores that are distributed alike, robust for others.",
     remarks=pairing_findings,
+    size_remarks=unpaired_size_findings,
     details=unpaired_details,
 )

@@ -116,6 +116,7 @@ WILCOXON = SignificanceTest(
     assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
+    if_skewed="other claim",
 )
 WILCOXON_PRATT = SignificanceTest(
     name="wilcoxon-pratt",
@@ -132,4 +133,5 @@ WILCOXON_PRATT = SignificanceTest(
     assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",
+    if_skewed="other claim",
 )

@@ -11,6 +11,7 @@ import dataclasses
 import json
 import math
 import os
+import re
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -45,6 +46,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence import IndependenceAudit
+from reportkit.report.requested_figures import REQUESTED
 from reportkit.results.resplits import resplits_from_frame
 from reportkit.venues import VENUES
 from tests.cross_validation.resplit_cases import estimates_frame
@@ -52,6 +54,7 @@ from tests.figures.calibration_contents import KINDS as OF_CALIBRATION
 from tests.figures.calibration_contents import calibration_contents
 from tests.replicability.test_friedman import DEMSAR, NAMES
 
+ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).with_name("contents.json")
 KINDS = (
     "forest",
@@ -306,3 +309,16 @@ def test_labels_of_ticks_are_in_the_type_of_the_venue(contents: dict[str, Any]) 
     assert {label.get_fontfamily()[0] for label in labels if isinstance(label, Text)} == {"cmr10"}
     assert {label.get_fontsize() for label in labels if isinstance(label, Text)} == {8.0}
     assert {label.get_math_fontfamily() for label in labels if isinstance(label, Text)} == {"cm"}
+
+
+def test_the_documentation_lists_every_figure():
+    """The table of docs/figures.md has every kind, and every name that can be asked for."""
+    rows = [
+        re.findall(r"`([a-z-]+)`", cell)
+        for line in (ROOT / "docs" / "figures.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| `")
+        for cell in line.split("|")[1:3]
+    ]
+    names, kinds = ({name for cell in rows[start::2] for name in cell} for start in (0, 1))
+    assert kinds == set(DRAWINGS)
+    assert names >= set(REQUESTED)
