@@ -110,7 +110,7 @@ def test_no_information_no_interval(pair, beside):
         (
             {"clusters": [0, 0, 1, 2, 2]},
             None,
-            "sign-flip permutation test of the mean with whole clusters: 3 clusters cannot bound the difference at 95%.",
+            "with whole clusters: 3 clusters cannot bound the difference at 95%.",
         ),
         ({}, "wilcoxon", "signed-rank test is one of symmetry about 0"),
     ],
