@@ -19,9 +19,9 @@ from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.rendering.placing import settle
 from reportkit.readers import frame_or_path
 from reportkit.rendering.paper_place import regular_bytes
+from reportkit.rendering.placing import settle
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import io
+import os
 import sys
 from contextlib import suppress
 from typing import NoReturn

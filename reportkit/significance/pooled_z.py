@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, xlogy
 
-from reportkit.intervals import choose_interval
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
