@@ -68,7 +68,7 @@ def test_count_and_names_come_from_one_closed_test(declared):
 
 
 def test_no_door_calls_it_by_another_name(declared):
-    """Tables, captions, figures, checklist and text name closed testing; Holm is named beside it under the table of k-hat."""
+    """Tables, captions, figures, checklist and text name closed testing; Holm stands beside it under the table of k."""
     text = words_of(declared)
     assert text.count("Holm") == 2
     assert "equals the number identified by Holm's procedure. At level .05 Holm's procedure identifies set" in text
