@@ -199,7 +199,9 @@ FAMILIES: dict[str, dict[str, tuple[Maker, dict[str, object]]]] = {
         "studentised-permutation": (own_texts, UNPAIRED),
         "mann-whitney": (own_texts, UNPAIRED),
     },
-    "counts": {name: (numbers, {}) for name in ("aggregate-boschloo", "aggregate-fisher", "aggregate-z", "mcnemar-margins")},
+    "counts": {
+        name: (numbers, {}) for name in ("aggregate-boschloo", "aggregate-fisher", "aggregate-z", "mcnemar-margins")
+    },
     "runs-and-folds": {
         "two-way-t": (runs_of_instances, {}),
         "welch-seeds": (runs_alone, {}),
@@ -218,7 +220,7 @@ CHOSEN = frozenset(
         "corpus-bootstrap",
         "correlation-jackknife-t",
         "boschloo",
-        "welch-permutation",
+        "welch",
         "aggregate-boschloo",
         "two-way-t",
         "welch-seeds",
