@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.finding import Severity
+from reportkit.rendering.escaping import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,9 @@ class Diagnostic:
     fix : Edit or None
         The edit that does it.
 
+    Message, place and remedy may quote names and text of strangers; they are made visible here, once for all outputs:
+    no controls, no direction signs; only the remedy may have several lines.
+
     Examples
     --------
     >>> Diagnostic(code="RK107", name="p-value-inconsistent", severity="error", message="p = 0.").place
@@ -77,10 +81,15 @@ class Diagnostic:
     remedy: str = ""
     fix: Edit | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", visible(self.message))
+        object.__setattr__(self, "where", visible(self.where))
+        object.__setattr__(self, "remedy", "\n".join(map(visible, self.remedy.split("\n"))))
+
     @property
     def place(self) -> str:
         """`file:line:column`, or what it is about; empty if it is about everything."""
-        return f"{self.path.as_posix()}:{self.line}:{self.column}" if self.path is not None else self.where
+        return f"{visible(self.path.as_posix())}:{self.line}:{self.column}" if self.path is not None else self.where
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

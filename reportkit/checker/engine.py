@@ -12,13 +12,15 @@ from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
-from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.diagnostic import Diagnostic, Edit
+from reportkit.checker.edits import Mending, mending
 from reportkit.checker.evidence import Evidence
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.readers import frame_or_path
+from reportkit.rendering.placing import settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +73,16 @@ class CheckReport:
         """1 if there is an error (or a warning, if the check is strict), else 0."""
         failing = ("error", "warning") if self.strict else ("error",)
         return int(any(item.severity in failing for item in self.diagnostics))
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Edits that may be made without being looked at."""
+        return tuple(item.fix for item in self.diagnostics if item.fix is not None and item.fix.safe)
+
+    @property
+    def mending(self) -> Mending:
+        """What `--fix` makes of the files, and which files it leaves alone, and why."""
+        return mending(self.edits, self.files)
 
     def to_frame(self) -> pd.DataFrame:
         """One row per finding.
@@ -250,6 +262,7 @@ def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Ev
 
 def _report_data(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
+    settle(file.parent)
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

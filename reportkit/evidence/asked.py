@@ -146,7 +146,10 @@ def in_family(
     if hypothesis.kind == "better" and hypothesis.margin == 0:
         return [
             claim.adjusted(
-                _of_analysis(claim, comparison), "as in the analysis", comparison.k_hat[family.alpha[0]].fisher
+                _of_analysis(claim, comparison),
+                "as in the analysis",
+                comparison.k_hat[family.alpha[0]].recommended if family.audit.independent else None,
+                apart=family.counted_apart,
             )
             for claim, comparison in zip(claims, comparisons, strict=True)
         ]

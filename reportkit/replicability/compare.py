@@ -181,6 +181,7 @@ def compare_results(
         ),
         metrics=metrics,
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
+        jointly=settings.profile == "recommended",
     )
 
 

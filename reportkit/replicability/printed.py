@@ -83,6 +83,7 @@ def compare_printed(
         alpha=settings.alpha,
         audit=audit,
         findings=printed.findings,
+        jointly=False,
     )
     return family, tuple(reproductions)
 

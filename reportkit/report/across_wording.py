@@ -6,7 +6,7 @@ from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.report.hypotheses_wording import sided_in_brief
+from reportkit.report.hypotheses_wording import at_full_level, sided_in_brief
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.significance_wording import (
@@ -43,7 +43,8 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
     if family.design == "both":
         return prose(
             "We compare {a} and {b}{data}. No direction was declared in advance, so we test both, each one-sided at "
-            "half the level; all statements below hold together at the full level.",
+            "half the level{together}.",
+            together=at_full_level(family),
             a=first.system_a,
             b=first.system_b,
             data=data,
@@ -90,10 +91,11 @@ def how_tested_across(family: Family) -> Prose:
         ()
         if family.one_claim
         else prose(
-            "We adjust the {p}-values by Holm's procedure {cite} over {all} claims, and so bound the probability of "
-            "one or more false ones under any dependence.",
+            "We adjust the {p}-values by Holm's procedure {cite} over {all} claims, and so keep the family-wise error, "
+            "the probability of one or more false ones, at {level} under any dependence.",
             cite=Cite(("holm1979simple",)),
             all=_all(family.n_hypotheses),
+            level=level_text(family.alpha[0]),
         ),
     )
 

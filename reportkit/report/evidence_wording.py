@@ -219,6 +219,8 @@ def count_in_words(found: AssessedClaim, scale: ScoreScale) -> Prose:
         found.k_hat: "namely on {names}",
         0: "but on none of them by name",
     }.get(len(found.identified), "by name on {names}")
+    if found.apart and found.identified:
+        named = "and, as a separate statement, by name on {names}"
     return prose(
         "That {claim} is shown on at least {k} of the {n} datasets ({k_hat} = {k}, level {level}), " + named + ".",
         claim=claim,

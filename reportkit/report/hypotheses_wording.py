@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportkit.numerals import level_text
 from reportkit.phrases import capitalised, some
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
@@ -53,8 +54,8 @@ def sidedness(family: Family) -> Prose:
     """One-sided in a declared direction, or both directions at half the level."""
     if family.design == "both":
         return prose(
-            "No direction was declared in advance, so we test both, each one-sided at half the level; all statements "
-            "below hold together at the full level."
+            "No direction was declared in advance, so we test both, each one-sided at half the level{together}.",
+            together=at_full_level(family) if len(family.datasets) == 1 else "",
         )
     if family.design == "all-pairs":
         return prose("No direction was declared in advance, so we test each pair in both directions, one-sided.")
@@ -64,6 +65,11 @@ def sidedness(family: Family) -> Prose:
     return prose(
         "{tests} one-sided, in the direction declared in advance.", tests="The test is" if one else "The tests are"
     )
+
+
+def at_full_level(family: Family) -> str:
+    """What two directions at half the level bound together, as the end of a sentence."""
+    return f"; the probability of a false claim in either is at most {level_text(family.alpha[0])}"
 
 
 def sided_in_brief(family: Family) -> str:

@@ -59,7 +59,11 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
             caption=sentences(
                 prose(
                     "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b}{by} on at least {u} "
-                    "of {count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below {alpha}.",
+                    "of {count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below "
+                    "{alpha}{joint}.",
+                    joint="; the bound to report is that of the closed test, the others are for comparison"
+                    if comparison.joint is not None
+                    else "",
                     a=comparison.system_a,
                     b=comparison.system_b,
                     by=by_metric(comparison, family),

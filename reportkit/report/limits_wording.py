@@ -31,7 +31,6 @@ def limits_in_full(family: Family, settings: Settings) -> Prose:
     """The limits one by one: what confidence means, what a count says, what is not named, how far it all goes."""
     alpha = family.alpha[0]
     several = len(family.datasets) > 1
-    counted = [item.k_hat[alpha] for item in family.comparisons]
     return sentences(
         _what_confidence_is(family),
         prose(
@@ -40,13 +39,17 @@ def limits_in_full(family: Family, settings: Settings) -> Prose:
         )
         if several
         else (),
-        prose("Datasets are named only where Holm's procedure identifies them.")
-        if several and any(k.fisher is not None and k.fisher > k.bonferroni for k in counted)
+        prose("Datasets are named only where {it} identifies them.", it=_named_by(family))
+        if several and any(item.k_hat[alpha].recommended > item.identified(alpha).sum() for item in family.comparisons)
         else (),
         _not_identified(family),
         how_far(family),
         practical_relevance(family, settings),
     )
+
+
+def _named_by(family: Family) -> str:
+    return "closed testing" if family.correction == "closed testing" else "Holm's procedure"
 
 
 def practical_relevance(family: Family, settings: Settings) -> Prose:

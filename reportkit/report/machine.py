@@ -9,16 +9,20 @@ from typing import Any
 
 from reportkit.finding import Finding
 from reportkit.replicability.analysis import ReplicabilityAnalysis
-from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.comparison import Comparison, Correction, KHat
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.report.across_wording import across_datasets
 from reportkit.report.model import Signature
+from reportkit.report.rounding import bound
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
 SCHEMA_VERSION = "1.3"
+
+CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
+"""Names of procedures in the file."""
 
 
 def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:
@@ -48,7 +52,7 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
         "family": {
             "design": family.design,
             "n_hypotheses": family.n_hypotheses,
-            "correction": "graphical" if family.several_metrics and family.gatekeeping == "by-dataset" else "holm",
+            "correction": CORRECTIONS[family.correction],
             "dependence": family.audit.declared,
             "evidence_against_independence": list(family.audit.evidence),
             "fisher_allowed": family.audit.independent,
@@ -99,6 +103,7 @@ def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
             _dataset(
                 item,
                 float(adjusted),
+                float(comparison.stepwise_p_values[index]),
                 {key: bool(one[index]) for key, one in identified.items()},
                 {key: bool(one[index]) for key, one in marked.items()},
             )
@@ -114,7 +119,11 @@ def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
 
 
 def _dataset(
-    item: Assessment, adjusted_p_value: float, identified: Mapping[str, bool], marked: Mapping[str, bool]
+    item: Assessment,
+    adjusted_p_value: float,
+    stepwise_p_value: float,
+    identified: Mapping[str, bool],
+    marked: Mapping[str, bool],
 ) -> dict[str, Any]:
     outcome = item.outcome
     return {
@@ -151,11 +160,12 @@ def _dataset(
         "algorithm": outcome.algorithm,
         "n_resamples": outcome.n_resamples,
         "standard_error": outcome.standard_error,
-        "relative_error": outcome.relative_error,
+        "relative_error": bound(outcome.relative_error),
         "details": item.details.as_dict(),
         "p_min": outcome.p_min,
         "p_value": outcome.p_value,
         "adjusted_p_value": adjusted_p_value,
+        "stepwise_p_value": stepwise_p_value,
         "identified": dict(identified),
         "marked": dict(marked),
     }
@@ -166,7 +176,9 @@ def _k_hat(k: KHat) -> dict[str, Any]:
         "count": k.count,
         "bonferroni": k.bonferroni,
         "fisher": k.fisher,
+        "fisher-bonferroni": k.joint,
         "recommended": k.recommended,
+        "method": k.method,
     }
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reportkit.numerals import p_value_text, signed
+from reportkit.numerals import p_value_range_text, signed
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.wins_wording import MOST_IN_WORDS, each_value, value_with_interval
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import effect_words, entry_of
 
@@ -101,13 +102,13 @@ def _margins(comparison: Comparison) -> Prose:
         return prose(
             "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, "
             "whatever the pairing was, {high} (the largest, on {name}).",
-            high=_between(p_value_text(1e-9), p_value_text(high)),
+            high=p_value_range_text(SMALLEST_P_VALUE, high),
             name=name,
             **fields,
         )
     places: dict[str, list[str]] = {}
     for name, (low, high) in bounds.items():
-        places.setdefault(_between(p_value_text(low), p_value_text(high)), []).append(name)
+        places.setdefault(p_value_range_text(low, high), []).append(name)
     each = listed(f"{ends} on {listed(names)}" if len(bounds) > 1 else ends for ends, names in places.items())
     return prose(
         "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, whatever "
@@ -115,13 +116,6 @@ def _margins(comparison: Comparison) -> Prose:
         each=each,
         **fields,
     )
-
-
-def _between(low: str, high: str) -> str:
-    """Where a p-value lies, with nothing said twice: "below .001", "at most .02", "between .25 and .47"."""
-    if low == high:
-        return f"below {low[1:]}" if low[0] == "<" else f"at {low}"
-    return f"at most {high}" if low[0] == "<" else f"between {low} and {high}"
 
 
 def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose:

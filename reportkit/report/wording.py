@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.phrases import counted, listed, some, spanned
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, Correction
 from reportkit.replicability.family import Family
 from reportkit.report.across_wording import across_datasets, typical_sentence
 from reportkit.report.hypotheses_wording import sidedness
@@ -33,6 +33,13 @@ from reportkit.significance.assessment import Assessment
 
 MANY_NAMES = 12
 CAUTION = "; this is no evidence that they are equally good"
+
+PROCEDURES: dict[Correction, str] = {
+    "Holm": "Holm's procedure",
+    "graph": "The procedure",
+    "closed testing": "Closed testing",
+}
+"""What identifies datasets, as a sentence begins with it."""
 
 SYMBOL_NAMES = {
     "k_hat": "k-hat",
@@ -200,7 +207,7 @@ def identify_sentence(comparison: Comparison, alpha: float, family: Family) -> P
     n = comparison.n_datasets
     if n == 1:
         return ()
-    procedure = "The procedure" if family.gatekeeping == "by-dataset" else "Holm's procedure"
+    procedure = PROCEDURES[comparison.correction]
     if not names:
         return _not_marked(comparison, alpha) or prose("{it} identifies none of them.", it=procedure)
     return sentences(

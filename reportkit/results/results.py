@@ -130,8 +130,8 @@ class Results:
         total = hashlib.sha256()
         for block in self.datasets:
             header = [block.metric, block.dataset, block.kind, str(block.higher_is_better), *block.systems]
-            total.update("\x1f".join(header).encode())
-            total.update("\x1f".join(map(str, block.instances)).encode())
+            total.update("\x1f".join(header).encode("utf-8", "surrogatepass"))
+            total.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
             for part in block.content():
                 total.update(part)
             if block.clusters is not None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_units import ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.resampling.random_swaps import swapped_differences
@@ -106,6 +107,7 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
     hypotheses=EXCHANGEABLE_OUTPUTS,

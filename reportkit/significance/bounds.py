@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import interval_for
 from reportkit.intervals.interval import Interval
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.missing_bounds import BoundedPair
@@ -69,7 +68,7 @@ def assess_with_bounds(
         base,
         n=outcome.n,
         outcome=outcome,
-        interval=_hull(bounded, level, name, plan.seed),
+        interval=_hull(bounded, level, (against_a, against_b), plan.seed),
         reason=reason,
         n_dropped=0,
         n_imputed=bounded.n_missing_a + bounded.n_missing_b,
@@ -117,10 +116,10 @@ def _combined(shown: Outcome, against_a: Outcome, against_b: Outcome, base: Asse
     )
 
 
-def _hull(bounded: BoundedPair, level: float, name: str, seed: int) -> Interval | None:
-    effect = SIGNIFICANCE_TESTS[name].effect
+def _hull(bounded: BoundedPair, level: float, outcomes: tuple[Outcome, Outcome], seed: int) -> Interval | None:
     low, high = (
-        interval_for(sample, level, effect=effect, seed=seed) for sample in (bounded.against_a, bounded.against_b)
+        SIGNIFICANCE_TESTS[outcome.test].interval_beside(sample, outcome, level, seed)
+        for sample, outcome in zip((bounded.against_a, bounded.against_b), outcomes, strict=True)
     )
     if low is None or high is None:
         return None

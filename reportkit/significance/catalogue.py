@@ -15,6 +15,8 @@ from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance import (
+    aggregate_boschloo,
+    aggregate_fisher,
     aggregate_z,
     approximate_randomization,
     bootstrap_t,
@@ -41,6 +43,7 @@ from reportkit.significance import (
     studentised_permutation,
     two_way_t,
     welch,
+    welch_permutation,
     welch_seeds,
     wilcoxon,
     williams,
@@ -87,8 +90,11 @@ for _entry in (
     fisher_exact.FISHER_EXACT,
     pooled_z.POOLED_Z,
     welch.WELCH,
+    welch_permutation.WELCH_PERMUTATION,
     studentised_permutation.STUDENTISED_PERMUTATION,
     mann_whitney.MANN_WHITNEY,
+    aggregate_boschloo.AGGREGATE_BOSCHLOO,
+    aggregate_fisher.AGGREGATE_FISHER,
     aggregate_z.AGGREGATE_Z,
     mcnemar_margins.MCNEMAR_MARGINS,
     correlation_jackknife_t.CORRELATION_JACKKNIFE_T,

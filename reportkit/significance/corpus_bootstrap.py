@@ -9,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.bca import N_RESAMPLES
 from reportkit.intervals.corpus_units import ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
+from reportkit.intervals.units import linearised
 from reportkit.resampling import bootstrap_tail
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.paired_bootstrap import linearised
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
@@ -191,6 +192,7 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_BOOTSTRAP,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,

@@ -9,6 +9,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_interval import FEWEST_FOR_BOOTSTRAP
 from reportkit.intervals.jackknife import corpus_design_effect, jackknife
 from reportkit.results.details import Details
@@ -110,10 +111,13 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_JACKKNIFE,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
-    assumptions=("one of them changes the metric little, so that the difference is near normally distributed",),
+    assumptions=(
+        "one of them changes the metric little, so that the difference is approximately normally distributed",
+    ),
     citation="efron1993introduction",
     summary="t-test of a metric of sums (BLEU, F1) with the delete-one jackknife standard error.",
     title_with_clusters="jackknife t-test with whole clusters",

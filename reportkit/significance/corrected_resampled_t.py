@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.corrected_resampled import estimate_over_folds
 from reportkit.results.folds import PairedFolds
 from reportkit.significance.entry import MEASURED, SignificanceTest
@@ -92,10 +93,11 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.FOLDS,
     estimand="mean difference over folds",
     null_hypothesis="trained on data of this size, A is on average at most as good as B",
     hypotheses=LEARNING_METHODS,
-    assumptions=("the differences are near normally distributed",),
+    assumptions=("the differences are approximately normally distributed",),
     citation="nadeau2003inference",
     summary="Scores of the folds of a cross-validation, whose training sets overlap.",
     shape="folds",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from reportkit.intervals import choose_interval
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
     UNRELATED_INSTANCES,
@@ -95,6 +96,7 @@ DUNN_CLARK = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,

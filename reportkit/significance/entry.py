@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import Effect
+from reportkit.intervals.agreement import agreeing
+from reportkit.intervals.choose_interval import Effect, IntervalMethod
+from reportkit.intervals.interval import Interval
 from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Sample, Shape
@@ -22,6 +24,14 @@ MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 """Kinds of scores whose mean means something: all but ordinal ones."""
 
 ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
+
+IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
+"""What skewed differences do to a test that serves a claim about their mean.
+
+`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
+where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
+the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
+"""
 
 INDEPENDENT_INSTANCES = "instances are independent of each other"
 SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
@@ -50,6 +60,8 @@ class SignificanceTest:
     effect : {"mean", "sign"}
         Whether `estimand` is the mean difference, or the share of wins minus the share of losses; an interval printed
         beside the test has to be for the same.
+    interval : IntervalMethod
+        Which interval belongs beside the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
     null_hypothesis : str
@@ -82,6 +94,8 @@ class SignificanceTest:
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional
         (sample, outcome) -> findings that only this test has to make.
+    size_remarks : callable, optional
+        (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
         (sample, outcome) -> further numbers, for `Assessment.details`.
     ahead : callable, optional
@@ -90,6 +104,8 @@ class SignificanceTest:
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
+    if_skewed : {"nothing", "off level", "other claim", "allowed for"}
+        What skewed differences do to it; see `IfSkewed`.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -101,6 +117,7 @@ class SignificanceTest:
     uses_weights: bool
     uses_clusters: bool
     effect: Effect
+    interval: IntervalMethod
     estimand: str
     null_hypothesis: str
     hypotheses: Hypotheses
@@ -111,9 +128,11 @@ class SignificanceTest:
     shape: Shape = "paired"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
+    size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False
+    if_skewed: IfSkewed = "nothing"
     beside: str = ""
     effect_words: EffectWords = "difference"
     ties_count: bool = True
@@ -184,6 +203,32 @@ class SignificanceTest:
             citation=self.citation,
             tested=not self.tests_nothing,
         )
+
+    def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+        """Confidence interval that belongs beside an outcome of this test, and never contradicts it about 0.
+
+        Parameters
+        ----------
+        sample : Sample
+            What was tested.
+        outcome : Outcome
+            What was found.
+        level : float
+            Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
+            (1 - level) / 2.
+        seed : int
+            Of random resamples; that of the test.
+
+        Returns
+        -------
+        Interval or None
+            None if none belongs to the test, or the data allow none; `interval.silence` says why.
+        """
+        p_values = outcome.p_greater, outcome.p_less
+        found = self.interval.interval(sample, level, seed, p_values)
+        if found is None:
+            return None
+        return agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

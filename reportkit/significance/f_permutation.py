@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.approximate_randomization import drawn_tails
 from reportkit.significance.entry import MEASURED, SignificanceTest
@@ -76,6 +77,7 @@ F_PERMUTATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
     hypotheses=EXCHANGEABLE_OUTPUTS,

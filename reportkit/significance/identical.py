@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.sample import Sample
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
 from reportkit.significance.hypotheses import NOT_BETTER
@@ -51,6 +52,7 @@ IDENTICAL = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.IDENTICAL,
     estimand="mean difference",
     null_hypothesis="A is not better than B",
     hypotheses=NOT_BETTER,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
 from reportkit.significance.hypotheses import WINS
@@ -129,6 +130,7 @@ MANN_WHITNEY = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="sign",
+    interval=choose_interval.SUPERIORITY,
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B at most as often as B scores better than A",
     hypotheses=WINS,

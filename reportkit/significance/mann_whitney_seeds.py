@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reportkit.intervals import choose_interval
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
@@ -13,7 +14,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.run_spread import order_of_runs
 from reportkit.significance.tails import Tails
-from reportkit.significance.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN, run_score_findings
+from reportkit.significance.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN, run_score_findings, run_score_sizes
 
 
 def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
@@ -75,6 +76,7 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.RANKED_RUNS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
     hypotheses=SAME_RUNS,
@@ -87,5 +89,6 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     shape="run-scores",
     independent_units=INDEPENDENT_RUNS,
     remarks=run_score_findings,
+    size_remarks=run_score_sizes,
     details=_details,
 )

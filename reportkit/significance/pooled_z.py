@@ -6,6 +6,7 @@ import math
 
 from scipy.special import ndtr
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.hypotheses import RIGHT_ANSWERS
@@ -86,6 +87,7 @@ POOLED_Z = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
     hypotheses=RIGHT_ANSWERS,

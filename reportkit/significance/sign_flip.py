@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit import resampling
+from reportkit.intervals import choose_interval
 from reportkit.intervals.units import sorted_units
 from reportkit.resampling.tail_probability import TailProbability
 from reportkit.results.pairing import PairedScores
@@ -44,7 +45,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     -----
     Null hypothesis: the differences (sums of clusters) are symmetric about 0. Under it the test is exact; it is also
     valid for a mean difference of at most 0 as n grows. Its exactness needs no distribution, but skewed differences
-    spoil a one-sided test of the mean at small n: see `skewness_finding`. Fisher (1935), "The Design of Experiments",
+    spoil a one-sided test of the mean at small n: see `shape_findings`. Fisher (1935), "The Design of Experiments",
     section 21; Phipson and Smyth (2010) for the added 1.
 
     Examples
@@ -133,6 +134,7 @@ SIGN_FLIP = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
@@ -142,4 +144,5 @@ SIGN_FLIP = SignificanceTest(
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
+    if_skewed="off level",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reportkit.intervals import choose_interval
 from reportkit.intervals.units import as_wins
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
@@ -64,6 +65,7 @@ SIGN_TEST = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="sign",
+    interval=choose_interval.SIGNS,
     estimand="share of wins minus share of losses",
     null_hypothesis="A scores better than B at most as often as B scores better than A",
     hypotheses=WINS,

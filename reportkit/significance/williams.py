@@ -6,6 +6,7 @@ import math
 
 from scipy.special import stdtr
 
+from reportkit.intervals import choose_interval
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
     UNRELATED_INSTANCES,
@@ -117,6 +118,7 @@ WILLIAMS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,

@@ -68,9 +68,9 @@ def test_the_rows_of_the_decision_table(analyses):
     assert found == {
         "right or wrong": ({"boschloo"}, {"Newcombe score interval"}),
         "right or wrong, one large sample": ({"fisher-exact"}, {"Newcombe score interval"}),
-        "right or wrong, many": ({"pooled-z"}, {"Newcombe score interval"}),
+        "right or wrong, many": ({"fisher-exact"}, {"Newcombe score interval"}),
         "continuous": ({"welch"}, {"Welch interval"}),
-        "continuous, few": ({"studentised-permutation"}, {"Welch interval"}),
+        "continuous, few": ({"welch-permutation"}, {"Welch interval"}),
         "ordinal": ({"mann-whitney"}, {"Brunner-Munzel interval"}),
         "common instances": ({"boschloo"}, {"Newcombe score interval"}),
         "tests of Dror et al.": ({"mann-whitney"}, {"Brunner-Munzel interval"}),

@@ -95,6 +95,7 @@ def test_k_hat_at_each_level_and_by_each_method() -> None:
         assert found[key] == str(row["recommended"])
         assert found[f"{key}/bonferroni"] == str(row["bonferroni"])
         assert found[f"{key}/fisher"] == str(row["fisher"])
+        assert found[f"{key}/fisher-bonferroni"] == found[key]
     assert found["main/ours-vs-base/k-hat"] == found["main/ours-vs-base/k-hat/.05"]
     assert "main/ours-vs-base/k-hat/.05/fisher" not in _texts(_frame().replic.compare("Ours", "Base"))
 

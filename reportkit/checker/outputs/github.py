@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reportkit.rendering.escaping import terminal_text
+
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
@@ -43,7 +45,8 @@ def escaped_data(text: str) -> str:
     >>> escaped_data("50%\nof it")
     '50%25%0Aof it'
     """
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    encoded = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return terminal_text(encoded)
 
 
 def escaped_property(text: str) -> str:
