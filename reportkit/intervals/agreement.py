@@ -10,7 +10,7 @@ from reportkit.intervals.interval import Interval
 
 _TOLERANCE = 1e-12
 _RELATIVE_TOLERANCE = 1e-6
-_SMALLEST_END = 1e-3
+_SMALLEST_END = 1e-10
 """An end that has to lie beyond 0 is at least this part of the estimate."""
 
 TEST_BASED = " with a test-based end"

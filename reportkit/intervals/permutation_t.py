@@ -92,9 +92,9 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     --------
     >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3, 0.2]))
-    >>> interval = permutation_t_interval(sample)
+    >>> interval = permutation_t_interval(sample)  # the smallest of 70 p-values is .014
     >>> round(interval.low, 3), round(interval.high, 3)
-    (0.1, 0.6)
+    (0.0, 0.7)
     """
     estimate = estimate_unpaired(sample)
     first, second, swapped = sample.in_order()

@@ -89,8 +89,9 @@ def tango_critical(m: int, level: float, tail: WinTail | None) -> tuple[float, i
     Examples
     --------
     >>> from reportkit.intervals.win_tails import upper_binomial_tail
-    >>> tango_critical(10, 0.95, upper_binomial_tail)  # 8 wins of 10: z = 6 / sqrt(10), but p = .055
-    (1.8973665961010275, 9)
+    >>> critical, wins = tango_critical(8, 0.95, upper_binomial_tail)  # 7 wins of 8: z = 2.12, but p = .035
+    >>> round(critical, 4), wins
+    (2.1213, 8)
     """
     critical = float(ndtri(0.5 + level / 2))
     if tail is None or m == 0:

@@ -54,16 +54,18 @@ def sidedness(family: Family) -> Prose:
     """One-sided in a declared direction, or both directions at half the level."""
     if family.design == "both":
         return prose(
-            "No direction was declared in advance, so we test both, each one-sided at half the level{together}.",
+            "We test both directions, each one-sided at half the level{together}.",
             together=at_full_level(family) if len(family.datasets) == 1 else "",
         )
     if family.design == "all-pairs":
-        return prose("No direction was declared in advance, so we test each pair in both directions, one-sided.")
+        return prose("We test each pair in both directions, one-sided.")
     if family.design == "separate":
         return prose("Each claim is read one-sided, in the direction claimed.")
     one = len(family.datasets) == 1 and family.n_claims == 1
     return prose(
-        "{tests} one-sided, in the direction declared in advance.", tests="The test is" if one else "The tests are"
+        "{tests} one-sided, in the direction {direction}.",
+        tests="The test is" if one else "The tests are",
+        direction=direction(family),
     )
 
 
@@ -72,11 +74,16 @@ def at_full_level(family: Family) -> str:
     return f"; the probability of a false claim in either is at most {level_text(family.alpha[0])}"
 
 
+def direction(family: Family) -> str:
+    """Which direction a one-sided test has: only a user can say that it was chosen before the results were seen."""
+    return "declared in advance" if family.preregistered else "asked for"
+
+
 def sided_in_brief(family: Family) -> str:
     """The same as a phrase."""
     if family.design == "both":
         return "in both directions, each one-sided at half the level"
-    return "one-sided in both directions" if family.sides == 2 else "one-sided in the direction declared in advance"
+    return "one-sided in both directions" if family.sides == 2 else f"one-sided in the direction {direction(family)}"
 
 
 def _names(family: Family) -> tuple[str, str]:

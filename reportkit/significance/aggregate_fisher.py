@@ -29,7 +29,7 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     -----
     Null hypothesis: A is right at most as often as B. For independent samples it keeps the level at any n. The z-test
     does not, where the numbers of instances differ: with 5,000 and 1,000 of them and 98% right answers, its one-sided
-    size is .054 at .05, but .0018 at .001 and .00027 at .0001. Fisher (1935), "The Design of Experiments".
+    size is .054 at .05, but .013 at .01 and .0018 at .001. Fisher (1935), "The Design of Experiments".
 
     Examples
     --------

@@ -9,7 +9,7 @@ from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.pooled_z import z_of_proportions, z_tails
+from reportkit.significance.pooled_z import z_of_proportions, z_size_findings, z_tails
 
 
 def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
@@ -64,5 +64,6 @@ AGGREGATE_Z = SignificanceTest(
     citation="sadatazer2020claims",
     summary="z-test of k of n against k of n, as if the samples were independent; found in most papers.",
     remarks=pairing_unknown,
+    size_remarks=z_size_findings,
     details=margin_details,
 )

@@ -26,7 +26,7 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
 
     Standard error and degrees of freedom are those of `reportkit.intervals.two_way.estimate_two_way`. In simulations
     with two to ten runs, whichever variance ruled, one-sided size was at most .052 at .05 and .011 at .01; at .001 it
-    reached .0047 with two runs, which is said. Averaging over the runs and testing the instances alone had .13 to .32
+    reached .0048 with two runs, which is said. Averaging over the runs and testing the instances alone had .13 to .32
     at .05, testing the means of the runs alone .05 to .12, taking runs as further instances .26 to .40.
 
     Parameters
