@@ -108,7 +108,7 @@ def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
         As for the long form.
     """
     places = {str(label): place for place, label in enumerate(frame.columns)}
-    scores = [scores_of(frame.iloc[:, places[name]], source=source) for name in columns.systems]
+    scores = [_scores_of_system(frame.iloc[:, places[name]], columns, name, source) for name in columns.systems]
     shared = _shared(frame, columns, source)
     n_rows, n_systems = len(frame), len(columns.systems)
     tiled: dict[str, Any] = {
@@ -123,6 +123,19 @@ def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
         rows=np.tile(np.arange(n_rows), n_systems),
         **tiled,
     )
+
+
+def _scores_of_system(series: pd.Series[Any], columns: Columns, name: str, source: str) -> NDArray[np.float64]:
+    """Scores of one column; what to do if it is no system is said beside what is wrong with them."""
+    try:
+        return scores_of(series, source=source)
+    except ScoreValueError as error:
+        if "system" in columns.declared:
+            raise
+        others = [other for other in columns.systems if other != name]
+        raise ScoreValueError(
+            error.problem, where=error.where, remedy=f"{error.remedy};\n{columns.exclusion([name], others)}"
+        ) from None
 
 
 def require_rows(frame: object) -> None:
