@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +93,7 @@ class Analysis(Questions):
         """
         return dataclasses.replace(self, appearance=self.appearance.replace(**changes))
 
-    @property
+    @cached_property
     def _model(self) -> Report:
         return build(self.data, self.appearance, self.evidence)
 

@@ -52,6 +52,25 @@ def p_value_text(p_value: float, *, precise: bool = False) -> str:
     return f"{mantissa}e{int(exponent)}"
 
 
+def p_value_range_text(low: float, high: float) -> str:
+    """Say where a p-value lies, with nothing said twice.
+
+    Parameters
+    ----------
+    low, high : float
+        In (0, 1], low at most high.
+
+    Examples
+    --------
+    >>> [p_value_range_text(*ends) for ends in ((1e-30, 1e-9), (0.036, 0.036), (1e-30, 0.013), (0.25, 0.47))]
+    ['below .001', '.036', 'at most .013', 'between .25 and .47']
+    """
+    first, last = p_value_text(low), p_value_text(high)
+    if first == last:
+        return first.replace("<", "below ").replace(">", "above ")
+    return f"at most {last}" if first[0] == "<" else f"between {first} and {last}"
+
+
 def level_text(alpha: float) -> str:
     """Write a level as it was given, without the zero before the point.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import suppress
@@ -18,6 +19,7 @@ from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
 from reportkit.cli.splits import splits_command
 from reportkit.cli.statistics import statistics_command
+from reportkit.cli.stopping import stopped_like_ctrl_c
 from reportkit.cli.templates import templates_command
 from reportkit.cli.update import update_command
 from reportkit.errors import ReportkitError
@@ -47,16 +49,23 @@ group.add_command(update_command)
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; exit code 0, 1 (findings to act on), 2 (cannot run) or 3 (a defect); see `cli.failures`."""
     try:
-        code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
+        with stopped_like_ctrl_c():
+            code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
         sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("aborted", err=True)
         sys.exit(STOPPED)
     except click.ClickException as error:
-        error.show()
+        from reportkit.rendering.escaping import terminal_text
+
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(terminal_text(shown.getvalue()), nl=False, err=True)  # a file may be called like an option
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
-        click.echo(f"error: {error}", err=True)
+        from reportkit.rendering.escaping import terminal_text
+
+        click.echo(terminal_text(f"error: {error}"), err=True)
         sys.exit(CANNOT_RUN)
     except SystemExit:  # the only one that click raises here: nobody reads the output, for which it takes code 1
         sys.exit(NOT_READ)
@@ -69,8 +78,10 @@ def _fail(error: Exception, arguments: list[str] | None) -> NoReturn:
     """Say what no command has dealt with, and end; what was to be printed and cannot be is let go."""
     code, message = failure(error, arguments)
     if message:
+        from reportkit.rendering.escaping import terminal_text
+
         with suppress(OSError):
-            click.echo(message, err=True)
+            click.echo(terminal_text(message), err=True)
     try:
         sys.stdout.flush()
     except (OSError, ValueError):  # Python would try again, and say so

@@ -43,6 +43,9 @@ class CorrelationDifference:
         Instances on whose rank (for Pearson: on whose standardised prediction) A and B differ.
     unknown : str
         Why there is no standard error, as a clause; empty if there is one, or if A and B never differ.
+    largest_share : float
+        Part of the variance that comes from leaving out the single unit which changes the difference most; 0 without a
+        standard error.
     """
 
     difference: float
@@ -50,6 +53,7 @@ class CorrelationDifference:
     degrees_of_freedom: int
     n_differing: int
     unknown: str = ""
+    largest_share: float = 0.0
 
     @property
     def t(self) -> float | None:
@@ -100,12 +104,14 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
     deviations = without - math.fsum(without) / units
     if float(np.abs(deviations).max()) <= NOISE:
         return _unknown(known, f"the difference is the same without each {what}")
-    error = math.sqrt((units - 1) / units * math.fsum(deviations * deviations))
+    squares = deviations * deviations
+    error = math.sqrt((units - 1) / units * math.fsum(squares))
     return CorrelationDifference(
         difference=known.difference,
         standard_error=error,
         degrees_of_freedom=units - 1,
         n_differing=n_differing,
+        largest_share=float(squares.max()) / math.fsum(squares),
     )
 
 

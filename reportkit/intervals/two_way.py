@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
+from reportkit.intervals.satterthwaite import cautious_degrees_of_freedom
 from reportkit.results.remembered import remembered
 from reportkit.results.runs import PairedRuns
 
@@ -36,7 +37,7 @@ class TwoWayEstimate:
     standard_error : float or None
         Of the mean; None where the data cannot say: a single instance or cluster, or no variation at all.
     degrees_of_freedom : float
-        Satterthwaite's approximation.
+        Satterthwaite's approximation, with each variance in turn at its upper 90% limit; the smallest.
     n_nonzero : int
         Instances (clusters, if there are any) on which the means of A and B differ.
     """
@@ -78,10 +79,11 @@ def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
 
         v_I = var(d_j) / n,  v_A = var(s_k.) / m_A,  e_A = MS_residual,A / (n m_A),  v_B and e_B likewise,
         se^2 = max(v_I, v_A + v_B, v_I + v_A + v_B - e_A - e_B),
-        df = (v_I + v_A + v_B)^2 / (v_I^2 / (n - 1) + v_A^2 / (m_A - 1) + v_B^2 / (m_B - 1)),
+        df = (v_I + v_A + v_B)^2 / (v_I^2 / (n - 1) + v_A^2 / (m_A - 1) + v_B^2 / (m_B - 1))
 
-    where MS_residual is the mean square of the interaction in a two-way analysis of variance of runs by instances. The
-    scatter that neither run nor instance explains is in v_I and in v_A: e_A takes it out once.
+    at its smallest with any one of v_I, v_A and v_B at its upper 90% limit (`cautious_degrees_of_freedom`). MS_residual
+    is the mean square of the interaction in a two-way analysis of variance of runs by instances. The scatter that
+    neither run nor instance explains is in v_I and in v_A: e_A takes it out once.
 
     With clusters or weights, the units are clusters, S_kc is the (weighted) sum of run k over cluster c, W_c its size
     and W = sum W_c; v_I is then cluster-robust, G / (G - 1) sum (D_c - W_c d)^2 / W^2, and
@@ -120,7 +122,7 @@ def _estimated(runs: PairedRuns) -> TwoWayEstimate:
     v_runs = v_first + v_second
     variance = max(v_instances, v_runs, v_instances + v_runs - e_first - e_second)
     known = n > 1 and variance > 0
-    parts = [(v_instances, n - 1), (v_first, len(units.a) - 1), (v_second, len(units.b) - 1)]
+    parts = [(v_instances, n - 1.0), (v_first, len(units.a) - 1.0), (v_second, len(units.b) - 1.0)]
     (v_a, e_a), (v_b, e_b) = ((v_first, e_first), (v_second, e_second))[:: -1 if swapped else 1]
     return TwoWayEstimate(
         mean=(-scale if swapped else scale) * mean + 0.0,
@@ -130,7 +132,7 @@ def _estimated(runs: PairedRuns) -> TwoWayEstimate:
         residual_a=scale * math.sqrt(e_a),
         residual_b=scale * math.sqrt(e_b),
         standard_error=scale * math.sqrt(variance) if known else None,
-        degrees_of_freedom=_satterthwaite(parts) if known else 0.0,
+        degrees_of_freedom=cautious_degrees_of_freedom(parts) if known else 0.0,
         n_nonzero=int(np.count_nonzero(sums)),
     )
 
@@ -186,10 +188,3 @@ def _run_variance(sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> tupl
 def _noiseless(variance: float) -> float:
     """0 where a variance, of scores up to 1, is rounding noise."""
     return variance if variance > _NO_VARIANCE**2 else 0.0
-
-
-def _satterthwaite(parts: list[tuple[float, int]]) -> float:
-    """Degrees of freedom of a sum of independent variances, each with its own."""
-    largest = max(variance for variance, _ in parts)  # so that squares do not underflow
-    shares = [(variance / largest, freedom) for variance, freedom in parts if variance > 0]
-    return float(sum(share for share, _ in shares) ** 2 / sum(share**2 / freedom for share, freedom in shares))

@@ -68,7 +68,7 @@ def estimate_unpaired(sample: UnpairedScores) -> UnpairedEstimate:
     if min(first.size, second.size) < 2:
         return UnpairedEstimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan)
     scale = max(float(np.abs(first).max()), float(np.abs(second).max()))
-    v, w = (_variance_of_mean(scores, scale) for scores in (first, second))
+    v, w = (variance_of_mean(scores, scale) for scores in (first, second))
     if v + w == 0:
         return UnpairedEstimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan)
     freedom = (v + w) ** 2 / (v * v / (first.size - 1) + w * w / (second.size - 1))
@@ -102,7 +102,7 @@ def skewness_of_difference(sample: UnpairedScores) -> float:
     return third / variance**1.5 if variance > _NO_VARIANCE**2 else 0.0
 
 
-def _variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
+def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
     """s^2 / n in units of scale^2: squares of very large scores would leave the range of a float."""
     if scale == 0:
         return 0.0

@@ -90,7 +90,7 @@ def mcnemar_power(
         return _asymptotic(n, effect, discordant, level)
     if method != "exact":
         raise SettingsError(f"the method is {method!r}", remedy="choose 'exact' or 'asymptotic'")
-    return _exact(n, effect, discordant, level)
+    return ExactMcNemar(n, discordant, level).power(effect)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,13 +212,33 @@ def _asymptotic(n: int, effect: float, discordant: float, level: float) -> float
     return float(ndtr(above / spread)) if spread > 0 else float(above > 0)
 
 
-def _exact(n: int, effect: float, discordant: float, level: float) -> float:
-    from scipy.stats import binom
+class ExactMcNemar:
+    """The exact conditional test on n instances for one rate of discordant ones: its power at any difference.
 
-    width = _NEGLIGIBLE * math.sqrt(n * discordant * (1 - discordant)) + 40
-    middle = n * discordant
-    sizes = np.arange(max(0, math.floor(middle - width)), min(n, math.ceil(middle + width)) + 1)
-    # the test rejects from so many wins on: P(X >= wins) <= level for X binomial (m, 1/2)
-    wins = binom.isf(level + ALPHA_ROUNDING, sizes, 0.5) + 1
-    share = min(1.0, (discordant + effect) / (2 * discordant))
-    return min(1.0, float(binom.pmf(sizes, n, discordant) @ binom.sf(wins - 1, sizes, share)))
+    Parameters
+    ----------
+    n : int
+        Instances.
+    discordant : float
+        P(exactly one is right), in (0, 1].
+    level : float
+        Of the one-sided test.
+    """
+
+    def __init__(self, n: int, discordant: float, level: float) -> None:
+        from scipy.stats import binom
+
+        width = _NEGLIGIBLE * math.sqrt(n * discordant * (1 - discordant)) + 40
+        middle = n * discordant
+        self._discordant = discordant
+        self._sizes = np.arange(max(0, math.floor(middle - width)), min(n, math.ceil(middle + width)) + 1)
+        self._chances = binom.pmf(self._sizes, n, discordant)
+        # the test rejects from so many wins on: P(X >= wins) <= level for X binomial (m, 1/2)
+        self._wins = binom.isf(level + ALPHA_ROUNDING, self._sizes, 0.5) + 1
+
+    def power(self, effect: float) -> float:
+        """Probability that the test rejects, for a difference from 0 to the rate of discordant instances."""
+        from scipy.stats import binom
+
+        share = min(1.0, (self._discordant + effect) / (2 * self._discordant))
+        return min(1.0, float(self._chances @ binom.sf(self._wins - 1, self._sizes, share)))

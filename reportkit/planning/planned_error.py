@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from reportkit.errors import SettingsError
+from reportkit.intervals.satterthwaite import cautious_degrees_of_freedom
 from reportkit.intervals.two_way import TwoWayEstimate
 from reportkit.planning.levels import check_count, check_positive
 
@@ -192,7 +193,8 @@ def error_over_runs(components: RunComponents, n: int, m_a: int, m_b: int) -> Pl
     """Standard error of the difference over n instances, m_a runs of A and m_b of B, all of them samples.
 
     With v_I = (s_D^2 + s_eA^2 / m_A + s_eB^2 / m_B) / n and v_A = s_A^2 / m_A + s_eA^2 / (n m_A) (v_B likewise), the
-    planned variance is v_I + v_A + v_B - e_A - e_B, and the degrees of freedom are Satterthwaite's.
+    planned variance is v_I + v_A + v_B - e_A - e_B, and the degrees of freedom are those of the test; see
+    `estimate_two_way`.
 
     Parameters
     ----------
@@ -224,5 +226,5 @@ def error_over_runs(components: RunComponents, n: int, m_a: int, m_b: int) -> Pl
     e_a, e_b = components.residual_a / (n * m_a), components.residual_b / (n * m_b)
     v_instances = components.instances / n + e_a + e_b
     v_a, v_b = components.runs_a / m_a + e_a, components.runs_b / m_b + e_b
-    below = v_instances**2 / (n - 1) + v_a**2 / (m_a - 1) + v_b**2 / (m_b - 1)
-    return PlannedError(math.sqrt(v_instances + v_a + v_b - e_a - e_b), (v_instances + v_a + v_b) ** 2 / below)
+    parts = [(v_instances, n - 1.0), (v_a, m_a - 1.0), (v_b, m_b - 1.0)]
+    return PlannedError(math.sqrt(v_instances + v_a + v_b - e_a - e_b), cautious_degrees_of_freedom(parts))

@@ -11,12 +11,20 @@ from reportkit.intervals.student_t import estimate_mean
 from reportkit.intervals.two_way import estimate_two_way
 from reportkit.intervals.units import as_wins
 from reportkit.intervals.welch import estimate_unpaired
-from reportkit.planning.minimum_detectable import MinimumDetectable, mcnemar_minimum_detectable, minimum_detectable
+from reportkit.planning.minimum_detectable import (
+    FEW_UNITS,
+    MinimumDetectable,
+    mcnemar_minimum_detectable,
+    minimum_detectable,
+    sign_flip_minimum_detectable,
+)
 from reportkit.planning.planned_error import PlannedError
+from reportkit.planning.two_proportions import two_proportions_minimum_detectable
 from reportkit.results.folds import PairedFolds
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.results.pairing import PairedScores
 from reportkit.results.predictions import PairedPredictions
+from reportkit.results.proportions import Proportions
 from reportkit.results.run_scores import RunScores
 from reportkit.results.runs import PairedRuns
 from reportkit.results.sample import Sample
@@ -35,7 +43,10 @@ def realised_minimum_detectable(
     """Smallest true difference that this comparison would show with a given power.
 
     What to report instead of "observed power". Of the results it takes how well the difference is known (its standard
-    error; for right-or-wrong scores without clusters and weights, how many instances differ), never the difference.
+    error; for right-or-wrong scores without clusters and weights, how many instances differ; for two independent
+    proportions, how many answers are right in all), never the difference. The power is that of the exact tests for
+    right-or-wrong scores, of sign flips where up to twelve units differ, and of the t test for others, at a level
+    that permutations can reach.
 
     Parameters
     ----------
@@ -48,7 +59,8 @@ def realised_minimum_detectable(
     -------
     MinimumDetectable or None
         In units of the score; for ordinal scores of the share of wins minus the share of losses. None if the data hold
-        no information on the variance, or no instance differs.
+        no information on the variance, or no instance differs. Its values are None where no difference at all would be
+        shown with this power.
 
     Raises
     ------
@@ -65,7 +77,7 @@ def realised_minimum_detectable(
     >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                      a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
     >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
-    0.028
+    0.0287
     """
     if isinstance(sample, PairedScores):
         paired = as_wins(sample) if sample.kind == "ordinal" else sample
@@ -81,16 +93,39 @@ def realised_minimum_detectable(
                 alternative=alternative,
                 n_datasets=n_datasets,
             )
+    if isinstance(sample, Proportions) or (
+        isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and sample.binary
+    ):
+        right = sample.right
+        return two_proportions_minimum_detectable(
+            right.n_a,
+            right.n_b,
+            (right.a + right.b) / (right.n_a + right.n_b),
+            power=power,
+            alpha=alpha,
+            alternative=alternative,
+            n_datasets=n_datasets,
+        )
     error = standard_error(sample)
     if error is None:
         return None
+    if isinstance(sample, PairedScores) and 0 < (n_units := estimate_mean(sample).n_nonzero) <= FEW_UNITS:
+        return sign_flip_minimum_detectable(
+            error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
+        )
     return minimum_detectable(
         PlannedError(error, _degrees_of_freedom(sample)),
         power=power,
         alpha=alpha,
         alternative=alternative,
         n_datasets=n_datasets,
+        p_min=_smallest_p_value(sample),
     )
+
+
+def _smallest_p_value(sample: Sample) -> float:
+    """Smallest one-sided p-value of the permutations of so few instances, of which all others are multiples."""
+    return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
 
 
 def _degrees_of_freedom(sample: Sample) -> float:

@@ -14,6 +14,12 @@ from reportkit.planning.planned_error import PlannedError
 from reportkit.planning.power import power as power_of
 from reportkit.settings import Alternative
 
+_SMOOTH = 3.0
+"""Where the number of discordant instances has this standard deviation or more, power rises steadily with n."""
+
+_RANGE = 4.0
+"""Elsewhere it rises and falls within so many square roots of n around the smallest n."""
+
 MOST = 10**9
 """Larger designs are not looked for."""
 
@@ -25,13 +31,14 @@ def mcnemar_sample_size(
     power: float = 0.8,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    method: McNemarMethod = "asymptotic",
+    method: McNemarMethod = "exact",
 ) -> int:
     """Number of instances on which McNemar's test shows a planned difference in accuracy with a given power.
 
-    Asymptotic: n = (z_alpha sqrt(psi) + z_power sqrt(psi - delta^2))^2 / delta^2, rounded up. Exact: the exact
-    conditional test has the power at n, and has not at n - 1; as it rises in small steps, not evenly, single larger
-    numbers of instances can have a power that is lower by a trifle.
+    Exact: the exact conditional test has the power at n and at every larger number of instances, and has not at n - 1.
+    (Where nearly all instances are discordant, its power rises and falls from one n to the next; smaller numbers can
+    then have the power by luck.) Asymptotic: n = (z_alpha sqrt(psi) + z_power sqrt(psi - delta^2))^2 / delta^2, rounded
+    up.
 
     Parameters
     ----------
@@ -44,8 +51,9 @@ def mcnemar_sample_size(
         In (0, 1).
     alternative : {"two-sided", "greater"}
         Two-sided tests are done at alpha / 2 in each direction.
-    method : {"asymptotic", "exact"}
-        The normal approximation, or the exact conditional test, which needs more instances.
+    method : {"exact", "asymptotic"}
+        The exact conditional test, which is the one that is run; or the normal approximation, which promises too much:
+        with the 1,960 instances of the example the exact test has a power of .78.
 
     Raises
     ------
@@ -58,8 +66,8 @@ def mcnemar_sample_size(
 
     Examples
     --------
-    >>> mcnemar_sample_size(0.02, 0.1), mcnemar_sample_size(0.02, 0.1, method="exact")
-    (1960, 2043)
+    >>> mcnemar_sample_size(0.02, 0.1), mcnemar_sample_size(0.02, 0.1, method="asymptotic")
+    (2043, 1960)
     """
     check_rates(effect, discordant)
     check_probability("power", power)
@@ -72,7 +80,12 @@ def mcnemar_sample_size(
     def reached(n: int) -> bool:
         return mcnemar_power(n, effect, discordant, alpha=level, alternative="greater", method=method) >= power
 
-    return _smallest(reached, 1)
+    n = _smallest(reached, 1)
+    if n * discordant * (1 - discordant) >= _SMOOTH**2:
+        return n
+    around = math.ceil(_RANGE * math.sqrt(n)) + 20  # the number of discordant instances hardly varies: power is a saw
+    short = [k for k in range(max(1, n - around), n + around) if not reached(k)]
+    return short[-1] + 1 if short else n
 
 
 def sample_size(
@@ -112,7 +125,7 @@ def sample_size(
     787
     >>> components = RunComponents(instances=0.2, runs_a=1e-4, runs_b=1e-4, residual_a=0.05, residual_b=0.05)
     >>> sample_size(0.05, lambda m: error_over_runs(components, n=1000, m_a=m, m_b=m))
-    3
+    4
     """
     check_probability("power", power)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from reportkit.errors import ReadingError, RenderingError
+from reportkit.rendering.placing import settle
 from reportkit.report.model import Report
 from reportkit.report.serialise import decode_report, encode_report
 
@@ -88,6 +89,7 @@ def read_manifest(path: Path) -> Manifest:
         as it must be; the message says where.
     """
     file = path / MANIFEST if path.is_dir() else path
+    settle(file.parent)
     content = _parsed(file)
     schema = content.get("schema_version")
     if not isinstance(schema, str) or (_DOCUMENT not in content and "comparisons" not in content):

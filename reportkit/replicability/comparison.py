@@ -9,9 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
 from reportkit.results.remembered import remembered
 from reportkit.significance.assessment import Assessment
+
+Correction = Literal["Holm", "graph", "closed testing"]
+"""Procedures that adjust p-values: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,23 +29,30 @@ class KHat:
     bonferroni : int
         Lower bound under any dependence between the datasets; equals the number identified by Holm's procedure.
     fisher : int or None
-        Lower bound for independent datasets; None unless independence was declared and nothing speaks against it.
-    recommended : int
-        `fisher` where it is given, else `bonferroni`.
+        Lower bound for independent datasets; None unless independence was declared and nothing speaks against it, or
+        if there is one dataset. It and the names by Holm's procedure have the whole level each, and need not hold
+        together.
+    joint : int or None
+        Lower bound for independent datasets from the closed test that names datasets too; never below their number.
+        None where datasets are not counted and named by it.
     """
 
     count: int
     bonferroni: int
     fisher: int | None
+    joint: int | None = None
 
     @property
     def recommended(self) -> int:
-        """The bound to report: Fisher's where it may be used, else Bonferroni's."""
-        return self.bonferroni if self.fisher is None else self.fisher
+        """The bound to report: that of the closed test; else Fisher's where it may be used, else Bonferroni's."""
+        found = self.fisher if self.joint is None else self.joint
+        return self.bonferroni if found is None else found
 
     @property
     def method(self) -> str:
         """Name of the combination behind `recommended`."""
+        if self.joint is not None:
+            return METHOD
         return "bonferroni" if self.fisher is None else "fisher"
 
 
@@ -56,19 +67,23 @@ class Comparison:
     assessments : tuple of Assessment
         One per dataset, in the order of the datasets.
     adjusted_p_values : ndarray of shape (n_datasets,)
-        Adjusted for the whole declared family; compare with alpha.
+        Adjusted for the whole declared family by `correction`; compare with alpha.
     share : int or None
         The level of this comparison's own k-hat by Fisher is alpha / share: the number of directional comparisons
         among which the level is split. None if it has no share of its own, because its level is passed on to it.
     k_hat : mapping of float to KHat
         By alpha.
     partial_conjunction : mapping of str to ndarray of shape (n_datasets,)
-        Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" where it may be used), with the
-        correction for the family included; compare with alpha.
+        Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" and "fisher-bonferroni" where they
+        may be used), with the correction for the family included; compare with alpha.
+    stepwise_p_values : ndarray of shape (n_datasets,)
+        Adjusted by Holm's procedure, or by the graphical one, whatever `correction` is.
+    joint : JointClaim or None
+        The closed test that counts and names; None where another procedure does.
     exploratory : bool
         Whether it stands outside the family: it gets no marks.
-    correction : {"Holm", "graph"}
-        What adjusted the p-values: Holm's procedure, or the graphical one.
+    correction : {"Holm", "graph", "closed testing"}
+        What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
     known : dict
         What was collected from the assessments before: a report asks for it once per dataset. Not an argument.
     """
@@ -80,8 +95,10 @@ class Comparison:
     share: int | None
     k_hat: Mapping[float, KHat]
     partial_conjunction: Mapping[str, NDArray[np.float64]]
+    stepwise_p_values: NDArray[np.float64]
+    joint: JointClaim | None = None
     exploratory: bool = False
-    correction: Literal["Holm", "graph"] = "Holm"
+    correction: Correction = "Holm"
     known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -110,7 +127,7 @@ class Comparison:
         return remembered(self.known, "differences", lambda: _fixed([item.difference for item in self.assessments]))
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
-        """Which datasets Holm's procedure identifies at this level, shape (n_datasets,)."""
+        """Which datasets the correction identifies at this level, shape (n_datasets,)."""
         return np.asarray(self.adjusted_p_values <= rejection_level(alpha))
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.replicability.correlated_scores import correlated_datasets
 from reportkit.replicability.shared_runs import shared_runs
 from reportkit.results.block import Block, Seeds
 from reportkit.results.dataset_scores import DatasetScores
@@ -57,8 +58,9 @@ class IndependenceAudit:
 def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
-    Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
-    of all common systems on many instances do, whatever the ids are.
+    Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence. What counts
+    whatever the ids are: identical scores of all common systems on many instances, and scores that are correlated over
+    instances with the same number, which are looked for where independence is declared.
 
     Parameters
     ----------
@@ -73,15 +75,22 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     """
     telling = {block.dataset: _telling_ids(block) for block in datasets}
     clusters = {block.dataset: _telling(block.cluster_names) for block in datasets}
-    evidence: list[str] = []
-    for first, second in _suspects(datasets, telling, clusters):
-        evidence.extend(_in_common(datasets[first], datasets[second], telling, clusters))
+    evidence = {
+        pair: found
+        for pair in _suspects(datasets, telling, clusters)
+        if (found := _in_common(datasets[pair[0]], datasets[pair[1]], telling, clusters))
+    }
+    if declared == "independent":
+        for (first, second), (r, n) in correlated_datasets(datasets).items():
+            sentence = _correlated(datasets[first].dataset, datasets[second].dataset, r, n)
+            evidence.setdefault((first, second), [sentence])
     blind = ""
     if not all(block.n_instances for block in datasets):
         blind = "no instances are known"
     elif not all(telling.values()):
         blind = "instance ids are running numbers, which recur in unrelated datasets"
-    return IndependenceAudit(declared=declared, evidence=tuple(evidence), blind=blind)
+    sentences = tuple(sentence for pair in sorted(evidence) for sentence in evidence[pair])
+    return IndependenceAudit(declared=declared, evidence=sentences, blind=blind)
 
 
 def audit_metrics(blocks: Sequence[Block], declared: Dependence, seeds: Seeds = "random") -> IndependenceAudit:
@@ -151,6 +160,14 @@ def _in_common(
     if _same_scores(first, second):
         return [f"all systems have the same scores on {one} and {other}"]
     return []
+
+
+def _correlated(one: str, other: str, r: float, n: int) -> str:
+    shown = f"{abs(r):.2f}".removeprefix("0")
+    return (
+        f"the scores on {one} and {other} are correlated instance by instance "
+        f"(r = {'−' * (r < 0)}{shown} over {n:,} instances)"
+    )
 
 
 def _number(names: frozenset[str], noun: str) -> str:

@@ -72,6 +72,23 @@ class ScoreTable:
         )
 
 
+def where_metrics_apply(table: ScoreTable) -> ScoreTable:
+    """Leave out datasets on which no system has a score by a metric: it does not apply there, and nothing is missing.
+
+    A file with a column for accuracy and one for F1 holds neither for every dataset. If there is no score at all, the
+    table is returned as it is.
+    """
+    absent = np.isnan(table.scores)
+    if not absent.any() or absent.all():
+        return table
+    metrics = 1 if table.metric is None else len(table.metric.names)
+    groups = np.asarray(table.dataset.codes, dtype=np.int64) * metrics
+    if table.metric is not None:
+        groups = groups + table.metric.codes
+    scored = np.bincount(groups, weights=~absent) > 0
+    return table if scored[groups].all() else table.where(scored[groups])
+
+
 def long_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
     """Scores of a frame in long form.
 

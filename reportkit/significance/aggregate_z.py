@@ -1,17 +1,15 @@
-"""The z-test where only the numbers of right answers are known, with what they say whatever the pairing was."""
+"""The z-test of two proportions where only the numbers of right answers are known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
-from reportkit.finding import Finding
-from reportkit.numerals import p_value_text
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.margins import feasible_interval
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.pooled_z import z_of_proportions, z_tails
+from reportkit.significance.pooled_z import z_of_proportions, z_size_findings, z_tails
 
 
 def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
@@ -46,53 +44,6 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def margin_details(sample: Proportions, outcome: Outcome) -> Mapping[str, float | str]:
-    """Sizes, and the McNemar p-values that the margins allow in each direction if both have the same test set."""
-    a, n_a, b, n_b = sample.right
-    details: dict[str, float | str] = {
-        f"right answers of {sample.system_a}": a if sample.higher_is_better else n_a - a,
-        f"right answers of {sample.system_b}": b if sample.higher_is_better else n_b - b,
-        f"instances of {sample.system_a}": n_a,
-        f"instances of {sample.system_b}": n_b,
-    }
-    if n_a != n_b:
-        return details
-    for system, one, other in ((sample.system_a, a, b), (sample.system_b, b, a)):
-        interval = feasible_interval(one, other, n_a)
-        details[f"smallest possible McNemar p-value for {system} better"] = interval.low
-        details[f"largest possible McNemar p-value for {system} better"] = interval.high
-        details[f"most instances that only {system} gets right"] = interval.most_wins
-    return details
-
-
-def pairing_unknown(sample: Proportions, outcome: Outcome) -> Iterator[Finding]:
-    """Say that the pairing is not known, and what can be said whatever it was."""
-    a, n_a, b, n_b = sample.right
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
-    if n_a != n_b:
-        yield Finding(
-            "pairing-unknown",
-            "warning",
-            f"Only numbers of right answers are known, of {n_a:,} and of {n_b:,} instances: the systems are compared "
-            "as independent samples, and what part of the test set they share is not known.",
-            where=where,
-            remedy="give the score of every instance",
-        )
-        return
-    interval = feasible_interval(max(a, b), min(a, b), n_a)
-    better = sample.system_a if a >= b else sample.system_b
-    yield Finding(
-        "pairing-unknown",
-        "warning",
-        "Only numbers of right answers are known, so the systems are compared as independent samples. If the test set "
-        f"is the same, the exact McNemar p-value for {better} better lies between {p_value_text(interval.low)} and "
-        f"{p_value_text(interval.high)}.",
-        where=where,
-        remedy="give the score of every instance; or choose test='mcnemar-margins', which is valid whatever the "
-        "pairing was",
-    )
-
-
 AGGREGATE_Z = SignificanceTest(
     name="aggregate-z",
     title="two-proportion z-test",
@@ -102,14 +53,17 @@ AGGREGATE_Z = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(
-        "the right answers of the two systems are not negatively correlated",
+        NOT_NEGATIVELY_CORRELATED,
         "there are enough instances for the normal approximation",
     ),
     citation="sadatazer2020claims",
-    summary="z-test of k of n against k of n, as if the samples were independent; says what holds for any pairing.",
+    summary="z-test of k of n against k of n, as if the samples were independent; found in most papers.",
     remarks=pairing_unknown,
+    size_remarks=z_size_findings,
     details=margin_details,
 )

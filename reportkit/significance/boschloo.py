@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, xlogy
+from scipy.special import betaincc, gammaln, xlogy
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -23,7 +27,8 @@ RELATIVE_ERROR = 1e-6
 
 _TIE = 1e-9
 _GRID = 16.0  # on the arcsine scale a binomial tail changes over about 1 / sqrt(n): so many points for each
-_ROWS = 1 << 20
+_PEAKS = 3
+_KEPT = 1 << 21  # numbers of a grid that are kept for the next table of the same size
 
 
 def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -54,17 +59,24 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 4), round(outcome.p_less, 4)
     (0.0106, 0.9912)
     """
-    right = sample.right
-    tails = Tails(
+    return BOSCHLOO.outcome(
+        sample,
+        boschloo_tails(sample.right),
+        statistic=sample.value_difference,
+        statistic_name="difference in accuracy",
+        n_nonzero=None,
+    )
+
+
+def boschloo_tails(right: RightOf) -> Tails:
+    """Both one-sided p-values."""
+    return Tails(
         p_greater=boschloo_p(right),
         p_less=boschloo_p(right.swapped()),
         p_min=_least(right.n_a, right.n_b),
         method="exact",
         algorithm="maximum over the common proportion",
         relative_error=RELATIVE_ERROR,
-    )
-    return BOSCHLOO.outcome(
-        sample, tails, statistic=sample.value_difference, statistic_name="difference in accuracy", n_nonzero=None
     )
 
 
@@ -78,60 +90,126 @@ def boschloo_p(right: RightOf) -> float:
     """
     if right.a + right.b in (0, right.n_a + right.n_b):
         return 1.0
-    fisher = _fisher_tables(right.n_a, right.n_b)
+    fisher = fisher_tables(right.n_a, right.n_b)
     extreme = fisher <= fisher[right.a, right.b] * (1 + _TIE)
-    most_b = extreme.sum(axis=1) - 1  # row by row, the tables with few right answers of B are the extreme ones
-    return min(1.0, _largest_probability(most_b, right.n_a, right.n_b) * (1 + RELATIVE_ERROR))
+    return min(1.0, largest_probability(extreme) * (1 + RELATIVE_ERROR))
 
 
-def _fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
-    """P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1)."""
-    total, a = np.arange(n_a + n_b + 1), np.arange(n_a + 1)
-    b = total[:, None] - a
-    possible = (b >= 0) & (b <= n_b)
-    log_a, log_b, log_all = (_log_choose(n) for n in (n_a, n_b, n_a + n_b))
-    log_pmf = log_a + log_b[np.clip(b, 0, n_b)] - log_all[:, None]
-    pmf = np.where(possible, np.exp(log_pmf), 0.0)
-    tails = np.cumsum(pmf[:, ::-1], axis=1)[:, ::-1]
-    return np.asarray(tails[a[:, None] + np.arange(n_b + 1), a[:, None]])
+@lru_cache(maxsize=16)
+def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
+    """For each number of right answers of A, the most of B with which the test rejects at a level; -1 if it never does.
+
+    Examples
+    --------
+    >>> boschloo_region(3, 3, 0.05)
+    array([-1, -1, -1,  0])
+    """
+    tables = fisher_tables(n_a, n_b)
+    values = np.unique(tables[tables <= min(1.0, 4 * level + 0.05)])
+    low, high = 0, values.size  # the region is that of the `low` smallest values
+    while low < high:
+        middle = (low + high + 1) // 2
+        extreme = tables <= values[middle - 1] * (1 + _TIE)
+        within = largest_probability(extreme) * (1 + RELATIVE_ERROR) <= level
+        low, high = (middle, high) if within else (low, middle - 1)
+    if low == 0:
+        return np.full(n_a + 1, -1)
+    return np.asarray((tables <= values[low - 1] * (1 + _TIE)).sum(axis=1) - 1)
+
+
+@lru_cache(maxsize=4)
+def fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
+    """P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1); read-only."""
+    few, many = min(n_a, n_b), max(n_a, n_b)
+    total, k = np.arange(n_a + n_b + 1)[:, None], np.arange(few + 1)  # k right answers of the smaller sample
+    rest = total - k
+    log_few, log_many, log_all = (_log_choose(n) for n in (few, many, n_a + n_b))
+    log_pmf = log_few + log_many[np.clip(rest, 0, many)] - log_all[total]
+    pmf = np.exp(np.where((rest >= 0) & (rest <= many), log_pmf, -np.inf))
+    a, b = np.arange(n_a + 1)[:, None], np.arange(n_b + 1)
+    # many right answers of A are few of B among all
+    tables = np.cumsum(pmf[:, ::-1], axis=1)[:, ::-1][a + b, a] if n_a <= n_b else np.cumsum(pmf, axis=1)[a + b, b]
+    tables.flags.writeable = False
+    return np.asarray(tables)
+
+
+def largest_probability(extreme: NDArray[np.bool_]) -> float:
+    """Largest probability of a set of tables over the common proportion of two independent binomials.
+
+    Parameters
+    ----------
+    extreme : ndarray of bool of shape (n_a + 1, n_b + 1)
+        The set: with a table it holds all those with fewer right answers of B.
+    """
+    n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
+    grid = _grid(n_a, n_b)
+    kept = grid.size * (n_a + n_b + 2) <= _KEPT
+    probability = _by_sums(extreme) if kept else _by_incomplete_beta(extreme)
+    values = probability(*_binomials_on_grid(n_a, n_b)) if kept else probability(grid)
+    best = float(values.max())
+    step = float(grid[1] - grid[0])
+    padded = np.concatenate(([-1.0], values, [-1.0]))
+    peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]))
+    for index in peaks[np.argsort(values[peaks])[::-1][:_PEAKS]]:
+        centre, width = float(grid[index]), step
+        for _ in range(4):
+            near = np.clip(np.linspace(centre - width, centre + width, 9), 0.0, math.pi / 2)
+            around = probability(*_binomials(near, n_a, n_b)) if kept else probability(near)
+            centre, width = float(near[int(around.argmax())]), width / 4
+            best = max(best, float(around.max()))
+    return best
+
+
+def _by_sums(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
+    """Probability from all P(X_a = a) and P(X_b <= b)."""
+    most_b = extreme.sum(axis=1) - 1
+    rows = np.flatnonzero(most_b >= 0)
+    return lambda pmf_a, cdf_b: np.asarray((pmf_a[:, rows] * cdf_b[:, most_b[rows]]).sum(axis=1))
+
+
+def _by_incomplete_beta(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
+    """Probability at angles, with one tail for each number of right answers of the smaller sample."""
+    n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
+    if n_a > n_b:  # wrong answers of B against wrong answers of A
+        turned = _by_incomplete_beta(extreme[::-1, ::-1].T)
+        return lambda angles: turned(math.pi / 2 - angles)
+    most_b = extreme.sum(axis=1) - 1
+    rows = np.flatnonzero(most_b >= 0)
+    most_b = most_b[rows]
+
+    def probability(angles: NDArray[np.float64]) -> NDArray[np.float64]:
+        right = np.sin(angles)[:, None] ** 2
+        below = np.where(most_b == n_b, 1.0, betaincc(most_b + 1, np.maximum(n_b - most_b, 1), right))
+        return np.asarray((_binomial(n_a, right)[:, rows] * below).sum(axis=1))
+
+    return probability
+
+
+def _grid(n_a: int, n_b: int) -> NDArray[np.float64]:
+    """Common proportions to look at, as angles."""
+    points = math.ceil(_GRID * math.sqrt(n_a + n_b)) + 64
+    return np.linspace(0.0, math.pi / 2, points + 2)[1:-1]
+
+
+@lru_cache(maxsize=4)
+def _binomials_on_grid(n_a: int, n_b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return _binomials(_grid(n_a, n_b), n_a, n_b)
+
+
+def _binomials(angles: NDArray[np.float64], n_a: int, n_b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """P(X_a = a) and P(X_b <= b) for each common proportion, shapes (n_angles, n + 1)."""
+    right = np.sin(angles)[:, None] ** 2
+    return _binomial(n_a, right), np.cumsum(_binomial(n_b, right), axis=1)
+
+
+def _binomial(n: int, right: NDArray[np.float64]) -> NDArray[np.float64]:
+    k = np.arange(n + 1)
+    return np.asarray(np.exp(_log_choose(n) + xlogy(k, right) + xlogy(n - k, 1 - right)))
 
 
 def _log_choose(n: int) -> NDArray[np.float64]:
     k = np.arange(n + 1)
     return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
-
-
-def _largest_probability(most_b: NDArray[np.int64], n_a: int, n_b: int) -> float:
-    """Largest P(X_b <= most_b[X_a]) over the common proportion of two independent binomials."""
-    log_a, log_b = _log_choose(n_a), _log_choose(n_b)
-    rows = np.flatnonzero(most_b >= 0)
-
-    def probability(angle: NDArray[np.float64]) -> NDArray[np.float64]:
-        right = np.sin(angle)[:, None] ** 2
-        pmf_a = _binomial(log_a[rows], rows, n_a, right)
-        cdf_b = np.cumsum(_binomial(log_b, np.arange(n_b + 1), n_b, right), axis=1)
-        return np.asarray((pmf_a * cdf_b[:, most_b[rows]]).sum(axis=1))
-
-    points = math.ceil(_GRID * math.sqrt(n_a + n_b)) + 64
-    grid = np.linspace(0.0, math.pi / 2, points + 2)[1:-1]
-    at_once = max(1, _ROWS // (n_a + n_b + 2))
-    values = np.concatenate([probability(grid[start : start + at_once]) for start in range(0, points, at_once)])
-    best = float(values.max())
-    step = float(grid[1] - grid[0])
-    for index in np.argsort(values)[::-1][:5]:
-        centre, width = float(grid[index]), step
-        for _ in range(4):
-            near = np.clip(np.linspace(centre - width, centre + width, 17), 0.0, math.pi / 2)
-            around = probability(near)
-            centre, width = float(near[int(around.argmax())]), width / 8
-            best = max(best, float(around.max()))
-    return best
-
-
-def _binomial(
-    log_choose: NDArray[np.float64], k: NDArray[np.int64], n: int, right: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    return np.asarray(np.exp(log_choose + xlogy(k, right) + xlogy(n - k, 1 - right)))
 
 
 def _least(n_a: int, n_b: int) -> float:
@@ -149,8 +227,10 @@ BOSCHLOO = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="boschloo1970raised",
     summary="Exact unconditional test of two independent proportions; more powerful than Fisher's.",

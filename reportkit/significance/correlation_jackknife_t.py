@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
+from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.correlation_jackknife import estimate_difference
+from reportkit.numerals import percent_text
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
     UNRELATED_INSTANCES,
@@ -14,8 +20,10 @@ from reportkit.significance.dependent_correlations import (
     same_order,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.size_wording import levels_used, size_at, sizes_text
 from reportkit.significance.tails import Tails
 
 
@@ -25,7 +33,9 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     t = (r_A - r_B) / se with n - 1 degrees of freedom, or with the number of clusters minus 1, each cluster being left
     out as a whole. One-sided size at .05 was .048 to .058 for Pearson correlations of lognormal and heavy-tailed data,
     where tests on the scale of Fisher's z had .24 to .50, and .016 to .046 for Spearman correlations; with clusters of
-    equal size .02 to .055 from 3 clusters on, where the test that ignores them had .08 to .19.
+    equal size .02 to .055 from 3 clusters on, where the test that ignores them had .08 to .19. Where the predictions of
+    one system alone are far off on rare instances, the size for Pearson's coefficient was up to .62 (n = 30) and .14
+    (n = 1,000); a finding says so.
 
     Parameters
     ----------
@@ -85,6 +95,74 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     )
 
 
+_MOST_SHARE = 0.8
+_SHARE = 4.3
+
+FEW_FOR_PEARSON = 1000
+"""With fewer units, contaminated predictions can leave no trace in the influence of single ones."""
+
+SIZES_WHERE_CONTAMINATED: Mapping[int, Mapping[float, float]] = {
+    10: {0.05: 0.11, 0.01: 0.016, 0.001: 0.002},
+    30: {0.05: 0.62, 0.01: 0.29, 0.001: 0.041},
+    100: {0.05: 0.55, 0.01: 0.52, 0.001: 0.46},
+    300: {0.05: 0.30, 0.01: 0.25, 0.001: 0.20},
+    1000: {0.05: 0.14, 0.01: 0.083, 0.001: 0.054},
+}
+"""Largest simulated one-sided sizes by n where few predictions of one system are far off, and none of the other.
+
+The population correlations are equal: see `benchmarks/size_of_designs.py`.
+"""
+
+
+def usual_share(units: int) -> float:
+    """Part of the variance that a single unit has in one sample of a hundred at most, if all values are normal.
+
+    .8 with up to 28 units, then 4.3 / sqrt(units): normal values exceed it in 3% of samples of 10, and in less than 1%
+    of larger ones.
+    """
+    return min(_MOST_SHARE, _SHARE / math.sqrt(units))
+
+
+def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
+    """Say that the standard error hinges on a single unit; or, of Pearson's coefficient, that few units hide it."""
+    estimate = estimate_difference(sample)
+    if estimate.t is None or estimate.n_differing == 0:
+        return
+    units = estimate.degrees_of_freedom + 1
+    unit = "instance" if sample.clusters is None else "cluster"
+    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    pearson = sample.coefficient == "pearson"
+    nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
+    sizes = sizes_text(
+        levels_used(outcome, thresholds), lambda level: size_at(level, SIZES_WHERE_CONTAMINATED[nearest])
+    )
+    remedy = f"look at {'these instances' if sample.clusters is None else 'these clusters'}; collect more {unit}s"
+    if pearson:
+        remedy += "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
+    if estimate.largest_share > usual_share(units):
+        share = percent_text(float(f"{estimate.largest_share:.2g}"))
+        yield Finding(
+            "influential-instance",
+            "warning",
+            f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so that the p-value "
+            "hinges on how many of its kind the sample happens to hold."
+            + (f" The test can then find a system better that is not: in simulations up to about {sizes}." * pearson),
+            where=where,
+            remedy=remedy,
+        )
+    elif pearson:
+        rare = percent_text(float(f"{min(1.0, 3 / units):.2g}"))
+        yield Finding(
+            "contamination-unseen",
+            "warning" if units < FEW_FOR_PEARSON else "info",
+            f"Pearson's coefficient hinges on predictions that are far off, and those that concern fewer than about "
+            f"{rare} of {unit}s may be missing from {units:,}. If only one system has them, the other can be found "
+            f"better that is not: in simulations up to about {sizes}.",
+            where=where,
+            remedy=remedy,
+        )
+
+
 CORRELATION_JACKKNIFE_T = SignificanceTest(
     name="correlation-jackknife-t",
     title="jackknife t-test of the difference of two correlations",
@@ -93,14 +171,17 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORRELATION_JACKKNIFE,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
-    assumptions=("the difference of the two correlations is near normally distributed",),
+    hypotheses=CORRELATION,
+    assumptions=("the difference of the two correlations is approximately normally distributed",),
     citation="hinkley1978improving",
     summary="Correlations with a gold score, by leaving out each instance or cluster; needs no distribution.",
     title_with_clusters="jackknife t-test of the difference of two correlations with whole clusters",
     shape="correlation",
     independent_units=UNRELATED_INSTANCES,
     remarks=same_order,
+    size_remarks=_influence,
     details=correlation_details,
 )

@@ -10,6 +10,7 @@ from reportkit.results.sample import Shape
 from reportkit.settings import Profile
 from reportkit.significance.boschloo import MOST_TABLES
 from reportkit.significance.design import Design
+from reportkit.significance.unpaired_sizes import FEW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,16 +114,12 @@ _REPEATED: tuple[Rule, ...] = (
 )
 """Rows of both profiles for runs and folds; with fixed seeds, row 3, scores are averaged and the rows 4 to 10 apply."""
 
-_MANY = 1000
-_FEW = 30
-
 _UNPAIRED: tuple[Rule, ...] = (
     Rule(
         row=11,
         test="boschloo",
         shape="unpaired",
         kinds=_BINARY,
-        most_units=_MANY - 1,
         most_tables=MOST_TABLES,
         reason="scores are right or wrong, and each system has instances of its own",
     ),
@@ -131,16 +128,8 @@ _UNPAIRED: tuple[Rule, ...] = (
         test="fisher-exact",
         shape="unpaired",
         kinds=_BINARY,
-        most_units=_MANY - 1,
-        reason="scores are right or wrong, each system has instances of its own, and one has too many of them for "
-        "Boschloo's test",
-    ),
-    Rule(
-        row=11,
-        test="pooled-z",
-        shape="unpaired",
-        kinds=_BINARY,
-        reason="scores are right or wrong, each system has instances of its own, and there are many of them",
+        reason="scores are right or wrong, each system has instances of its own, and they are too many for Boschloo's "
+        "test",
     ),
     Rule(
         row=12,
@@ -153,8 +142,8 @@ _UNPAIRED: tuple[Rule, ...] = (
         row=12,
         test="studentised-permutation",
         shape="unpaired",
-        most_units=_FEW - 1,
-        reason="each system has instances of its own, few of them, and the claim is about the mean",
+        most_units=1,
+        reason="each system has instances of its own, one of them has a single one, and the claim is about the mean",
     ),
     Rule(
         row=12,
@@ -165,15 +154,29 @@ _UNPAIRED: tuple[Rule, ...] = (
     ),
     Rule(
         row=12,
+        test="welch-permutation",
+        shape="unpaired",
+        most_units=FEW - 1,
+        reason="each system has instances of its own, one of them few, and the claim is about the mean",
+    ),
+    Rule(
+        row=12,
         test="welch",
         shape="unpaired",
         reason="each system has instances of its own, and the claim is about the mean",
     ),
     Rule(
         row=13,
-        test="aggregate-z",
+        test="aggregate-boschloo",
         shape="counts",
+        most_tables=MOST_TABLES,
         reason="only numbers of right answers are known",
+    ),
+    Rule(
+        row=13,
+        test="aggregate-fisher",
+        shape="counts",
+        reason="only numbers of right answers are known, and they are too large for Boschloo's test",
     ),
 )
 

@@ -9,6 +9,7 @@ from reportkit.intervals.skewness import is_skewed
 from reportkit.results.kinds import Kind
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.results.pairing import PairedScores
+from reportkit.results.proportions import Proportions
 from reportkit.results.run_scores import RunScores
 from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import UnpairedScores
@@ -73,7 +74,7 @@ class Design:
             skewed=isinstance(sample, PairedScores) and is_skewed(sample),
             rated=sample.cluster_noun == "instance",
             unit=sample.unit,
-            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if isinstance(sample, UnpairedScores) else 0,
+            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if isinstance(sample, UnpairedScores | Proportions) else 0,
             constant=(isinstance(sample, (UnpairedScores, RunScores)) and sample.constant)
             or (isinstance(sample, PairedStatistics) and jackknife_standard_error(sample) is None),
         )

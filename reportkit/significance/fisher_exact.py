@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -39,17 +41,24 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
     0.02028
     """
-    right = sample.right
-    tails = Tails(
+    return FISHER_EXACT.outcome(
+        sample,
+        fisher_tails(sample.right),
+        statistic=sample.value_difference,
+        statistic_name="difference in accuracy",
+        n_nonzero=None,
+    )
+
+
+def fisher_tails(right: RightOf) -> Tails:
+    """Both one-sided p-values."""
+    return Tails(
         p_greater=fisher_p(right),
         p_less=fisher_p(right.swapped()),
         p_min=min(_least(right), _least(right.swapped())),
         method="exact",
         algorithm="hypergeometric",
         relative_error=RELATIVE_ERROR,
-    )
-    return FISHER_EXACT.outcome(
-        sample, tails, statistic=sample.value_difference, statistic_name="difference in accuracy", n_nonzero=None
     )
 
 
@@ -85,8 +94,10 @@ FISHER_EXACT = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="fisher1935design",
     summary="Exact conditional test of two independent proportions; valid at any n, and conservative.",

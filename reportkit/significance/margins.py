@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportkit.significance.mcnemar import upper_binomial_tail
+from reportkit.intervals.win_tails import upper_binomial_tail
+from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +15,8 @@ class FeasibleInterval:
     Parameters
     ----------
     low, high : float
-        Smallest and largest p-value for the first system being better.
+        Smallest and largest p-value for the first system being better; never 0: what is too small for a float is
+        `SMALLEST_P_VALUE`.
     most_wins, most_losses : int
         Largest possible numbers of instances that only the first, and only the second system gets right.
     """
@@ -67,5 +69,5 @@ def feasible_interval(a: int, b: int, n: int) -> FeasibleInterval:
     if not (0 <= a <= n and 0 <= b <= n):
         raise ValueError(f"{a} and {b} are no numbers of right answers of {n}")
     fewest, most = max(a - b, 0), min(a, n - b)
-    ends = [upper_binomial_tail(wins, 2 * wins - (a - b)) for wins in (fewest, most)]
+    ends = [max(upper_binomial_tail(wins, 2 * wins - (a - b)), SMALLEST_P_VALUE) for wins in (fewest, most)]
     return FeasibleInterval(low=min(ends), high=max(ends), most_wins=most, most_losses=most - (a - b))

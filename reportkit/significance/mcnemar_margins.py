@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
-from reportkit.significance.aggregate_z import margin_details
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import DISCORDANT
 from reportkit.significance.margins import feasible_interval
 from reportkit.significance.mcnemar import RELATIVE_ERROR
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.pairing_unknown import margin_details
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
 
@@ -50,7 +52,7 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
         raise DesignError(
             f"'mcnemar-margins' needs the same test set for both systems, and these have {n:,} and {n_b:,} instances",
             where=sample.label,
-            remedy="choose 'aggregate-z', or let the decision table choose",
+            remedy="choose 'aggregate-boschloo', or let the decision table choose",
         )
     tails = Tails(
         p_greater=feasible_interval(a, b, n).high,
@@ -74,8 +76,11 @@ MCNEMAR_MARGINS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",
+    hypotheses=DISCORDANT,
+    any_pairing=True,
     assumptions=("both systems were scored on the same instances",),
     citation="mcnemar1947note",
     summary="Largest exact McNemar p-value that the numbers of right answers allow: valid whatever the pairing was.",

@@ -9,12 +9,15 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
+from reportkit.significance.unpaired_sizes import unpaired_size_findings
 
 MOST_ENUMERATED = 200_000
 """Ways of dividing the instances up to which all are looked at."""
@@ -183,8 +186,10 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
         "scores are distributed alike where the systems are equally good, or there are many of them",
@@ -192,5 +197,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     citation="chung2013exact",
     summary="Permutation of Welch's t; exact for scores that are distributed alike, robust for others.",
     remarks=pairing_findings,
+    size_remarks=unpaired_size_findings,
     details=unpaired_details,
 )

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
-from reportkit.finding import Finding
-from reportkit.intervals.skewness import SIZE_ERROR, TOLERATED_SIZE_ERROR
-from reportkit.intervals.welch import estimate_unpaired, skewness_of_difference
+from reportkit.intervals import choose_interval
+from reportkit.intervals.welch import estimate_unpaired
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
+from reportkit.significance.unpaired_sizes import unpaired_size_findings
 
 
 def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -77,31 +78,6 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def welch_findings(sample: UnpairedScores, outcome: Outcome) -> Iterator[Finding]:
-    """What is said of all unpaired tests, and that skewed scores spoil the level at these sizes.
-
-    The first term of the Edgeworth expansion changes a one-sided level of .05 by about .110 times the skewness of the
-    difference of the means.
-    """
-    yield from pairing_findings(sample, outcome)
-    skewness = skewness_of_difference(sample)
-    error = SIZE_ERROR * abs(skewness)
-    if error <= TOLERATED_SIZE_ERROR:
-        return
-    favoured = sample.system_a if skewness < 0 else sample.system_b
-    predicted = f"{error:.3f}".removeprefix("0")
-    yield Finding(
-        "skewed-scores",
-        "warning",
-        f"The scores are skewed, unequally in the two samples ({sample.n_a:,} and {sample.n_b:,} instances): the true "
-        f"size of a one-sided test of the mean at .05 is predicted to differ from .05 by about {predicted}, upwards "
-        f"for a claim that {favoured!r} is better.",
-        where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
-        remedy="choose the test 'studentised-permutation', collect more instances, or read a p-value near the level "
-        "with that much doubt",
-    )
-
-
 WELCH = SignificanceTest(
     name="welch",
     title="Welch t-test",
@@ -111,11 +87,14 @@ WELCH = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.WELCH,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=(SAME_POPULATION, "both means are near normally distributed"),
+    hypotheses=MEAN_SCORES,
+    assumptions=(SAME_POPULATION, "both means are approximately normally distributed"),
     citation="welch1947generalization",
-    summary="t-test of two independent means with unequal variances; for thirty instances and more.",
-    remarks=welch_findings,
+    summary="t-test of two independent means with unequal variances; for fifty instances and more.",
+    remarks=pairing_findings,
+    size_remarks=partial(unpaired_size_findings, alike=True),
     details=unpaired_details,
 )

@@ -14,7 +14,16 @@ from reportkit.planning.sample_size import mcnemar_sample_size, sample_size
 
 def test_the_worked_example():
     """.02 of .1 discordant needs 1,960 instances by the normal approximation."""
-    assert mcnemar_sample_size(0.02, 0.1) == 1960
+    assert mcnemar_sample_size(0.02, 0.1, method="asymptotic") == 1960
+    assert mcnemar_power(1960, 0.02, 0.1) < 0.785
+
+
+@pytest.mark.parametrize(("effect", "discordant"), [(0.3, 1.0), (0.5, 0.9), (0.9, 0.95), (0.25, 0.4)])
+def test_more_instances_never_spoil_the_plan(effect, discordant):
+    """By default, the exact test has the power from the answer on, at every larger n; one less is too few."""
+    n = mcnemar_sample_size(effect, discordant)
+    powers = [mcnemar_power(k, effect, discordant) for k in range(n - 1, 3 * n)]
+    assert powers[0] < 0.8 <= min(powers[1:])
 
 
 @pytest.mark.parametrize(("effect", "discordant"), [(0.02, 0.1), (0.1, 0.3), (0.05, 0.05), (0.3, 1.0)])

@@ -146,7 +146,7 @@ def test_only_pairs_that_share_something_are_looked_at():
             for first, second in combinations(blocks, 2)
             for sentence in independence._in_common(first, second, telling, clusters)
         ]
-        assert list(audit_independence(blocks, "independent").evidence) == expected
+        assert list(audit_independence(blocks, "unknown").evidence) == expected
         for kind in kinds:
             kinds[kind] += sum(kind in sentence for sentence in expected)
     assert min(kinds.values()) > 0, kinds

@@ -1,13 +1,21 @@
 """All tests: what they refuse, and what holds for every one of them."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
+from reportkit.corpus_metrics.proportions import ACCURACY
 from reportkit.errors import DesignError, UnknownNameError
+from reportkit.results.folds import PairedFolds
+from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.results.run_scores import RunScores
+from reportkit.results.runs import PairedRuns
+from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan, straddles
 
@@ -41,8 +49,11 @@ def test_names():
         "fisher-exact",
         "pooled-z",
         "welch",
+        "welch-permutation",
         "studentised-permutation",
         "mann-whitney",
+        "aggregate-boschloo",
+        "aggregate-fisher",
         "aggregate-z",
         "mcnemar-margins",
         "correlation-jackknife-t",
@@ -224,6 +235,56 @@ def test_rows_without_a_difference_change_nothing_where_the_test_is_conditional(
         assert (padded.p_greater, padded.p_less) == (alone.p_greater, alone.p_less)
     elif name != "wilcoxon-pratt":  # equal ranks stay equal
         assert padded.p_greater != alone.p_greater
+
+
+def _far_apart(shape, make):
+    """Two systems as far apart as data of this shape can be, with so many data that tails underflow."""
+    n, rng = 5_000, np.random.default_rng(0)
+    if shape == "counts":
+        return make["proportions"](n, n, 0, n)
+    if shape == "unpaired":
+        return make["unpaired_counts"](n, n, 1, n)
+    if shape == "correlation":
+        gold = rng.normal(size=n)
+        return make["predictions"](gold + 1e-6 * rng.normal(size=n), -gold + 1e-6 * rng.normal(size=n), gold)
+    names = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1", "kind": "continuous"}
+    near_one, near_zero = (value + 1e-12 * rng.normal(size=(400, 50)) for value in (1.0, 0.0))
+    if shape == "runs":
+        return PairedRuns(**names, a=near_one, b=near_zero)
+    if shape == "run-scores":
+        return RunScores(**names, a=near_one[:, 0], b=near_zero[:, 0])
+    if shape == "folds":
+        return PairedFolds(**names, a=near_one[:, :10], b=near_zero[:, :10])
+    if shape == "corpus":
+        right, wrong = (np.tile([float(value), 1.0], (n, 1)) for value in (1, 0))
+        wrong[0, 0] = 1.0
+        return PairedStatistics(**names, a=right, b=wrong, measure=ACCURACY)
+    return make["pair"](np.ones(n), np.append(np.zeros(n - 1), 0.0), kind="binary", clusters=np.arange(n))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_tail_is_ever_zero(request, name):
+    """However far apart two systems are, p is in (0, 1] in both directions, and every finding can be written down."""
+    make = {one: request.getfixturevalue(one) for one in ("proportions", "unpaired_counts", "predictions", "pair")}
+    test = SIGNIFICANCE_TESTS[name]
+    sample = _far_apart(test.shape, make)
+    if test.shape == "paired" and not test.uses_clusters:
+        sample = replace(sample, clusters=None)
+    if name == "f-permutation":
+        a, b = np.tile([3.0, 0.0, 0.0], (99, 1)), np.tile([0.0, 2.0, 3.0], (99, 1))
+        names = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1", "kind": "continuous"}
+        sample = PairedStatistics(**names, a=a, b=b, measure=CORPUS_METRICS["f1"])
+    try:
+        outcome = run_test(name, sample, PLAN)
+    except DesignError:  # tests of correlations and variances that such data do not have
+        return
+    for alternative in ("greater", "less", "two-sided"):
+        assert 0 < outcome.towards(alternative).p_value <= 1
+        assert outcome.towards(alternative).sentence
+    for finding in assess(sample, PLAN, test=name).findings:
+        assert finding.message
+    details = assess(sample, PLAN, test=name).details
+    assert all(value > 0 for key, value in details.items() if "p-value" in key or "p_value" in key)
 
 
 def test_every_estimate_is_finite(pair):

@@ -35,4 +35,4 @@ def test_different_test_sets_are_refused(proportions):
     """With both sizes and what to choose instead."""
     with pytest.raises(DesignError, match="these have 30 and 31 instances") as error:
         mcnemar_margins(proportions(24, 30, 15, 31), PLAN)
-    assert "'aggregate-z'" in str(error.value)
+    assert "'aggregate-boschloo'" in str(error.value)

@@ -8,7 +8,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.welch import WELCH, welch
+from reportkit.significance.welch import welch
 
 PLAN = ResamplingPlan()
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=20)
@@ -51,21 +51,3 @@ def test_one_constant_system_is_no_obstacle(unpaired):
     outcome = welch(unpaired([0.5, 0.5, 0.5], [0.1, 0.2, 0.4]), PLAN)
     one_sample = stats.ttest_1samp([0.1, 0.2, 0.4], 0.5)  # the same t and degrees of freedom, turned round
     assert outcome.p_greater == pytest.approx(one_sample.pvalue / 2)
-
-
-def test_unequal_skewness_is_a_warning(unpaired):
-    """Where it matters at these sizes: in the direction in which the level is exceeded, as simulated."""
-    rng = np.random.default_rng(0)
-    sparse = [(rng.random(n) < 0.1) * rng.exponential(size=n) for n in (30, 3000)]
-    (skewed,) = (item for item in WELCH.remarks(unpaired(*sparse), None) if item.code == "skewed-scores")
-    assert "upwards for a claim that 'b' is better" in skewed.message
-    (turned,) = (item for item in WELCH.remarks(unpaired(*sparse[::-1]), None) if item.code == "skewed-scores")
-    assert "upwards for a claim that 'a' is better" in turned.message
-    assert "skewed-scores" not in {i.code for i in WELCH.remarks(unpaired(sparse[1], -np.sort(-sparse[1])), None)}
-    p = np.array(
-        [
-            welch(unpaired(*((rng.random(n) < 0.1) * rng.exponential(size=n) for n in (30, 3000))), PLAN).p_less
-            for _ in range(300)
-        ]
-    )
-    assert np.mean(p <= 0.05) > 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)

@@ -30,10 +30,19 @@ def runs(a, b, names=("new", "old")):
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_agrees_with_scipy(alternative):
-    """All alternatives are those of ttest_ind with unequal variances."""
+    """T is that of ttest_ind with unequal variances; the degrees of freedom are the smallest of three."""
     outcome = welch_seeds(runs(A, B), PLAN).towards(alternative)
     expected = stats.ttest_ind(A, B, equal_var=False, alternative=alternative)
-    assert outcome.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+    v_a, v_b = np.var(A, ddof=1) / 5, np.var(B, ddof=1) / 3
+
+    def freedom(v_a, v_b):
+        return (v_a + v_b) ** 2 / (v_a**2 / 4 + v_b**2 / 2)
+
+    upper_a, upper_b = v_a * 4 / stats.chi2.ppf(0.1, 4), v_b * 2 / stats.chi2.ppf(0.1, 2)
+    smallest = min(expected.df, freedom(upper_a, v_b), freedom(v_a, upper_b))
+    tails = {"greater": stats.t.sf, "less": stats.t.cdf, "two-sided": lambda t, f: 2 * stats.t.sf(abs(t), f)}
+    assert outcome.p_value == pytest.approx(tails[alternative](expected.statistic, smallest), rel=1e-9)
+    assert outcome.p_value > expected.pvalue or alternative == "less"
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-9)
 
 
@@ -48,7 +57,7 @@ def test_swapped():
     """B against A is A against B turned round, to the last digit."""
     one, other = assess(runs(A, B), PLAN), assess(runs(B, A, names=("old", "new")), PLAN)
     assert one.outcome.swapped() == other.outcome
-    assert one.details == other.details
+    assert one.details == other.details.swapped()
 
 
 def test_without_variance_another_test_is_chosen():
@@ -69,4 +78,4 @@ def test_what_is_said_beside(n, few):
     assert "runs-only" in codes
     assert ("few-runs" in codes) is few
     assert (assessment.n, assessment.unit, assessment.outcome.n_nonzero) == (n, "run", None)
-    assert (assessment.details["n_runs[new]"], assessment.details["n_runs[old]"]) == (n, n + 1)
+    assert (assessment.details.a.n_runs, assessment.details.b.n_runs) == (n, n + 1)
