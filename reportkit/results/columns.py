@@ -218,6 +218,32 @@ def _unneeded(search: _Search, without_instances: bool) -> frozenset[str]:
     return frozenset(role for role, unneeded in found.items() if unneeded and not search.has(role))
 
 
+def needs_index(names: Sequence[str], index_names: Sequence[str], columns: Mapping[str, str] | None = None) -> bool:
+    """Whether the index of a frame holds a column that was named, or one of a required role that no column has.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    index_names : sequence of str
+        The levels of the index that have a name.
+    columns : dict of str to str, optional
+        Role to column name, as the caller named them.
+
+    Examples
+    --------
+    >>> needs_index(["score"], ["system", "dataset", "id"]), needs_index(["task", "id", "bert", "gpt"], ["row"])
+    (True, False)
+    """
+    if {*(columns or {}).values()} & ({*index_names} - {*names}):
+        return True
+    of_columns, of_index = _by_folded(names), _by_folded(name for name in index_names if name not in names)
+    return any(
+        _candidates(role, of_index) and not _candidates(role, of_columns) and role not in (columns or {})
+        for role in LONG_REQUIRED
+    )
+
+
 def _index_names(table: pd.DataFrame | Sequence[str]) -> list[str]:
     index = getattr(table, "index", None)
     return [str(name) for name in getattr(index, "names", []) if name is not None]
