@@ -341,6 +341,12 @@ def _paired_cells() -> Iterator[Cell]:
     for n in (5, 10, 30, 100):
         yield Cell(4, "clusters of 2 or 30", "size tells who is better", n, _informative)
         yield Cell(4, "clusters of 4", "one cluster in ten fails", n, _clusters_that_fail)
+    for name in (
+        "very skewed to the left (lognormal)",
+        "90% N(.1, .3), 10% N(-.9, 1)",
+        "skewed to the left (exponential)",
+    ):
+        yield Cell(8, "paired", name, 50, _means(name))
     for n in SIZES:
         for name in DIFFERENCES:
             yield Cell(8, "paired", name, n, _means(name))

@@ -37,8 +37,11 @@ class Settings:
     datasets : {"unknown", "independent", "dependent"}
         Dependence between the datasets. Unknown is treated as dependent.
     alternative : {"greater", "two-sided"}
-        `greater`: the direction of the claim was declared before looking at the results; `two-sided`: it was not, so
-        both directions are tested, each at half the level. There is no `less`: a claim names the better system first.
+        `greater`: whether the first system is better, one-sided, which is valid if this direction was chosen before the
+        results were seen; `two-sided`: both directions are tested, each at half the level. There is no `less`: a claim
+        names the better system first.
+    preregistered : bool
+        Whether the direction was declared before the results were seen. Changes no number: the report then says so.
     profile : {"recommended", "dror2017"}
         Which decision table chooses the tests.
     test : str, optional
@@ -106,6 +109,7 @@ class Settings:
     alpha: tuple[float, ...] = DEFAULT_ALPHA
     datasets: Dependence = "unknown"
     alternative: ClaimAlternative = "greater"
+    preregistered: bool = False
     profile: Profile = "recommended"
     test: str | None = None
     n_resamples: int = 9_999
@@ -157,8 +161,9 @@ class Settings:
             raise SettingsError(f"across_datasets is {self.across_datasets!r}", remedy="give True or False")
         if not isinstance(self.friedman, bool):
             raise SettingsError(f"friedman is {self.friedman!r}", remedy="give True or False")
-        if not isinstance(self.bayes, bool):
-            raise SettingsError(f"bayes is {self.bayes!r}", remedy="give True or False")
+        for name in ("bayes", "preregistered"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
         for name in ("rope", "prior"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _positive(name, getattr(self, name)))

@@ -58,6 +58,10 @@ class Diagnostic:
         What to do.
     fix : Edit or None
         The edit that does it.
+    listed : {"error", "warning", "info"} or None
+        Severity that the list of rules gives, where that of this finding is another one.
+    why : str
+        Why it is another one.
 
     Message, place and remedy may quote names and text of strangers; they are made visible here, once for all outputs:
     no controls, no direction signs; only the remedy may have several lines.
@@ -80,11 +84,18 @@ class Diagnostic:
     where: str = ""
     remedy: str = ""
     fix: Edit | None = None
+    listed: Severity | None = None
+    why: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible(self.message))
         object.__setattr__(self, "where", visible(self.where))
         object.__setattr__(self, "remedy", "\n".join(map(visible, self.remedy.split("\n"))))
+
+    @property
+    def severity_note(self) -> str:
+        """That, and why, the severity is not the one of the list of rules; empty if it is."""
+        return f"listed as {self.listed}; {self.severity} here: {self.why}" if self.listed is not None else ""
 
     @property
     def place(self) -> str:

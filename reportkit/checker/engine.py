@@ -19,8 +19,9 @@ from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.rendering.placing import settle
 from reportkit.readers import frame_or_path
+from reportkit.rendering.paper_place import regular_bytes
+from reportkit.rendering.placing import settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -264,12 +265,12 @@ def _report_data(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
     settle(file.parent)
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(regular_bytes(file).decode("utf-8"))
     except OSError as error:
         raise ReadingError(
             f"{str(file)!r} cannot be read: {error.strerror}", remedy="give a folder that reportkit build wrote"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
     if not isinstance(content, dict):
         raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
@@ -319,4 +320,10 @@ def _about(item: Suppression, diagnostic: Diagnostic) -> bool:
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:
     severity = config.severity.get(diagnostic.code)
-    return diagnostic if severity is None else replace(diagnostic, severity=severity)
+    if severity is None:
+        return diagnostic
+    listed = diagnostic.listed or diagnostic.severity
+    if severity == listed:
+        return replace(diagnostic, severity=severity, listed=None, why="")
+    where = "the configuration" if config.path is None else config.path.name
+    return replace(diagnostic, severity=severity, listed=listed, why=f"{where} sets it")

@@ -157,7 +157,8 @@ def reported(
 
     for item in merged_findings(chosen):
         where = item.where or ("" if context.evidence is None else context.evidence.name)
-        yield rule.about(item.message, where=where, remedy=item.remedy, severity=severity or item.severity)
+        why = "" if severity else "so severe the analysis of these data calls it"
+        yield rule.about(item.message, where=where, remedy=item.remedy, severity=severity or item.severity, why=why)
 
 
 def _stored(report: Mapping[str, object]) -> Iterator[Finding]:

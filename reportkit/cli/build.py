@@ -52,7 +52,15 @@ class BuildCommand(GroupedCommand):
     """`reportkit build`, with its options under headings."""
 
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "Who is compared, by what": ("systems", "baselines", "metric", "primary_metric", "gatekeeping", "alternative"),
+        "Who is compared, by what": (
+            "systems",
+            "baselines",
+            "metric",
+            "primary_metric",
+            "gatekeeping",
+            "alternative",
+            "preregistered",
+        ),
         "How it is tested and counted": (
             *("datasets", "alpha", "profile", "test", "lower_is_better", "kind", "missing", "pairing", "seeds"),
             *(
@@ -112,7 +120,10 @@ class BuildCommand(GroupedCommand):
 @click.option(
     "--alternative",
     type=_Alternative(["greater", "two-sided"]),
-    help="two-sided: the direction was not declared before looking; both are tested at half the level.",
+    help="two-sided: no direction was chosen before the results were seen; both are tested at half the level.",
+)
+@click.option(
+    "--preregistered", is_flag=True, default=None, help="Say that the direction was declared before seeing the results."
 )
 @click.option(
     "--profile", type=click.Choice(["recommended", "dror2017"]), help="Which decision table chooses the tests."

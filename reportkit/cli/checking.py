@@ -138,11 +138,13 @@ def _list_rules() -> None:
         needs = " + ".join(sorted(rule.needs)) or "nothing"
         off = "" if rule.default else "  (off by default)"
         click.echo(f"{code}  {rule.severity:<8} {needs:<14} {rule.name}: {rule.summary}{off}")
+        if rule.severities != rule.severity:
+            click.echo(f"       {rule.severities}")
 
 
 def _explain(name: str) -> None:
     from reportkit.checker.catalogue import RULES
 
     rule = RULES.named(name)
-    click.echo(f"{rule.code} {rule.name} ({rule.severity}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
+    click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
     click.echo(rule.page)

@@ -46,6 +46,8 @@ _OF_THE_MACHINE = {
     errno.EACCES: "check the permissions",
     errno.EPERM: "check the permissions",
     errno.EIO: "check the disk",
+    errno.ENAMETOOLONG: "check the path",
+    errno.ELOOP: "check the path: a link points to itself",
     errno.EMFILE: "allow more open files (ulimit -n)",
     errno.ENFILE: "close other programs",
     errno.ENOMEM: "close other programs, or take a machine with more memory",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import suppress
@@ -57,8 +58,9 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         from reportkit.rendering.escaping import terminal_text
 
-        error.message = terminal_text(error.message)  # a file may be called like an option
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(terminal_text(shown.getvalue()), nl=False, err=True)  # a file may be called like an option
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
         from reportkit.rendering.escaping import terminal_text

@@ -11,7 +11,13 @@ from reportkit.intervals.student_t import estimate_mean
 from reportkit.intervals.two_way import estimate_two_way
 from reportkit.intervals.units import as_wins
 from reportkit.intervals.welch import estimate_unpaired
-from reportkit.planning.minimum_detectable import MinimumDetectable, mcnemar_minimum_detectable, minimum_detectable
+from reportkit.planning.minimum_detectable import (
+    FEW_UNITS,
+    MinimumDetectable,
+    mcnemar_minimum_detectable,
+    minimum_detectable,
+    sign_flip_minimum_detectable,
+)
 from reportkit.planning.planned_error import PlannedError
 from reportkit.planning.two_proportions import two_proportions_minimum_detectable
 from reportkit.results.folds import PairedFolds
@@ -39,8 +45,8 @@ def realised_minimum_detectable(
     What to report instead of "observed power". Of the results it takes how well the difference is known (its standard
     error; for right-or-wrong scores without clusters and weights, how many instances differ; for two independent
     proportions, how many answers are right in all), never the difference. The power is that of the exact tests for
-    right-or-wrong scores, and of the t test for others, at a level that the sign flips or permutations of so few units
-    can reach.
+    right-or-wrong scores, of sign flips where up to twelve units differ, and of the t test for others, at a level
+    that permutations can reach.
 
     Parameters
     ----------
@@ -103,6 +109,10 @@ def realised_minimum_detectable(
     error = standard_error(sample)
     if error is None:
         return None
+    if isinstance(sample, PairedScores) and 0 < (n_units := estimate_mean(sample).n_nonzero) <= FEW_UNITS:
+        return sign_flip_minimum_detectable(
+            error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
+        )
     return minimum_detectable(
         PlannedError(error, _degrees_of_freedom(sample)),
         power=power,
@@ -114,12 +124,8 @@ def realised_minimum_detectable(
 
 
 def _smallest_p_value(sample: Sample) -> float:
-    """Smallest one-sided p-value of the sign flips or divisions of so few units, of which all others are multiples."""
-    if isinstance(sample, PairedScores):
-        return math.ldexp(1.0, -estimate_mean(sample).n_nonzero)
-    if isinstance(sample, UnpairedScores):
-        return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a)
-    return 0.0
+    """Smallest one-sided p-value of the permutations of so few instances, of which all others are multiples."""
+    return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
 
 
 def _degrees_of_freedom(sample: Sample) -> float:

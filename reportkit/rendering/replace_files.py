@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -26,15 +27,13 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reportkit.errors import RenderingError
 from reportkit.rendering.paper_place import regular_bytes
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None
+"""Locks; Windows has none of this kind."""
 
 PATIENCE = 10.0
 """Seconds to wait for another process that replaces the same file."""

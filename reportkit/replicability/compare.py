@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
@@ -37,10 +38,13 @@ class Claims:
         See `reportkit.replicability.family`.
     pairs : tuple of (str, str)
         Unordered for "both" and "all-pairs", (better, worse) otherwise.
+    named : bool
+        Whether the user named the systems. If not, of two systems the better one comes first, whatever their names.
     """
 
     design: FamilyDesign
     pairs: tuple[tuple[str, str], ...]
+    named: bool = True
 
     @property
     def both_directions(self) -> bool:
@@ -97,7 +101,7 @@ def claims_for(
             remedy="name another system, or a baseline",
         )
     pairs = tuple(combinations(several, 2))
-    return Claims(design="both" if len(pairs) == 1 else "all-pairs", pairs=pairs)
+    return Claims(design="both" if len(pairs) == 1 else "all-pairs", pairs=pairs, named=bool(chosen))
 
 
 def compare_results(
@@ -169,8 +173,10 @@ def compare_results(
         assessments[a, b] = tuple(items)
         if claims.both_directions:
             assessments[b, a] = tuple(item.swapped() for item in items)
+    if claims.design == "both" and not claims.named:
+        assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     compared = [block for block in blocks if any(set(claim) <= set(block.systems) for claim in claims.pairs)]
-    return build_family(
+    family = build_family(
         claims.design,
         assessments,
         alpha=settings.alpha,
@@ -183,6 +189,13 @@ def compare_results(
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
         jointly=settings.profile == "recommended",
     )
+    return replace(family, preregistered=settings.preregistered)
+
+
+def _lead(items: Sequence[Assessment]) -> tuple[int, float]:
+    """On how many datasets more the first system is ahead than behind, and by how much on average."""
+    signs = [(item.difference > 0) - (item.difference < 0) for item in items]
+    return sum(signs), math.fsum(item.difference for item in items)
 
 
 def _nothing_in_common(a: str, b: str, by: str, blocks: Sequence[Block]) -> SettingsError:

@@ -51,7 +51,7 @@ from reportkit.replicability.independence import IndependenceAudit
 from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
 from reportkit.replicability.partial_conjunction import partial_conjunction
-from reportkit.settings import Gatekeeping
+from reportkit.settings import Gatekeeping, PrintedReading
 from reportkit.significance.assessment import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
@@ -75,6 +75,10 @@ class Family:
         How the metrics share the level.
     sizes : mapping of str to int
         By metric, the number of p-values that were corrected together at its stage.
+    preregistered : bool
+        Whether the user says that directions were declared before the results were seen.
+    printed_reading : {"as-printed", "observed-direction", "two-sided"}, optional
+        How p-values that a paper prints were read; None where they were computed.
     alpha : tuple of float
         Levels, largest first.
     audit : IndependenceAudit
@@ -91,6 +95,8 @@ class Family:
     metrics: tuple[str, ...]
     gatekeeping: Gatekeeping
     sizes: Mapping[str, int]
+    preregistered: bool = False
+    printed_reading: PrintedReading | None = None
     findings: tuple[Finding, ...] = ()
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:

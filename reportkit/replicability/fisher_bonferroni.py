@@ -56,11 +56,11 @@ def p_value(totals: FloatArray, smallest: FloatArray, sizes: IntArray) -> FloatA
 
     Examples
     --------
-    Fisher gives .0144 and Bonferroni .02; of two p-values one would expect one so small with probability .0188:
+    Fisher gives .0144 and Bonferroni .02; of two p-values one would expect one so small with probability .0197:
 
     >>> p_values = np.array([0.01, 0.2])
     >>> p_value(score(p_values).sum(), p_values.min(), np.array(2)).round(4).tolist()
-    0.0188
+    0.0197
     """
     totals, smallest, sizes = np.broadcast_arrays(totals, smallest, sizes)
     by_sum = np.maximum(special.gammaincc(sizes, totals), SMALLEST_P_VALUE)

@@ -87,7 +87,7 @@ class _Draft:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
         self.family: Family = analysis.family
         self.items: list[Assessment] = [item for one in self.family.comparisons for item in one.assessments]
-        self.tested = [item for item in self.items if item.outcome.test != "identical"]
+        self.tested = [item for item in self.items if item.outcome.tested]
         self.across = across_datasets(self.family)
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
         systems = dict.fromkeys(name for pair in self.family.pairs for name in pair)

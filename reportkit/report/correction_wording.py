@@ -57,12 +57,13 @@ def closed_test(family: Family) -> Prose:
 
 def local_tests(family: Family) -> Prose:
     """By what the closed test rejects a set of hypotheses."""
-    several = family.n_claims > (2 if family.design == "both" else 1)
+    several = any(item.joint is not None and item.joint.others.size for item in family.comparisons)
+    what = "metrics" if len(family.pairs) == 1 or family.design == "both" else "claims"
     return prose(
         "Datasets are tested together by the smaller one of the {p}-values of Fisher's and of Bonferroni's combination "
         "{cite}, referred to its distribution for independent datasets{claims}.",
         cite=Cite(("fisher1932statistical", "benjamini2008screening")),
-        claims=", and claims by Bonferroni's correction" if several else "",
+        claims=f", and {what} by Bonferroni's correction" if several else "",
     )
 
 

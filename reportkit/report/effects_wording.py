@@ -134,7 +134,8 @@ def _several_methods(
 def _sides(items: Sequence[Assessment]) -> Prose:
     """What a two-sided interval says of one-sided tests."""
     return prose(
-        "; it is two-sided, and excludes 0 where the unadjusted {p} is at most {half} in one of the two directions",
+        "; intervals are two-sided, and exclude 0 where the unadjusted {p} is at most {half} in one of the two "
+        "directions",
         half=_half(items),
     )
 

@@ -33,6 +33,7 @@ def limits_in_full(family: Family, settings: Settings) -> Prose:
     several = len(family.datasets) > 1
     return sentences(
         _what_confidence_is(family),
+        _one_sided(family),
         prose(
             "The number of datasets is a lower bound ({k_hat}), and says nothing about datasets other than {these}.",
             these="these two" if len(family.datasets) == 2 else f"these {len(family.datasets)}",
@@ -46,6 +47,13 @@ def limits_in_full(family: Family, settings: Settings) -> Prose:
         how_far(family),
         practical_relevance(family, settings),
     )
+
+
+def _one_sided(family: Family) -> Prose:
+    """What a one-sided test presupposes, unless the user has said that it is so."""
+    if family.preregistered or family.design not in ("declared", "baselines"):
+        return ()
+    return prose("One-sided tests are valid only if the direction was chosen before the results were seen.")
 
 
 def _named_by(family: Family) -> str:

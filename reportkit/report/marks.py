@@ -130,7 +130,7 @@ def names_of_tests(family: Family) -> str:
             item.outcome.title
             for comparison in family.comparisons
             for item in comparison.assessments
-            if item.outcome.test != "identical"
+            if item.outcome.tested
         )
     )
     if not titles:

@@ -14,6 +14,7 @@ from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.significance_wording import really_tested
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.beside import DISAGREEMENT
+from reportkit.significance.catalogue import entry_of
 
 SAID_ELSEWHERE = frozenset(
     {
@@ -52,10 +53,6 @@ OF_SIZE = frozenset(
 
 FEWEST_FOR_A_SHARE = 10
 """With so few units or fewer, the share that may be missing is large, and the finding on small samples says enough."""
-
-_TIES_DO_NOT_COUNT = frozenset(
-    {"mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", "sign-test", "wilcoxon"}
-)
 
 
 @dataclass(slots=True)
@@ -199,7 +196,8 @@ def _ties(family: Family) -> Prose:
         return ()
     items = really_tested(family.comparisons[0].assessments)
     decided = [item.outcome.n_nonzero for item in items if item.outcome.n_nonzero is not None]
-    if not items or len(decided) < len(items) or any(item.outcome.test not in _TIES_DO_NOT_COUNT for item in items):
+    entries = [entry_of(item.outcome) for item in items]
+    if not items or len(decided) < len(items) or any(entry is None or entry.ties_count for entry in entries):
         return ()
     if any(item.outcome.n_clusters is not None or item.details.n_ratings is not None for item in items):
         return ()

@@ -11,7 +11,7 @@ from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.runs_wording import has_instance_runs
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
-from reportkit.significance.bounds import MONOTONE
+from reportkit.significance.catalogue import entry_of
 
 
 def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
@@ -79,7 +79,8 @@ def missing_sentence(family: Family, settings: Settings) -> Prose:
 
 def _whatever_they_were(family: Family, most: int) -> Prose:
     """What the p-values and intervals are, and how many p-values would be small in the best case."""
-    monotone = all(item.outcome.test in MONOTONE for one in family.comparisons for item in one.assessments)
+    entries = [entry_of(item.outcome) for one in family.comparisons for item in one.assessments]
+    monotone = all(entry is not None and entry.monotone for entry in entries)
     return sentences(
         prose(
             "Scores are missing ({n} at most for a pair of systems on a dataset). For each {p}-value, missing scores "

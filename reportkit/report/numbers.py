@@ -21,6 +21,7 @@ from reportkit.report.prose import Prose, Symbol, Text
 from reportkit.report.scores import ScoreScale, scale_for
 from reportkit.report.unpaired_wording import size_text
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import effect_words
 
 MOST_OUTCOMES = 500
 """With more (comparison, dataset) than this, their p-values, differences and intervals get no keys in the files."""
@@ -250,7 +251,7 @@ def _effects(item: Assessment, scale: ScoreScale) -> dict[str, tuple[str, str]]:
 
 def _effect(value: float, item: Assessment, scale: ScoreScale) -> str:
     """Shares of wins and the like have no decimals of the metric."""
-    if item.outcome.test == "mann-whitney":
+    if effect_words(item.outcome) != "difference":
         return signed(value, 2)
     return scale.difference(value)
 

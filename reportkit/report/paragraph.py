@@ -5,6 +5,7 @@ from __future__ import annotations
 from reportkit.appearance import Length
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.report.across_wording import across_datasets, across_paragraph
+from reportkit.report.caveats_wording import SAID_BY_PAIRING, caveats_in_brief
 from reportkit.report.correction_wording import how_counted
 from reportkit.report.correlation_wording import what_is_correlated
 from reportkit.report.full_paragraph import full_paragraph
@@ -57,7 +58,9 @@ def recommended_paragraph(
     family, settings = analysis.family, analysis.settings
     if across_datasets(family):
         return across_paragraph(
-            family, scale, sentences(missing_sentence(family, settings), left_out_sentence(analysis))
+            family,
+            scale,
+            sentences(missing_sentence(family, settings), left_out_sentence(analysis), caveats_in_brief(family)),
         )
     return sentences(
         metrics_asked(family) if family.several_metrics else what_is_compared(family),
@@ -70,6 +73,7 @@ def recommended_paragraph(
         left_out_sentence(analysis),
         how_metrics_are_corrected(family) if family.several_metrics else how_counted(family),
         results_of(analysis, scale),
+        () if analysis.printed else caveats_in_brief(family, said=SAID_BY_PAIRING),
         what_is_not_claimed(family),
     )
 

@@ -7,6 +7,7 @@ from reportkit.phrases import spanned
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import Family
 from reportkit.report.across_wording import across_datasets, across_in_brief
+from reportkit.report.caveats_wording import caveats_in_brief
 from reportkit.report.correction_wording import what_is_corrected
 from reportkit.report.effects_wording import effect_sentence
 from reportkit.report.hypotheses_wording import sided_in_brief
@@ -24,11 +25,11 @@ def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
     """Count and names; tests, correction and level; effect; limits."""
     family = analysis.family
     if across_datasets(family):
-        return sentences(across_in_brief(family, scale), left_out_sentence(analysis))
+        return sentences(across_in_brief(family, scale), left_out_sentence(analysis), caveats_in_brief(family))
     if analysis.printed:
         return sentences(
             *printed_claims_in_words(analysis),
-            as_the_paper_prints(family.comparisons[0].n_datasets),
+            as_the_paper_prints(family.comparisons[0].n_datasets, analysis.settings.printed_reading),
             what_is_not_claimed(family),
         )
     return sentences(
@@ -36,6 +37,7 @@ def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
         how_tested_in_brief(family),
         left_out_sentence(analysis),
         effect_sentence(family.comparisons[0], _primary_scale(family, scale), family) if family.one_claim else (),
+        caveats_in_brief(family),
         limits_in_brief(family),
     )
 
@@ -48,7 +50,7 @@ def how_tested_in_brief(family: Family) -> Prose:
     several = len(family.datasets) > 1
     tests = names_of_tests(items)
     if not tests:
-        return prose("The scores are identical, so that {p} = 1 without a test.")
+        return prose("The scores are identical; {p} is set to 1.")
     n = spanned(sizes, units.pop() if len(units) == 1 else "instance") if sizes else ""
     return prose(
         "{we} use {tests}{n}, {sided}{correction}.",

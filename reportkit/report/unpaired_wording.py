@@ -12,6 +12,7 @@ from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.wins_wording import MOST_IN_WORDS, each_value, value_with_interval
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import effect_words, entry_of
 
 MOST_DATASETS_IN_WORDS = 4
 
@@ -51,8 +52,8 @@ def pairing_sentence(family: Family) -> Prose:
                 common=_common(family),
             )
         )
-    tests = {item.outcome.test for comparison in family.comparisons for item in comparison.assessments}
-    if "counts" in shapes and "mcnemar-margins" in tests:
+    entries = [entry_of(item.outcome) for comparison in family.comparisons for item in comparison.assessments]
+    if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         parts.append(
             prose(
                 "Only the numbers of right answers are known, not which answers they are; the {p}-value is the largest "
@@ -128,7 +129,7 @@ def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose
         Each value with its interval, if there are not too many; otherwise the smallest and the largest.
     """
     items = comparison.assessments
-    if any(item.outcome.test != "mann-whitney" for item in items):
+    if any(effect_words(item.outcome) != "superiority" for item in items):
         return ()
     what = (
         "The probability that an instance of {a} scores better than one of {b}, minus the probability that it scores "

@@ -13,7 +13,7 @@ from reportkit.phrases import counted, listed, some, spanned
 from reportkit.replicability.comparison import Comparison, Correction
 from reportkit.replicability.family import Family
 from reportkit.report.across_wording import across_datasets, typical_sentence
-from reportkit.report.hypotheses_wording import sidedness
+from reportkit.report.hypotheses_wording import direction, sidedness
 from reportkit.report.prose import (
     Code,
     Emphasis,
@@ -91,19 +91,21 @@ def null_in_brief(family: Family) -> Prose:
     if family.design == "declared":
         return prose(
             "The null hypothesis is that {a} is not better than {b}{where}; we test it{each} one-sided, in the "
-            "direction declared in advance.",
+            "direction {direction}.",
             a=first.system_a,
             b=first.system_b,
             where="",
             each=" on each dataset," if several else "",
+            direction=direction(family),
         )
     one = len({item.system_b for item in family.comparisons}) == 1
     return prose(
         "Each null hypothesis says that {a} is not better than {b}{where}; we test it one-sided, in the direction "
-        "declared in advance.",
+        "{direction}.",
         a="a system" if len({item.system_a for item in family.comparisons}) > 1 else first.system_a,
         b=first.system_b if one else "a baseline",
         where=" on one dataset" if several else "",
+        direction=direction(family),
     )
 
 

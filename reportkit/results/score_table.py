@@ -124,7 +124,8 @@ def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
     InputError
         As for the long form.
     """
-    scores = [scores_of(column(frame, name), source=source) for name in columns.systems]
+    places = {str(label): place for place, label in enumerate(frame.columns)}
+    scores = [scores_of(frame.iloc[:, places[name]], source=source) for name in columns.systems]
     shared = _shared(frame, columns, source)
     n_rows, n_systems = len(frame), len(columns.systems)
     tiled: dict[str, Any] = {

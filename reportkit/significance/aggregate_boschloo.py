@@ -6,6 +6,7 @@ from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.boschloo import boschloo_tails
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
@@ -27,7 +28,7 @@ def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     Notes
     -----
     Null hypothesis: A is right at most as often as B. For independent samples it keeps the level at any n; the z-test
-    of such counts has a one-sided size of up to .088 at .05 and .022 at .01 with 40 and 10 instances. Boschloo (1970),
+    of such counts has a one-sided size of up to .091 at .05 and .022 at .01 with 40 and 10 instances. Boschloo (1970),
     "Raised conditional level of significance for the 2 x 2-table when testing the equality of two probabilities".
 
     Examples
@@ -59,6 +60,7 @@ AGGREGATE_BOSCHLOO = SignificanceTest(
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     citation="boschloo1970raised",
     summary="Exact test of k of n against k of n, as if the samples were independent; says what holds for any pairing.",

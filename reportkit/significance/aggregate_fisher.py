@@ -6,6 +6,7 @@ from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.fisher_exact import fisher_tails
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
@@ -28,7 +29,7 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     -----
     Null hypothesis: A is right at most as often as B. For independent samples it keeps the level at any n. The z-test
     does not, where the numbers of instances differ: with 5,000 and 1,000 of them and 98% right answers, its one-sided
-    size is .054 at .05, but .0018 at .001 and .00027 at .0001. Fisher (1935), "The Design of Experiments".
+    size is .054 at .05, but .013 at .01 and .0018 at .001. Fisher (1935), "The Design of Experiments".
 
     Examples
     --------
@@ -59,6 +60,7 @@ AGGREGATE_FISHER = SignificanceTest(
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     citation="fisher1935design",
     summary="Exact test of k of n against k of n, for numbers too large for Boschloo's; conservative.",

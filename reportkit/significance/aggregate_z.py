@@ -5,10 +5,11 @@ from __future__ import annotations
 from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.pooled_z import z_of_proportions, z_tails
+from reportkit.significance.pooled_z import z_of_proportions, z_size_findings, z_tails
 
 
 def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
@@ -55,6 +56,7 @@ AGGREGATE_Z = SignificanceTest(
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(
         NOT_NEGATIVELY_CORRELATED,
         "there are enough instances for the normal approximation",
@@ -62,5 +64,6 @@ AGGREGATE_Z = SignificanceTest(
     citation="sadatazer2020claims",
     summary="z-test of k of n against k of n, as if the samples were independent; found in most papers.",
     remarks=pairing_unknown,
+    size_remarks=z_size_findings,
     details=margin_details,
 )

@@ -16,6 +16,7 @@ from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.corpus_bootstrap import count_beyond, tie_tolerance
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
+from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.sign_flip import tails_of_sorted
@@ -109,6 +110,7 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
+    hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("where the systems are equally good, their outputs are exchangeable",),
     citation="noreen1989computer",
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",

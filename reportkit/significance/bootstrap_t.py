@@ -18,6 +18,7 @@ from reportkit.resampling.self_normalised import studentized_tail_bound
 from reportkit.resampling.studentized import MOST_COUNTS
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, is_unstable
 from reportkit.significance.tails import Tails
@@ -194,6 +195,7 @@ BOOTSTRAP_T = SignificanceTest(
     interval=choose_interval.BOOTSTRAP_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",
     summary="Student's t against its bootstrap distribution; for skewed differences of 20 instances and more.",

@@ -17,14 +17,6 @@ from reportkit.significance.choose import choose
 from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 
-MONOTONE = frozenset({"identical", "mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign-flip", "sign-test"})
-"""Tests whose p-value for A never rises when A scores better or B scores worse anywhere.
-
-A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such counts
-too, or functions of wins and losses that only grow. Tests that divide by a standard error are none: one large gain more
-can lower t.
-"""
-
 
 def assess_with_bounds(
     bounded: BoundedPair,
@@ -46,15 +38,19 @@ def assess_with_bounds(
     Returns
     -------
     Assessment
-        p_greater is that with missing scores against A, p_less that with missing scores against B. With the tests of
-        `MONOTONE`, each is the largest that any values of the missing scores give; the decision table is therefore
-        read without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
+        p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
+        `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
+        without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
         standard error are those on the instances that both have; the interval reaches from the lower
         end in the one case to the upper end in the other. The details hold both p-values and both differences of both
         claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
 
     Notes
     -----
+    A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such
+    counts too, or functions of wins and losses that only grow. Tests that divide by a standard error are not monotone:
+    one large gain more can lower t.
+
     The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
     """
     name, reason = _test(bounded, profile, test)
@@ -64,7 +60,7 @@ def assess_with_bounds(
     outcome = _combined(shown, against_a, against_b, base)
     unstable = straddles(against_a, plan.thresholds) or straddles(against_b.towards("less"), plan.thresholds)
     findings = [item for item in base.findings if item.code not in ("unstable-p-value", "identical-systems")]
-    if name not in MONOTONE:
+    if not SIGNIFICANCE_TESTS[name].monotone:
         findings.append(_not_monotone(bounded.observed, outcome))
     if unstable:
         findings.append(_unstable(bounded.observed))

@@ -18,6 +18,7 @@ from reportkit.resampling import bootstrap_tail
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import ACCEPTED_ERROR, Tails
@@ -194,6 +195,7 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     interval=choose_interval.CORPUS_BOOTSTRAP,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
+    hypotheses=METRIC_OF_ALL,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples on which a metric of sums (BLEU, F1) favours A by twice the observed difference.",

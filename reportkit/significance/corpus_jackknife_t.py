@@ -15,6 +15,7 @@ from reportkit.intervals.jackknife import corpus_design_effect, jackknife
 from reportkit.results.details import Details
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -113,6 +114,7 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     interval=choose_interval.CORPUS_JACKKNIFE,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
+    hypotheses=METRIC_OF_ALL,
     assumptions=(
         "one of them changes the metric little, so that the difference is approximately normally distributed",
     ),

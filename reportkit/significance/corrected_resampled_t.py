@@ -11,6 +11,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.corrected_resampled import estimate_over_folds
 from reportkit.results.folds import PairedFolds
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import LEARNING_METHODS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -95,6 +96,7 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
     interval=choose_interval.FOLDS,
     estimand="mean difference over folds",
     null_hypothesis="trained on data of this size, A is on average at most as good as B",
+    hypotheses=LEARNING_METHODS,
     assumptions=("the differences are approximately normally distributed",),
     citation="nadeau2003inference",
     summary="Scores of the folds of a cross-validation, whose training sets overlap.",

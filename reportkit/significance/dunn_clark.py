@@ -14,6 +14,7 @@ from reportkit.significance.dependent_correlations import (
     parametric_outcome,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -98,6 +99,7 @@ DUNN_CLARK = SignificanceTest(
     interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="dunn1969correlation",
     summary="Correlations with a gold score, with an unpooled covariance; for normally distributed values.",

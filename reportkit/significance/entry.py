@@ -13,9 +13,12 @@ from reportkit.intervals.interval import Interval
 from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Sample, Shape
+from reportkit.significance.hypotheses import Hypotheses
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
+
+EffectWords = Literal["difference", "wins", "superiority"]
 
 MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 """Kinds of scores whose mean means something: all but ordinal ones."""
@@ -63,6 +66,20 @@ class SignificanceTest:
         The quantity the test is about.
     null_hypothesis : str
         In words, for one-sided use with A better.
+    hypotheses : Hypotheses
+        That hypothesis and its alternative in the words of a paper.
+    effect_words : {"difference", "wins", "superiority"}
+        How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
+        minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
+        that of worse. Not a difference where `effect` is "sign".
+    ties_count : bool
+        Whether instances on which both systems score the same enter the p-value.
+    monotone : bool
+        Whether the p-value for A never rises when A scores better or B scores worse anywhere.
+    any_pairing : bool
+        Whether the p-value is valid whichever answers of the two systems belong together, where that is not known.
+    tests_nothing : bool
+        Whether it stands for two systems with the same scores, of which nothing is tested.
     assumptions : tuple of str
         Conditions under which the p-value is valid besides independent instances or clusters, each a clause.
     citation : str
@@ -103,6 +120,7 @@ class SignificanceTest:
     interval: IntervalMethod
     estimand: str
     null_hypothesis: str
+    hypotheses: Hypotheses
     assumptions: tuple[str, ...]
     citation: str
     summary: str
@@ -116,10 +134,19 @@ class SignificanceTest:
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
     beside: str = ""
+    effect_words: EffectWords = "difference"
+    ties_count: bool = True
+    monotone: bool = False
+    any_pairing: bool = False
+    tests_nothing: bool = False
 
     def __post_init__(self) -> None:
         if self.uses_clusters != bool(self.title_with_clusters):
             raise ValueError(f"{self.name!r}: a test that uses clusters has a title with clusters, and no other has")
+        if (self.effect == "sign") != (self.effect_words != "difference"):
+            raise ValueError(
+                f"{self.name!r}: the effect is {self.effect!r}, and a text would say {self.effect_words!r}"
+            )
 
     def outcome(
         self,
@@ -174,6 +201,7 @@ class SignificanceTest:
             null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
+            tested=not self.tests_nothing,
         )
 
     def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:

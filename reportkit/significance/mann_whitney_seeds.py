@@ -8,6 +8,7 @@ from reportkit.intervals import choose_interval
 from reportkit.results.details import Details, SideDetails
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import SAME_RUNS
 from reportkit.significance.mann_whitney import mann_whitney
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -78,6 +79,7 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     interval=choose_interval.RANKED_RUNS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
+    hypotheses=SAME_RUNS,
     assumptions=(
         NONE_CHOSEN,
         "the runs of both systems scatter alike (if not, it tests something else than the mean)",

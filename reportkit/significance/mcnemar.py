@@ -10,6 +10,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.win_tails import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import DISCORDANT
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -188,6 +189,9 @@ EXACT = SignificanceTest(
     interval=choose_interval.EXACT_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=(),
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
@@ -203,6 +207,9 @@ MID_P = SignificanceTest(
     interval=choose_interval.MID_P_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=("a slight excess over the level is tolerable",),
     citation="fagerland2013mcnemar",
     summary="As mcnemar, but the observed table counts half: more powerful, and slightly too liberal at worst.",
@@ -218,6 +225,9 @@ CHI2 = SignificanceTest(
     interval=choose_interval.NORMAL_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
@@ -233,6 +243,8 @@ CHI2_CORRECTED = SignificanceTest(
     interval=choose_interval.CORRECTED_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form with continuity correction: an approximation to the exact test.",

@@ -13,6 +13,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.units import linearised, sorted_units
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -105,6 +106,7 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     interval=choose_interval.PAIRED_BOOTSTRAP,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples that favour A by twice the observed difference; for large test sets.",

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 
-from scipy.special import ndtr
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, ndtr, ndtri, xlogy
 
+from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
+from reportkit.results.proportions import Proportions
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.size_wording import levels_used, sizes_text
 from reportkit.significance.tails import Tails
+
+_NEGLIGIBLE = 9.0
+"""Numbers of right answers further from their mean than so many standard deviations (and 40) are left out."""
+
+_TOLERATED = 1.1
+"""Sizes up to this many times the level are not worth a word."""
 
 
 def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -77,6 +90,54 @@ def z_tails(right: RightOf) -> Tails:
     )
 
 
+def z_sizes(right: RightOf, levels: Sequence[float]) -> tuple[float, ...]:
+    """One-sided sizes of the z-test, in the worse direction, if both systems are right as often as all answers here.
+
+    The probabilities of all tables are summed, but for those that are negligible together.
+
+    Examples
+    --------
+    >>> [round(size, 3) for size in z_sizes(RightOf(39, 40, 10, 10), (0.05, 0.01))]
+    [0.089, 0.007]
+    """
+    share = (right.a + right.b) / (right.n_a + right.n_b)
+    (a, p_a), (b, p_b) = (_likely(n, share) for n in (right.n_a, right.n_b))
+    k, n = a[:, None] + b, right.n_a + right.n_b
+    spread = np.sqrt(np.maximum(k * (n - k), 1) * (right.n_a * right.n_b / n))
+    z = (a[:, None] * float(right.n_b) - b * float(right.n_a)) / spread
+    weights = p_a[:, None] * p_b
+    quantiles = [-float(ndtri(level)) for level in levels]
+    return tuple(max(float(weights[z >= q].sum()), float(weights[z <= -q].sum())) for q in quantiles)
+
+
+def _likely(n: int, share: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Numbers of right answers of which the others together are negligible, with their probabilities."""
+    width = _NEGLIGIBLE * math.sqrt(n * share * (1 - share)) + 40
+    k = np.arange(max(0, int(n * share - width)), min(n, int(n * share + width) + 1) + 1)
+    log_pmf = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, share) + xlogy(n - k, 1 - share)
+    return k, np.exp(log_pmf)
+
+
+def z_size_findings(
+    sample: UnpairedScores | Proportions, outcome: Outcome, thresholds: Sequence[float]
+) -> Iterator[Finding]:
+    """Warn where the z-test rejects more often than its level at these numbers of instances and right answers."""
+    right = sample.right
+    if right.a + right.b in (0, right.n_a + right.n_b):
+        return
+    levels = levels_used(outcome, thresholds)
+    sizes = dict(zip(levels, z_sizes(right, levels), strict=True))
+    if any(size > _TOLERATED * level for level, size in sizes.items()):
+        yield Finding(
+            "z-test-off-level",
+            "warning",
+            f"At these numbers of instances ({right.n_a:,} and {right.n_b:,}) the z-test finds a system better that is "
+            f"right exactly as often as the other about {sizes_text(levels, lambda level: sizes[level])}.",
+            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+            remedy="use the recommended profile, which has exact tests",
+        )
+
+
 POOLED_Z = SignificanceTest(
     name="pooled-z",
     title="two-proportion z-test",
@@ -89,9 +150,11 @@ POOLED_Z = SignificanceTest(
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION, "both samples are large enough for the normal approximation"),
     citation="sadatazer2020claims",
-    summary="The usual z-test of two independent proportions; for a thousand instances and more.",
+    summary="The usual z-test of two independent proportions; found in most papers.",
     remarks=pairing_findings,
+    size_remarks=z_size_findings,
     details=unpaired_details,
 )

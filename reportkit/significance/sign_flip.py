@@ -16,6 +16,7 @@ from reportkit.resampling.tail_probability import TailProbability
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -136,6 +137,8 @@ SIGN_FLIP = SignificanceTest(
     interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
+    monotone=True,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),
     citation="fisher1935design",
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",

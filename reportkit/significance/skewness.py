@@ -119,8 +119,8 @@ def shape_findings(
         yield _of_signed_ranks(paired, outcome, thresholds)
         return
     shape = shape_of(paired)
-    seen = shows_skewness(paired) or has_outliers(paired)
-    if shape.n_nonzero >= FEWEST_NONZERO and skewness_matters(paired) and seen:
+    looked_at = shape.n_nonzero >= FEWEST_NONZERO or is_small(paired)
+    if looked_at and skewness_matters(paired) and (_is_shown(paired) or has_outliers(paired)):
         yield _skewed(paired, outcome, if_skewed, thresholds)
     elif shape.n_nonzero < ENOUGH_NONZERO and not is_small(paired):
         yield Finding(
@@ -168,8 +168,12 @@ def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[fl
     )
 
 
+def _is_shown(paired: PairedScores) -> bool:
+    return shape_of(paired).n_nonzero >= FEWEST_NONZERO and shows_skewness(paired)
+
+
 def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
-    shown, allowed = shows_skewness(paired), if_skewed == "allowed for"
+    shown, allowed = _is_shown(paired), if_skewed == "allowed for"
     levels = _levels(outcome, thresholds)
     where = paired.label
     if allowed and shown:
@@ -223,7 +227,7 @@ def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequenc
     favoured = paired.system_a if shift > 0 else paired.system_b
     always = f"The {outcome.title} is a test of symmetry about 0, and one of the mean only if differences are symmetric"
     off = sizes[0][1] > LEVEL + TOLERATED_SIZE_ERROR
-    skewed = off and shows_skewness(paired) and shape_of(paired).n_nonzero >= FEWEST_NONZERO
+    skewed = off and _is_shown(paired)
     remedy = "choose the test 'sign-flip' or 'bootstrap-t' for a claim about means, or claim no mean"
     consequence = f"if the means were equal, it would still find {favoured!r} better about {_at_levels(sizes)}"
     if skewed:

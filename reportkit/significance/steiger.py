@@ -14,6 +14,7 @@ from reportkit.significance.dependent_correlations import (
     parametric_outcome,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -99,6 +100,7 @@ STEIGER = SignificanceTest(
     interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="steiger1980tests",
     summary="Correlations with a gold score, as in Dror et al. (2017); for normally distributed values.",

@@ -11,6 +11,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -122,6 +123,7 @@ PAIRED_T = SignificanceTest(
     interval=choose_interval.STUDENT_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("the mean difference is approximately normally distributed",),
     citation="student1908probable",
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
@@ -138,6 +140,7 @@ CLUSTER_ROBUST_T = SignificanceTest(
     interval=choose_interval.CLUSTER_ROBUST_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("the mean difference is approximately normally distributed",),
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",

@@ -19,10 +19,11 @@ FEW = 50
 """With fewer instances of a system, nobody can see whether its scores are too skewed for a test of the mean."""
 
 SIZES_WHERE_SKEWED: Mapping[int, Mapping[float, float]] = {
-    5: {0.05: 0.25, 0.01: 0.14, 0.005: 0.10},
-    10: {0.05: 0.21, 0.01: 0.12, 0.005: 0.099},
-    20: {0.05: 0.17, 0.01: 0.092, 0.005: 0.071},
-    30: {0.05: 0.17, 0.01: 0.085, 0.005: 0.064},
+    3: {0.05: 0.25, 0.01: 0.14, 0.005: 0.11, 0.001: 0.07},
+    5: {0.05: 0.24, 0.01: 0.13, 0.005: 0.10, 0.001: 0.053},
+    10: {0.05: 0.21, 0.01: 0.12, 0.005: 0.096, 0.001: 0.056},
+    20: {0.05: 0.19, 0.01: 0.10, 0.005: 0.082, 0.001: 0.05},
+    30: {0.05: 0.16, 0.01: 0.079, 0.005: 0.061, 0.001: 0.031},
 }
 """Largest simulated one-sided sizes where one system's scores are lognormal, by the instances of the smaller sample."""
 

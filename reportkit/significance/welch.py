@@ -11,6 +11,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.welch import estimate_unpaired
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -89,6 +90,7 @@ WELCH = SignificanceTest(
     interval=choose_interval.WELCH,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=(SAME_POPULATION, "both means are approximately normally distributed"),
     citation="welch1947generalization",
     summary="t-test of two independent means with unequal variances; for fifty instances and more.",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -89,6 +90,7 @@ WELCH_PERMUTATION = SignificanceTest(
     interval=choose_interval.WELCH_AND_PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
         "scores are distributed alike where the systems are equally good, or both means are near normally distributed",

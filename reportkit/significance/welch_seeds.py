@@ -13,6 +13,7 @@ from reportkit.intervals.run_means import estimate_run_means
 from reportkit.results.details import Details
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import ALL_RUNS_ON_THIS_TEST_SET
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.run_spread import failed_run_findings, few_run_findings, order_of_runs, single_run_findings
@@ -124,6 +125,7 @@ WELCH_SEEDS = SignificanceTest(
     interval=choose_interval.RUN_MEANS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
+    hypotheses=ALL_RUNS_ON_THIS_TEST_SET,
     assumptions=(
         NONE_CHOSEN,
         "the scores of runs are approximately normally distributed",

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from reportkit.intervals import choose_interval
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import SYMMETRY
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.sign_flip import tails_of_sorted
@@ -113,6 +114,8 @@ WILCOXON = SignificanceTest(
     interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
+    hypotheses=SYMMETRY,
+    ties_count=False,
     assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
@@ -130,6 +133,7 @@ WILCOXON_PRATT = SignificanceTest(
     interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
+    hypotheses=SYMMETRY,
     assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",

@@ -28,6 +28,7 @@ NO_TESTS = {
     "exact_swaps": "tails over all swaps of counts, for two tests",
     "margins": "the McNemar p-values that margins allow",
     "pairing_lost": "findings where nothing is paired",
+    "hypotheses": "null hypotheses in the words of a paper",
     "known_tails": "exact tails of many pairs at once",
     "outcome": "what a test found",
     "plan": "resamples and streams",

@@ -57,8 +57,12 @@ def written_out(a, b):
         parts.append((v, e, m))
     (v_a, e_a, m_a), (v_b, e_b, m_b) = parts
     variance = max(v_i, v_a + v_b, v_i + v_a + v_b - e_a - e_b)
-    below = v_i**2 / (n - 1) + sum(v**2 / (m - 1) for v, m in ((v_a, m_a), (v_b, m_b)) if m > 1)
-    return differences.mean(), variance, (v_i + v_a + v_b) ** 2 / below
+    known = [(v, m - 1) for v, m in ((v_i, n), (v_a, m_a), (v_b, m_b)) if m > 1]
+    degrees = []
+    for raised in (None, *range(len(known))):  # as they are, and with each at its upper 90% limit
+        now = [(v * f / stats.chi2.ppf(0.1, f) if i == raised else v, f) for i, (v, f) in enumerate(known)]
+        degrees.append(sum(v for v, _ in now) ** 2 / sum(v**2 / f for v, f in now))
+    return differences.mean(), variance, min(degrees)
 
 
 @pytest.mark.parametrize("shape", [(2, 2, 10), (5, 3, 40), (1, 4, 25), (3, 1, 6), (10, 10, 3)])

@@ -11,7 +11,11 @@ from scipy import stats
 
 from reportkit.errors import SettingsError
 from reportkit.planning.mcnemar_power import mcnemar_power
-from reportkit.planning.minimum_detectable import mcnemar_minimum_detectable, minimum_detectable
+from reportkit.planning.minimum_detectable import (
+    mcnemar_minimum_detectable,
+    minimum_detectable,
+    sign_flip_minimum_detectable,
+)
 from reportkit.planning.planned_error import PlannedError
 from reportkit.planning.power import power
 
@@ -39,25 +43,37 @@ def test_eighty_percent_is_eighty_percent(n, discordant):
     found = mcnemar_minimum_detectable(n, discordant).at_alpha
     assert exact_power(n, found, discordant, 0.025) == pytest.approx(0.8, abs=1e-6)
     too_small = mcnemar_minimum_detectable(n, discordant, method="asymptotic").at_alpha
-    assert exact_power(n, too_small, discordant, 0.025) < 0.76
+    assert exact_power(n, too_small, discordant, 0.025) < 0.79
 
 
-@pytest.mark.parametrize("n", [6, 8, 12])
+@pytest.mark.parametrize("n", [6, 7, 8, 12])
 def test_a_sign_flip_of_few_units_has_the_power(n):
-    """Steps of the p-value are taken into account: simulated with all sign flips, for normal differences."""
-    found = minimum_detectable(PlannedError(1 / math.sqrt(n), n - 1), p_min=0.5**n).at_alpha
+    """Against other normal differences and all sign flips; the t test's figure promises too much."""
+    found = sign_flip_minimum_detectable(1 / math.sqrt(n), n).at_alpha
     signs = np.array(list(itertools.product([1, -1], repeat=n)), dtype=float)
-    d = np.random.default_rng(n).normal(found, 1.0, (4000, n))
-    p = ((d @ signs.T) >= d.sum(axis=1, keepdims=True) - 1e-9).mean(axis=1)
-    assert np.mean(p <= 0.025) >= 0.78
+    d = np.random.default_rng(n).normal(size=(4000, n))
+
+    def power_at(effect):
+        shifted = d + effect
+        sums = shifted.sum(axis=1, keepdims=True)
+        return np.mean(((shifted @ signs.T) >= sums - 1e-9).mean(axis=1) <= 0.025)
+
+    assert power_at(found) == pytest.approx(0.8, abs=0.03)
     if n == 6:
-        ignored = minimum_detectable(PlannedError(1 / math.sqrt(n), n - 1)).at_alpha
-        shifted = d - found + ignored
-        assert np.mean(((shifted @ signs.T) >= shifted.sum(axis=1, keepdims=True) - 1e-9).mean(axis=1) <= 0.025) < 0.7
+        assert found == pytest.approx(stats.norm.ppf(0.8 ** (1 / 6)), rel=0.03)  # all six have to be positive
+        assert power_at(minimum_detectable(PlannedError(1 / math.sqrt(n), n - 1)).at_alpha) < 0.7
+
+
+def test_too_few_sign_flips_show_nothing():
+    """Five reach .031: nothing is detectable at .025, whatever the standard error."""
+    assert sign_flip_minimum_detectable(0.1, 5).at_alpha is None
+    assert sign_flip_minimum_detectable(0.1, 5, alternative="greater").at_alpha is not None
+    with pytest.raises(SettingsError, match="n_units is 13"):
+        sign_flip_minimum_detectable(0.1, 13)
 
 
 def test_too_few_units_can_show_nothing():
-    """Five sign flips reach .031: nothing is detectable at .025, whatever the standard error."""
+    """With a smallest p-value of .031 nothing is detectable at .025, whatever the standard error."""
     found = minimum_detectable(PlannedError(0.1, 4), p_min=0.5**5)
     assert (found.at_alpha, found.in_family) == (None, None)
     assert minimum_detectable(PlannedError(0.1, 4), p_min=0.5**5, alternative="greater").at_alpha is not None

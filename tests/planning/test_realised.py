@@ -53,7 +53,7 @@ def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():
     totals = np.full((40, 1), 10.0)
     runs_a, runs_b = rng.normal(size=(3, 20)), rng.normal(size=(3, 20))
     samples = [
-        (paired(rng.normal(size=40), rng.normal(size=40), clusters=np.repeat(np.arange(8), 5)), 7),
+        (paired(rng.normal(size=40), rng.normal(size=40), clusters=np.repeat(np.arange(20), 2)), 19),
         (
             PairedStatistics(
                 **NAMES,

@@ -268,7 +268,8 @@ def test_what_templates_are_for_is_as_it_was(tmp_path: Path) -> None:
         "{{ both('p') }}{{ given.both('q', 'r') }} "
         "{% if 'x' in pair and 'b' in who and 4 is divisibleby 2 %}in{% endif %} "
         "{% if rows == rows and rows[0] != rows[1] and 1 < 2 <= 2 %}eq{% endif %} "
-        "{% for a, b in [('1', '2')] %}{{ a ~ b }}{% endfor %} {% for c in 'ab' %}{{ loop.cycle('o', 'e') }}{% if loop.changed(c) %}n{% endif %}{% endfor %}"
+        "{% for a, b in [('1', '2')] %}{{ a ~ b }}{% endfor %} "
+        "{% for c in 'ab' %}{{ loop.cycle('o', 'e') }}{% if loop.changed(c) %}n{% endif %}{% endfor %}"
     )
     made = _render(tmp_path, content, who="bob", rows=rows)
     assert made == "BOB a a cb bc b y 2 x/y 5 1,ab2cde! p-qr in eq 12 onen\n"

@@ -271,9 +271,9 @@ def test_no_tail_is_ever_zero(request, name):
     if test.shape == "paired" and not test.uses_clusters:
         sample = replace(sample, clusters=None)
     if name == "f-permutation":
-        sample = replace(
-            sample, measure=CORPUS_METRICS["f1"], a=np.tile([3.0, 0, 0], (99, 1)), b=np.tile([0.0, 2, 3], (99, 1))
-        )
+        a, b = np.tile([3.0, 0.0, 0.0], (99, 1)), np.tile([0.0, 2.0, 3.0], (99, 1))
+        names = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1", "kind": "continuous"}
+        sample = PairedStatistics(**names, a=a, b=b, measure=CORPUS_METRICS["f1"])
     try:
         outcome = run_test(name, sample, PLAN)
     except DesignError:  # tests of correlations and variances that such data do not have

@@ -215,3 +215,12 @@ def test_predicted_direction_and_size_hold_in_simulation(pair):
     predicted = 0.05 + SIZE_ERROR * 2 / math.sqrt(100)
     assert rejected > 0.05 + 4 * math.sqrt(0.05 * 0.95 / repetitions)
     assert rejected == pytest.approx(predicted, abs=4 * math.sqrt(0.07 * 0.93 / repetitions))
+
+
+def test_a_catastrophe_among_few_is_said(pair):
+    """One large loss in nineteen is beyond what normal differences show: it is said beside the smallness."""
+    found = _found(pair(np.append(np.linspace(0.1, 0.12, 18), -1.0), names=("new", "base")), "sign-flip")
+    assert set(found) == {"large-differences"}
+    assert "'new' better" in found["large-differences"].message
+    sparse = np.append(np.zeros(300), np.append(np.linspace(0.1, 0.12, 14), -1.0))
+    assert set(_found(pair(sparse), "sign-flip")) == {"skewness-unseen"}

@@ -44,6 +44,8 @@ def finding_text(item: Diagnostic, file: SourceFile | None) -> str:
     if file is not None and 0 < item.line <= len(file.line_starts) and file.text:
         lines.append(f"{blank} |")
         lines.extend(_source(item, file, blank))
+    if item.severity_note:
+        lines.append(f"{blank} = severity: {item.severity_note}")
     if item.where and item.path is not None:
         lines.append(f"{blank} = where: {item.where}")
     if item.remedy:

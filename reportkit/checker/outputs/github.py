@@ -31,7 +31,8 @@ def written(report: CheckReport) -> str:
         listed = ",".join(f"{key}={escaped_property(value)}" for key, value in properties.items())
         place = f"{item.place}: " if item.place else ""
         remedy = f"\nto do: {item.remedy}" if item.remedy else ""
-        message = escaped_data(f"{place}{item.code} {item.message}{remedy}")
+        note = f"\nseverity: {item.severity_note}" if item.severity_note else ""
+        message = escaped_data(f"{place}{item.code} {item.message}{remedy}{note}")
         lines.append(f"::{_LEVELS[item.severity]} {listed}::{message}")
     lines.append(f"::notice title=reportkit coverage::{escaped_data(report.coverage.text())}")
     return "\n".join(lines) + "\n"

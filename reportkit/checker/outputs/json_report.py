@@ -62,6 +62,8 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "code": item.code,
         "name": item.name,
         "severity": item.severity,
+        "listed_severity": item.listed or item.severity,
+        "severity_reason": item.why,
         "message": item.message,
         "location": place,
         "where": item.where,

@@ -69,7 +69,12 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dict[str, Any]:
-    text = " ".join(part for part in (item.message, f"To do: {item.remedy}" if item.remedy else "") if part)
+    parts = (
+        item.message,
+        f"To do: {item.remedy}" if item.remedy else "",
+        f"Severity: {item.severity_note}." if item.severity_note else "",
+    )
+    text = " ".join(part for part in parts if part)
     result: dict[str, Any] = {
         "ruleId": item.code,
         "level": _LEVELS[item.severity],

@@ -16,6 +16,7 @@ from reportkit.checker.paper.document import Problem
 from reportkit.checker.paper.files import INPUT_REMEDY, Reader
 from reportkit.checker.paper.macros import KNOWN
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
+from reportkit.checker.paper.structure import MOST_OPTION
 from reportkit.checker.paper.tokens import Token, tokens_of
 
 MOST_DEPTH = 40
@@ -46,6 +47,18 @@ class _Source:
     at: int = 0
     path: Path | None = None
     macro: str = ""
+    _closing: dict[int, int] | None = None
+
+    def closing(self, index: int) -> int | None:
+        """Where the group ends that an opening brace begins; None if it never does."""
+        if self._closing is None:
+            self._closing, opened = {}, []
+            for at, token in enumerate(self.tokens):
+                if token.kind == "open":
+                    opened.append(at)
+                elif token.kind == "close" and opened:
+                    self._closing[opened.pop()] = at
+        return self._closing.get(index)
 
 
 @dataclass(slots=True)
@@ -120,16 +133,12 @@ class Expansion:
         if first.kind != "open":
             top.at += 1
             return [first]
-        depth, at = 0, top.at
-        while at < len(top.tokens):
-            kind = top.tokens[at].kind
-            depth += (kind == "open") - (kind == "close")
-            at += 1
-            if depth == 0:
-                found = top.tokens[top.at + 1 : at - 1]
-                top.at = at
-                return found
-        return None  # never closed: the brace stands for nothing
+        end = top.closing(top.at)
+        if end is None:
+            return None  # never closed: the brace stands for nothing
+        found = top.tokens[top.at + 1 : end]
+        top.at = end + 1
+        return found
 
     def _optional(self) -> list[Token] | None:
         """Read an argument in brackets, if there is one."""
@@ -137,7 +146,7 @@ class Expansion:
         if first is None or first.text != "[":
             return None
         depth, at = 0, top.at
-        while at < len(top.tokens) and top.tokens[at].kind != "par":
+        while at < min(len(top.tokens), top.at + MOST_OPTION) and top.tokens[at].kind != "par":
             token = top.tokens[at]
             depth += (token.kind == "open") - (token.kind == "close")
             at += 1

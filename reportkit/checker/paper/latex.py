@@ -317,15 +317,12 @@ class _Walk:
         return caption.slice(0, MOST_CAPTION)
 
     def _displayed(self, at: int, stop: int, closing: str) -> int:
-        for index in range(at + 1, min(stop, at + 5_000)):
-            token = self.tokens[index]
-            if token.text == closing and token.kind in ("math", "macro"):
-                self._collect_labels(at, index)
-                self.text.add("⟦math⟧", self.tokens[at])
-                return index + 1
-            if token.kind == "par":
-                break
-        return at + 1
+        ends = self.structure.next_of(at + 1, closing), self.structure.next_of(at + 1, "par"), stop
+        if ends[0] != min(ends):
+            return at + 1
+        self._collect_labels(at, ends[0])
+        self.text.add("⟦math⟧", self.tokens[at])
+        return ends[0] + 1
 
     def _collect_labels(self, start: int, stop: int) -> None:
         for index in range(start, stop):

@@ -365,8 +365,8 @@ def _row(line: _Line, state: _State) -> list[WrittenCell]:
 def _pipes(text: str, start: int, end: int) -> Iterator[int]:
     """Pipes that end cells."""
     ticks: dict[int, list[int]] = {}
-    for match in _TICKS.finditer(text, start, end):
-        ticks.setdefault(len(match[0]), []).append(match.start())
+    for found in _TICKS.finditer(text, start, end):
+        ticks.setdefault(len(found[0]), []).append(found.start())
     at = start
     while match := _PIPE.search(text, at, end):
         at = match.end()
