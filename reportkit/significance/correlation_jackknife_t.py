@@ -153,7 +153,7 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
         yield Finding(
             "contamination-unseen",
             "warning" if units < FEW_FOR_PEARSON else "info",
-            f"Pearson's coefficient hinges on predictions that are far off, and those that concern fewer than about "
+            f"The Pearson correlation hinges on predictions that are far off, and those that concern fewer than about "
             f"{rare} of {unit}s may be missing from {units:,}. If only one system has them, the other can be found "
             f"better that is not: in simulations up to about {sizes}.",
             where=where,
