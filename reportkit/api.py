@@ -14,10 +14,11 @@ from reportkit.built_report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
-from reportkit.readers import read_frame
+from reportkit.readers import frame_or_path, read_frame
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
+from reportkit.replicability.left_out import datasets_left_out, left_out_findings
 from reportkit.replicability.printed import compare_printed
 from reportkit.replicability.reproduction import PrintedClaim
 from reportkit.replicability.score_matrix import friedman_of
@@ -31,7 +32,7 @@ from reportkit.results.printed import PrintedResults, printed_from_frame
 from reportkit.results.results import Results
 from reportkit.results.scales import refuse_out_of_range
 from reportkit.results.several_metrics import Direction, read_metrics
-from reportkit.settings import Settings
+from reportkit.settings import Settings, check_alternative
 
 if TYPE_CHECKING:
     from reportkit.calibration.study import Part, Stages
@@ -59,9 +60,9 @@ def read(
     Parameters
     ----------
     source : str, Path or DataFrame
-        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame, in long or wide form; or one row per dataset
-        with two scores and a p-value. Scores of four bytes (float32) are rounded to the 7 significant digits that they
-        hold.
+        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame (of pandas; or of polars or pyarrow, which is
+        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Scores of four
+        bytes (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional
@@ -79,10 +80,9 @@ def read(
         If the content does not fit; the message says what, where, and what to do.
     """
     settings = settings or Settings()
-    frame = (
-        source if isinstance(source, pd.DataFrame) else read_frame(Path(source), columns=columns, systems=wide_systems)
-    )
-    name = "DataFrame" if isinstance(source, pd.DataFrame) else Path(source).name
+    found = frame_or_path(source)
+    name = found.name if isinstance(found, Path) else "DataFrame"
+    frame = read_frame(found, columns=columns, systems=wide_systems) if isinstance(found, Path) else found
 
     def of_one(
         frame: pd.DataFrame,
@@ -185,6 +185,8 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
+    if "alternative" in changes and system_a is not None and system_b is not None:
+        check_alternative(changes["alternative"], swapped=f"compare(..., {system_b!r}, {system_a!r})")
     settings = (settings or Settings()).replace(**changes, **({} if metric is None else {"metric": metric}))
     if (system_a is None) != (system_b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
@@ -194,6 +196,11 @@ def compare(
         results = read(results, columns=columns, settings=settings, system_a=system_a, system_b=system_b)
     if isinstance(results, PrintedResults):
         return _printed(results, settings, claims)
+    if claims:
+        raise SettingsError(
+            "claims are what a paper prints about printed results, and these results hold scores",
+            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
+        )
     metrics = metrics_for(results, settings)
     results = results.select(metric=metrics)
     if settings.score_range is not None:
@@ -294,8 +301,9 @@ def calibrate(
     settings = (settings or Settings()).replace(**changes)
     given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
     if not isinstance(results, Results):
-        name = "DataFrame" if isinstance(results, pd.DataFrame) else Path(results).name
-        frame = results if isinstance(results, pd.DataFrame) else read_frame(Path(results), columns=columns)
+        given_as = frame_or_path(results)
+        name = given_as.name if isinstance(given_as, Path) else "DataFrame"
+        frame = read_frame(given_as, columns=columns) if isinstance(given_as, Path) else given_as
         found = read(frame, columns=columns, settings=settings)
         if isinstance(found, PrintedResults):
             raise DesignError(
@@ -361,8 +369,10 @@ def _analysed(
     refused: tuple[Finding, ...] = ()
     if other_profile and few and settings.test is None:
         beside, refused = _beside(results, who, settings.replace(profile=other))
+    left_out = datasets_left_out(results, list(dict.fromkeys(name for pair in who.pairs for name in pair)))
+    findings = [*family.findings, *left_out_findings(left_out, results), *refused]
     analysis = ReplicabilityAnalysis(
-        family=dataclasses.replace(family, findings=by_severity([*family.findings, *refused])),
+        family=dataclasses.replace(family, findings=by_severity(findings)),
         settings=settings,
         system_scores=_scores(results.select(metric=family.metrics[0]), who, settings),
         secondary_scores={
@@ -373,6 +383,8 @@ def _analysed(
         n_rows=results.n_rows,
         columns=results.columns,
         unused_columns=results.unused_columns,
+        named_datasets=results.named_datasets,
+        left_out=left_out,
         other_profile=other if beside is not None else None,
         other_family=beside,
     )

@@ -51,10 +51,14 @@ def spanned(numbers: Iterable[int], noun: str, plural: str | None = None) -> str
     --------
     >>> spanned([200, 200], "instance"), spanned([40, 1200], "instance"), spanned([1], "run")
     ('200 instances', '40 to 1,200 instances', '1 run')
+    >>> spanned([8, 9], "instance")
+    '8 or 9 instances'
     """
     items = list(numbers)
     low, high = min(items), max(items)
-    return counted(low, noun, plural) if low == high else f"{low:,} to {high:,} {plural or noun + 's'}"
+    if low == high:
+        return counted(low, noun, plural)
+    return f"{low:,} {'or' if high == low + 1 else 'to'} {high:,} {plural or noun + 's'}"
 
 
 _NUMERALS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"]

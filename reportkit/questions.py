@@ -71,7 +71,7 @@ class Questions:
         from reportkit.bayes.posterior import posterior
         from reportkit.evidence.asked import compared
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
         seed = self.data.settings.seed
         found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
         return PosteriorResult(tuple(found))
@@ -104,7 +104,8 @@ class Questions:
         from reportkit.bayes.bayes_factor import bayes_factors
         from reportkit.evidence.asked import compared, hypothesis_of
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        margins = [better_by, equivalent_within]
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=margins)
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
         return BayesFactorResult(tuple(found))
@@ -170,7 +171,7 @@ class Questions:
         from reportkit.markov import ChainSettings, sample_posterior
         from reportkit.sampled_answers import SampledPosteriorResult, refuse_one_file_for_several
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
         settings = ChainSettings(
             draws=draws,
             tune=tune,
@@ -218,7 +219,8 @@ class Questions:
         Parameters
         ----------
         better_by : float, optional
-            The claim that A is better by more than this, in the unit of the score; 0 by default.
+            The claim that A is better by more than this, in the unit of the score (of right-or-wrong scores in
+            proportions: 0.01 is one percentage point); 0 by default.
         equivalent_within : float, optional
             The claim that the two differ by at most this; instead of `better_by`.
         rope, prior, system_a, system_b, datasets
@@ -242,7 +244,9 @@ class Questions:
         from reportkit.evidence.assessed import assess_claim
         from reportkit.report.scores import scale_for
 
-        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
+        comparison, samples, assessments = compared(
+            self.results, self.data, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
+        )
         claim = assess_claim(
             samples,
             assessments,
@@ -309,7 +313,11 @@ class Questions:
         system_b: str | None = None,
         datasets: Sequence[str] | None = None,
     ) -> pd.DataFrame:
-        """Confidence intervals of the difference on each dataset, by the method of its test.
+        """Confidence intervals of the difference on each dataset, each by the method that belongs to its test.
+
+        An interval at level L excludes 0 exactly where a one-sided p-value of its test, not adjusted, is at most
+        (1 - L) / 2. With `simultaneous`, that is where Bonferroni's correction for testing both directions on all
+        datasets rejects; Holm's procedure may reject on further datasets.
 
         Parameters
         ----------
@@ -325,7 +333,8 @@ class Questions:
         -------
         DataFrame
             One row per dataset. Columns: dataset, difference (positive: A is better), low, high (missing where the data
-            hold no information on the variance), level (of the single interval), method.
+            hold no information on the variance, where they are too few to bound the difference at this level, and
+            beside tests that are not about the mean), level (of the single interval), method.
 
         Raises
         ------
@@ -334,13 +343,17 @@ class Questions:
         """
         from reportkit.answers import intervals_frame
         from reportkit.evidence.asked import compared
-        from reportkit.intervals.choose_interval import interval_for
         from reportkit.intervals.simultaneous import simultaneous_level
+        from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
-        comparison, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
         wanted = 1 - self.data.family.alpha[0] if level is None else level
         each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
-        return intervals_frame((item, interval_for(item, each, seed=self.data.settings.seed)) for item in samples)
+        seed = self.data.settings.seed
+        return intervals_frame(
+            (sample, SIGNIFICANCE_TESTS[item.outcome.test].interval_beside(sample, item.outcome, each, seed))
+            for sample, item in zip(samples, assessments, strict=True)
+        )
 
     def effect_sizes(
         self,

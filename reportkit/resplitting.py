@@ -14,6 +14,7 @@ from reportkit.built_report import BuiltReport
 from reportkit.cross_validation.estimators import TieRule
 from reportkit.cross_validation.study import ResplitStudy, resplit_study
 from reportkit.errors import DesignError, UnknownNameError
+from reportkit.readers import frame_or_path
 from reportkit.report.reproducibility_report import build_reproducibility
 from reportkit.results.resplits import ROLES, resplits_from_frame
 
@@ -251,10 +252,8 @@ def reproducibility(
     >>> print(reproducibility(scores, "new", "old").summary().partition(". ")[0])
     The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
     """
-    if isinstance(results, pd.DataFrame):
-        frame, source = results, "DataFrame"
-    else:
-        frame, source = read_resplits(Path(results)), Path(results).name
+    given = frame_or_path(results)
+    frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
     study = resplit_study(
         resplits_from_frame(frame, columns=columns, source=source),
         system_a,

@@ -16,6 +16,9 @@ from reportkit.results.kinds import KINDS, Kind
 
 Dependence = Literal["independent", "dependent", "unknown"]
 Alternative = Literal["greater", "less", "two-sided"]
+"""How one test is read; a claim knows two of them only, as its first system is the one claimed to be better."""
+
+ClaimAlternative = Literal["greater", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
 Gatekeeping = Literal["none", "serial", "by-dataset", "exploratory"]
@@ -34,8 +37,11 @@ class Settings:
     datasets : {"unknown", "independent", "dependent"}
         Dependence between the datasets. Unknown is treated as dependent.
     alternative : {"greater", "two-sided"}
-        `greater`: the direction of the claim was declared before looking at the results; `two-sided`: it was not, so
-        both directions are tested, each at half the level.
+        `greater`: whether the first system is better, one-sided, which is valid if this direction was chosen before the
+        results were seen; `two-sided`: both directions are tested, each at half the level. There is no `less`: a claim
+        names the better system first.
+    preregistered : bool
+        Whether the direction was declared before the results were seen. Changes no number: the report then says so.
     profile : {"recommended", "dror2017"}
         Which decision table chooses the tests.
     test : str, optional
@@ -80,8 +86,9 @@ class Settings:
     friedman : bool
         Add Friedman's test with pairwise follow-ups to the report: do the systems differ on a typical dataset?
     rope : float, optional
-        Half-width of the region of practical equivalence, in the unit of the score: the largest difference that is too
-        small to matter. There is no default. Adds posteriors, Bayes factors and margin claims to the report.
+        Half-width of the region of practical equivalence, in the unit of the score (of right-or-wrong scores in
+        proportions: 0.01 is one percentage point): the largest difference that is too small to matter. There is no
+        default. Adds posteriors, Bayes factors and margin claims to the report.
     bayes : bool
         Add posteriors and Bayes factors to the report, without such a region.
     prior : float, optional
@@ -101,7 +108,8 @@ class Settings:
 
     alpha: tuple[float, ...] = DEFAULT_ALPHA
     datasets: Dependence = "unknown"
-    alternative: Alternative = "greater"
+    alternative: ClaimAlternative = "greater"
+    preregistered: bool = False
     profile: Profile = "recommended"
     test: str | None = None
     n_resamples: int = 9_999
@@ -126,9 +134,12 @@ class Settings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", _levels(self.alpha))
         object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
+        for name in ("test", "primary_metric"):
+            if getattr(self, name) is not None and not (isinstance(getattr(self, name), str) and getattr(self, name)):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give a name")
         _choice("gatekeeping", self.gatekeeping, get_args(Gatekeeping))
         _choice("datasets", self.datasets, get_args(Dependence))
-        _choice("alternative", self.alternative, get_args(Alternative))
+        check_alternative(self.alternative)
         _choice("profile", self.profile, get_args(Profile))
         _choice("missing", self.missing, get_args(Missing))
         _choice("mixed_scales", self.mixed_scales, ("error", "accept"))
@@ -150,8 +161,9 @@ class Settings:
             raise SettingsError(f"across_datasets is {self.across_datasets!r}", remedy="give True or False")
         if not isinstance(self.friedman, bool):
             raise SettingsError(f"friedman is {self.friedman!r}", remedy="give True or False")
-        if not isinstance(self.bayes, bool):
-            raise SettingsError(f"bayes is {self.bayes!r}", remedy="give True or False")
+        for name in ("bayes", "preregistered"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
         for name in ("rope", "prior"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _positive(name, getattr(self, name)))
@@ -237,6 +249,31 @@ def read_config(path: Path) -> dict[str, Any]:
     return content
 
 
+def check_alternative(value: object, *, swapped: str = "the one that is claimed to be better comes first") -> None:
+    """Refuse an alternative that no claim has.
+
+    Parameters
+    ----------
+    value : object
+        As given.
+    swapped : str
+        How they are named then, in the form in which the user works.
+
+    Raises
+    ------
+    SettingsError
+        For "less": the two systems have to be swapped.
+    UnknownNameError
+        For anything else that is not known.
+    """
+    if value == "less":
+        raise SettingsError(
+            "alternative is 'less', and the claim is always that the first system is better",
+            remedy=f"swap the two systems and leave alternative away: {swapped}",
+        )
+    _choice("alternative", value, get_args(ClaimAlternative))
+
+
 def _metrics(metric: object, primary: str | None) -> str | tuple[str, ...] | None:
     """One metric as a name, several as a tuple."""
     if metric is None:
@@ -287,6 +324,7 @@ def _positive(name: str, value: object) -> float:
 def _range(value: object) -> tuple[float, float]:
     if isinstance(value, (tuple, list)) and len(value) == 2:
         low, high = value
-        if all(isinstance(end, (int, float)) and math.isfinite(end) for end in (low, high)) and low < high:
+        numbers = all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in (low, high))
+        if numbers and math.isfinite(low) and math.isfinite(high) and low < high:
             return float(low), float(high)
     raise SettingsError(f"score_range is {value!r}", remedy="give (lowest, highest), such as (0, 100)")

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import reportkit
+from reportkit.report.build import build
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -175,3 +176,20 @@ def test_calls_that_make_no_sense_are_refused(frame, arguments, options, message
     with pytest.raises(reportkit.ReportkitError) as caught:
         frame.replic.compare(*arguments, **options)
     assert message in str(caught.value)
+
+
+def test_a_report_is_laid_out_once(frame, monkeypatch):
+    """However often one looks: numbers, words, tables and figures are of one report; another appearance is another."""
+    laid_out = []
+
+    def counting(*arguments):
+        laid_out.append(arguments)
+        return build(*arguments)
+
+    monkeypatch.setattr("reportkit.analysis.build", counting)
+    item = frame.replic.compare("vader", "textblob", alpha=0.05)
+    first = repr(item), item.to_latex(), item.to_markdown("replicability"), item.summary(), item.report().model
+    assert first == (repr(item), item.to_latex(), item.to_markdown("replicability"), item.summary(), item._model)
+    assert len(laid_out) == 1
+    assert item.styled(venue="acl").to_latex() != item.to_latex()
+    assert len(laid_out) == 2

@@ -28,14 +28,12 @@ from reportkit.results.block import Block, Missing
 from reportkit.results.pairing import PairedScores, pair
 from reportkit.results.sample import Sample
 from reportkit.settings import Profile
-from reportkit.significance.assess import TESTS_OF_THE_MEAN
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 Null = Literal["signflip", "recentre", "seeds"]
 Side = Literal["greater", "less", "both"]
 """Claims that A is better, claims that B is, or both kinds together."""
 
-TESTS_OF_SYMMETRY = frozenset({"wilcoxon", "wilcoxon-pratt"})
 
 _CHANCE = 0.01
 """Asymmetry of the observed differences with a larger p-value than this could be chance; the p-value is approximate."""
@@ -145,7 +143,7 @@ class Calibration:
     @property
     def _may_be_skewed_by_chance(self) -> bool:
         """Whether this is a test of the mean of recentred differences, whose skewness need not be the population's."""
-        return self.null == "recentre" and self.test in TESTS_OF_THE_MEAN and not self.reasons
+        return self.null == "recentre" and SIGNIFICANCE_TESTS[self.test].if_skewed == "off level" and not self.reasons
 
     @property
     def verdict(self) -> Verdict:
@@ -265,7 +263,7 @@ def calibrate(
         progress=progress,
     )
     asymmetry = None
-    if null == "recentre" and name in TESTS_OF_SYMMETRY and isinstance(sample, PairedScores):
+    if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim" and isinstance(sample, PairedScores):
         asymmetry = asymmetry_p_value(sample.differences, rng)
     return calibration_of(
         sample,
@@ -333,11 +331,12 @@ def known_reasons(sample: Sample, test: str, null: Null, asymmetry: float = 1.0)
         )
     if null == "recentre" and isinstance(sample, PairedScores):
         gamma = fixed(skewness(sample), 2)
-        if test in TESTS_OF_SYMMETRY and asymmetry <= _CHANCE:
+        if_skewed = SIGNIFICANCE_TESTS[test].if_skewed
+        if if_skewed == "other claim" and asymmetry <= _CHANCE:
             found.append(
                 f"the differences are not symmetric about their mean (skewness {gamma}), and a signed-rank test is one "
                 "of symmetry about 0, not of the mean"
             )
-        elif test in TESTS_OF_THE_MEAN and size_error(sample) > TOLERATED_SIZE_ERROR:
+        elif if_skewed == "off level" and size_error(sample) > TOLERATED_SIZE_ERROR:
             found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
     return found

@@ -12,6 +12,7 @@ from reportkit.checker.rule import Stage
 from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Severity
+from reportkit.rendering.paper_place import PaperPlace, in_the_system
 
 if TYPE_CHECKING:
     from reportkit.settings import Settings
@@ -153,7 +154,7 @@ def check_config(path: Path | None) -> CheckConfig:
         columns={str(key): str(value) for key, value in _table(content, "columns", str(path)).items()},
         systems=_names(content, "system", str(path)),
         baselines=_names(content, "baseline", str(path)),
-        papers=tuple(folder / name for name in _names(section, "papers", where)),
+        papers=tuple(_paper(folder / name, path, where) for name in _names(section, "papers", where)),
         data=_path(section, "data", folder, where),
         report=_path(section, "report", folder, where),
         strict=_flag(section, "strict", where),
@@ -200,7 +201,22 @@ def _path(section: Mapping[str, Any], key: str, folder: Path, where: str) -> Pat
         return None
     if not isinstance(value, str):
         raise SettingsError(f"{key} is {value!r}", where=where, remedy="give a path")
+    if in_the_system(folder / value):
+        raise SettingsError(f"{key} is {value!r}, which is no file", where=where, remedy="give a file of your own")
     return folder / value
+
+
+def _paper(paper: Path, config: Path, where: str) -> Path:
+    """A paper beside the configuration, which may be a stranger's: what it names is shown to others."""
+    refusal = PaperPlace.of(config).refusal(paper, named=True)
+    if refusal:
+        told = refusal.replace("the paper", "this file")
+        raise SettingsError(
+            f"papers names {str(paper)!r}, which {told}",
+            where=where,
+            remedy="name it in the command: reportkit check PAPER",
+        )
+    return paper
 
 
 def _flag(section: Mapping[str, Any], key: str, where: str) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from reportkit.checker.paper.source import Span
+from reportkit.rendering.escaping import visible
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class Coverage:
     def unlinked(self, paper: int, span: Span, reason: str) -> None:
         """A number could not be linked to the data."""
         if (paper, span) not in self._checked:
-            self._unlinked[paper, span] = reason
+            self._unlinked[paper, span] = visible(reason)
 
     @property
     def n_checked(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.finding import Severity
+from reportkit.rendering.escaping import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,13 @@ class Diagnostic:
         What to do.
     fix : Edit or None
         The edit that does it.
+    listed : {"error", "warning", "info"} or None
+        Severity that the list of rules gives, where that of this finding is another one.
+    why : str
+        Why it is another one.
+
+    Message, place and remedy may quote names and text of strangers; they are made visible here, once for all outputs:
+    no controls, no direction signs; only the remedy may have several lines.
 
     Examples
     --------
@@ -76,11 +84,23 @@ class Diagnostic:
     where: str = ""
     remedy: str = ""
     fix: Edit | None = None
+    listed: Severity | None = None
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", visible(self.message))
+        object.__setattr__(self, "where", visible(self.where))
+        object.__setattr__(self, "remedy", "\n".join(map(visible, self.remedy.split("\n"))))
+
+    @property
+    def severity_note(self) -> str:
+        """That, and why, the severity is not the one of the list of rules; empty if it is."""
+        return f"listed as {self.listed}; {self.severity} here: {self.why}" if self.listed is not None else ""
 
     @property
     def place(self) -> str:
         """`file:line:column`, or what it is about; empty if it is about everything."""
-        return f"{self.path.as_posix()}:{self.line}:{self.column}" if self.path is not None else self.where
+        return f"{visible(self.path.as_posix())}:{self.line}:{self.column}" if self.path is not None else self.where
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

@@ -1,83 +1,115 @@
-"""Edits: shown as a diff, made in the encoding and with the line ends of the file."""
+"""Edits: shown as a diff, and made byte for byte, in all files or in none."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportkit.checker.diagnostic import Edit
 from reportkit.checker.paper.source import SourceFile
-from reportkit.errors import RenderingError
+from reportkit.rendering.replace_files import Change, remove_leftovers, replace_files
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Make the edits of one file; of two that overlap, the first is made.
+    r"""Make the edits of one file, with its line ends; of two that overlap, the first is made.
 
     Examples
     --------
     >>> edited("p = .000 and b", [Edit(Path("a"), 0, 8, "p < .001")])
     'p < .001 and b'
     """
+    end = "\r\n" if "\r\n" in text else "\n"
     parts: list[str] = []
     at = 0
     for edit in sorted(dict.fromkeys(edits), key=lambda item: (item.start, item.end)):
         if edit.start < at or edit.end > len(text):
             continue
-        parts += [text[at : edit.start], edit.replacement]
+        parts += [text[at : edit.start], edit.replacement.replace("\n", end)]
         at = edit.end
     return "".join([*parts, text[at:]])
 
 
-def edits_diff(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> str:
-    """Unified diff of all edits; empty if there are none."""
-    parts: list[str] = []
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What edits make of files.
+
+    Parameters
+    ----------
+    texts : mapping of Path to str
+        New texts of the files that may be changed.
+    kept : mapping of Path to str
+        Files that are left alone, each with the reason.
+    """
+
+    texts: Mapping[Path, str] = field(default_factory=dict)
+    kept: Mapping[Path, str] = field(default_factory=dict)
+
+
+def mending(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> Mending:
+    """Find what edits make of files, and which files are not to be changed."""
+    texts: dict[Path, str] = {}
+    kept: dict[Path, str] = {}
     for path, own in _by_file(edits).items():
-        old = files[path].text
-        lines = difflib.unified_diff(
-            old.splitlines(keepends=True),
-            edited(old, own).splitlines(keepends=True),
-            fromfile=path.as_posix(),
-            tofile=path.as_posix(),
-            n=1,
-        )
+        file = files[path]
+        text = edited(file.text, own)
+        if file.kept:
+            kept[path] = file.kept
+        elif sign := _missing(text, file):
+            kept[path] = f"{file.encoding.codec.upper()} has no {sign!r}; save it as UTF-8"
+        else:
+            texts[path] = text
+    return Mending(texts, kept)
+
+
+def edits_diff(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> str:
+    """Unified diff of all edits that may be made; empty if there are none."""
+    parts: list[str] = []
+    for path, text in mending(edits, files).texts.items():
+        old, new = (_lines(item) for item in (files[path].text, text))
+        lines = difflib.unified_diff(old, new, fromfile=path.as_posix(), tofile=path.as_posix(), n=1)
         parts.extend(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
     return "".join(parts)
 
 
-def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tuple[Path, ...]:
-    """Make edits in the files.
+def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Make the edits that may be made, in all files or in none, and remove what killed runs left beside the files.
 
     Returns
     -------
-    tuple of Path
+    changed : tuple of Path
         The files that were changed.
+    notes : tuple of str
+        What could not be kept of them: other hard links, their owner.
 
     Raises
     ------
     RenderingError
-        If a file was changed since it was read, or cannot be written.
+        If a file was changed since it was read, or cannot be written; then none is changed.
     """
-    from reportkit.checker.paper.files import decoded
-
-    changed = []
-    for path, own in _by_file(edits).items():
-        file = files[path]
-        try:
-            if decoded(path.read_bytes())[0] != file.text:
-                raise RenderingError(f"{str(path)!r} was changed while it was checked", remedy="run the command again")
-            path.write_bytes(_encoded(edited(file.text, own), file.encoding))
-        except OSError as error:
-            raise RenderingError(f"{str(path)!r} cannot be written: {error.strerror}", remedy="check it") from error
-        changed.append(path)
-    return tuple(changed)
+    texts = mending(edits, files).texts
+    remove_leftovers(path for path, file in files.items() if not file.kept)
+    notes = replace_files(
+        Change(path, files[path].encoding.encode(files[path].text), files[path].encoding.encode(text))
+        for path, text in texts.items()
+    )
+    return tuple(texts), notes
 
 
-def _encoded(text: str, encoding: str) -> bytes:
+def _missing(text: str, file: SourceFile) -> str:
+    """First character that the encoding of a file has not."""
     try:
-        return text.encode(encoding)
-    except UnicodeEncodeError:
-        return text.encode("utf-8")
+        file.encoding.encode(text)
+    except UnicodeEncodeError as error:
+        return text[error.start]
+    return ""
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as editors count them, with their ends: a form feed ends none."""
+    *ended, last = text.split("\n")
+    return [*(f"{line}\n" for line in ended), *([last] if last else [])]
 
 
 def _by_file(edits: Iterable[Edit]) -> dict[Path, list[Edit]]:

@@ -12,12 +12,16 @@ from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
-from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.diagnostic import Diagnostic, Edit
+from reportkit.checker.edits import Mending, mending
 from reportkit.checker.evidence import Evidence
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
+from reportkit.readers import frame_or_path
+from reportkit.rendering.paper_place import regular_bytes
+from reportkit.rendering.placing import settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,6 +74,16 @@ class CheckReport:
         """1 if there is an error (or a warning, if the check is strict), else 0."""
         failing = ("error", "warning") if self.strict else ("error",)
         return int(any(item.severity in failing for item in self.diagnostics))
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Edits that may be made without being looked at."""
+        return tuple(item.fix for item in self.diagnostics if item.fix is not None and item.fix.safe)
+
+    @property
+    def mending(self) -> Mending:
+        """What `--fix` makes of the files, and which files it leaves alone, and why."""
+        return mending(self.edits, self.files)
 
     def to_frame(self) -> pd.DataFrame:
         """One row per finding.
@@ -239,7 +253,7 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str], 
 def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
     if data is None:
         return None
-    source = Path(data) if isinstance(data, (str, Path)) else data
+    source = frame_or_path(data)
     evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)
     if config.settings is not None:
         evidence.settings = config.settings
@@ -249,13 +263,14 @@ def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Ev
 
 def _report_data(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
+    settle(file.parent)
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(regular_bytes(file).decode("utf-8"))
     except OSError as error:
         raise ReadingError(
             f"{str(file)!r} cannot be read: {error.strerror}", remedy="give a folder that reportkit build wrote"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
     if not isinstance(content, dict):
         raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
@@ -305,4 +320,10 @@ def _about(item: Suppression, diagnostic: Diagnostic) -> bool:
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:
     severity = config.severity.get(diagnostic.code)
-    return diagnostic if severity is None else replace(diagnostic, severity=severity)
+    if severity is None:
+        return diagnostic
+    listed = diagnostic.listed or diagnostic.severity
+    if severity == listed:
+        return replace(diagnostic, severity=severity, listed=None, why="")
+    where = "the configuration" if config.path is None else config.path.name
+    return replace(diagnostic, severity=severity, listed=listed, why=f"{where} sets it")

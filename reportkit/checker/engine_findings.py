@@ -47,8 +47,13 @@ OBJECTIONS: Mapping[str, str] = {
     "unattainable-level": "RK601",
     "too-few-valid-resamples": "RK602",
     "unstable-p-value": "RK603",
+    "informative-cluster-sizes": "RK605",
+    "large-differences": "RK605",
+    "one-sided-differences": "RK605",
+    "rank-test-of-mean": "RK605",
     "skewed-differences": "RK605",
     "skewed-scores": "RK605",
+    "skewness-unseen": "RK605",
     "normal-theory": "RK606",
     "printed-zero": "RK607",
     "fisher-not-safe": "RK608",
@@ -152,7 +157,8 @@ def reported(
 
     for item in merged_findings(chosen):
         where = item.where or ("" if context.evidence is None else context.evidence.name)
-        yield rule.about(item.message, where=where, remedy=item.remedy, severity=severity or item.severity)
+        why = "" if severity else "so severe the analysis of these data calls it"
+        yield rule.about(item.message, where=where, remedy=item.remedy, severity=severity or item.severity, why=why)
 
 
 def _stored(report: Mapping[str, object]) -> Iterator[Finding]:

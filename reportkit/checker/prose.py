@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,6 +47,10 @@ _HYPOTHETICAL = re.compile(
     r"\b(?:if|whether|suppose|assum\w+ that|unless|in case|would|hypothesi[sz]\w*|H_?0|null|imagine|questions?)\b|\?",
     re.IGNORECASE,
 )
+
+
+MOST_OVER = 20
+"""Statements that may stand over one place of the source: a sentence, its footnotes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,25 +159,31 @@ class Prose:
         return self._said[key]
 
     @cached_property
+    def _placed(self) -> list[tuple[int, int, int, int]]:
+        """File, start, end and paragraph of each statement, in order of the source."""
+        spans = ((item.sentence.span, item.sentence.paragraph) for item in self.statements)
+        return sorted((span.file, span.start, span.end, paragraph) for span, paragraph in spans)
+
+    @cached_property
     def _uses(self) -> dict[str, list[int]]:
         """Paragraphs that refer to each label."""
-        placed = [(item.sentence.span, item.sentence) for item in self.statements]
-        ordered = sorted(placed, key=lambda pair: (pair[0].file, pair[0].start))
         found: dict[str, list[int]] = {}
         for label in self.document.labels:
             if not label.use:
                 continue
-            for span, sentence in ordered:
-                if span.file == label.span.file and span.start <= label.span.start <= span.end:
-                    found.setdefault(label.name, []).append(sentence.paragraph)
+            file, at, _ = label.span
+            last = bisect_right(self._placed, (file, at + 1))
+            for other, _, end, paragraph in self._placed[max(0, last - MOST_OVER) : last]:
+                if other == file and at <= end:
+                    found.setdefault(label.name, []).append(paragraph)
         return found
 
     def refers_to(self, table: Table) -> str:
         """Text of the paragraphs that refer to a table, and of the one behind a Markdown table without a caption."""
         numbers = dict.fromkeys(self._uses.get(table.label, ())) if table.label else {}
         if self.document.language == "markdown" and table.paragraph < 0:
-            behind = (item.sentence for item in self.statements if item.sentence.span.start >= table.span.end)
-            numbers |= {sentence.paragraph: None for sentence in list(behind)[:1]}
+            first = bisect_left(self._placed, (table.span.file, table.span.end))
+            numbers |= {paragraph: None for _, _, _, paragraph in self._placed[first : first + 1]}
         return " ".join(item.text for number in numbers for item in self._by_paragraph.get(number, ()))
 
     @staticmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.finding import Severity
@@ -37,12 +37,15 @@ class Rule:
     name : str
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
-        Of its findings, unless the configuration says otherwise or a finding says less.
+        Of its findings; where the configuration or `also` says otherwise, the finding says so.
     needs : frozenset of {"paper", "data", "report", "data or report"}
         What has to be there for it to run; empty: it always runs. A rule that needs a paper runs once for each paper,
         any other once; it finds the papers, if there are some, in `context.documents`.
     check : callable
         Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
+    also : mapping of {"error", "warning", "info"} to str
+        Other severities of its findings, and when they have them. A rule that reports what the analysis says of data
+        (`engine_findings.OBJECTIONS`) has besides those that the analysis gives.
     stages : tuple of {"review", "camera-ready"}
         When it applies.
     default : bool
@@ -62,6 +65,7 @@ class Rule:
     severity: Severity
     needs: frozenset[Need]
     check: Check
+    also: Mapping[Severity, str] = field(default_factory=dict)
     stages: tuple[Stage, ...] = STAGES
     default: bool = True
     last: bool = False
@@ -89,7 +93,7 @@ class Rule:
         message, remedy, where : str
             See `Diagnostic`.
         severity : {"error", "warning", "info"}, optional
-            If it is not that of the rule.
+            If it is not that of the rule; one of `also`.
         replacement : str, optional
             What should stand at the place instead.
         safe : bool
@@ -102,7 +106,7 @@ class Rule:
         return Diagnostic(
             code=self.code,
             name=self.name,
-            severity=severity or self.severity,
+            **self._severity(severity, ""),
             message=message,
             path=path,
             line=line,
@@ -114,16 +118,37 @@ class Rule:
             fix=edit,
         )
 
-    def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:
-        """Make a finding about data, or about everything."""
+    def about(
+        self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None, why: str = ""
+    ) -> Diagnostic:
+        """Make a finding about data, or about everything; `why` its severity is none that the rule lists."""
         return Diagnostic(
             code=self.code,
             name=self.name,
-            severity=severity or self.severity,
+            **self._severity(severity, why),
             message=message,
             where=where,
             remedy=remedy,
         )
+
+    def _severity(self, severity: Severity | None, why: str) -> dict[str, Any]:
+        """Severity of a finding, and why it is none of the list of rules."""
+        if severity is None or severity == self.severity:
+            return {"severity": self.severity}
+        reason = why or self.also.get(severity)
+        if reason is None:
+            raise LookupError(f"{self.code} does not say when its findings are of severity {severity!r}")
+        return {"severity": severity, "listed": self.severity, "why": reason}
+
+    @property
+    def severities(self) -> str:
+        """Severity, and when a finding has another one: "error (warning: ...)"."""
+        from reportkit.checker.engine_findings import OBJECTIONS
+
+        others = [f"{severity}: {when}" for severity, when in self.also.items()]
+        if self.code in OBJECTIONS.values():
+            others.append("or as the analysis says")
+        return self.severity + (f" ({'; '.join(others)})" if others else "")
 
     @property
     def page(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -20,6 +20,27 @@ ROLES = (
 _HELD = {"k": "the number of right answers", "n": "the number of instances"}
 
 
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic since click 8.2
+
+
+class _Alternative(_Choice):
+    """How a claim is tested; who asks for "less" is told how to say it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse "less" with what to do."""
+        if value == "less":
+            self.fail(
+                "'less', and the claim is always that --system is better. Swap the two systems and leave --alternative "
+                "away: --system B --baseline A",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
+
+
 def _column_options(command: Any) -> Any:
     for role in reversed(ROLES):
         held = _HELD.get(role, f"the {role}")
@@ -31,7 +52,15 @@ class BuildCommand(GroupedCommand):
     """`reportkit build`, with its options under headings."""
 
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "Who is compared, by what": ("systems", "baselines", "metric", "primary_metric", "gatekeeping", "alternative"),
+        "Who is compared, by what": (
+            "systems",
+            "baselines",
+            "metric",
+            "primary_metric",
+            "gatekeeping",
+            "alternative",
+            "preregistered",
+        ),
         "How it is tested and counted": (
             *("datasets", "alpha", "profile", "test", "lower_is_better", "kind", "missing", "pairing", "seeds"),
             *(
@@ -90,8 +119,11 @@ class BuildCommand(GroupedCommand):
 @click.option("--alpha", type=float, multiple=True, metavar="LEVEL", help="Level; repeatable.  [default: 0.05, 0.01]")
 @click.option(
     "--alternative",
-    type=click.Choice(["greater", "two-sided"]),
-    help="two-sided: the direction was not declared before looking; both are tested at half the level.",
+    type=_Alternative(["greater", "two-sided"]),
+    help="two-sided: no direction was chosen before the results were seen; both are tested at half the level.",
+)
+@click.option(
+    "--preregistered", is_flag=True, default=None, help="Say that the direction was declared before seeing the results."
 )
 @click.option(
     "--profile", type=click.Choice(["recommended", "dror2017"]), help="Which decision table chooses the tests."

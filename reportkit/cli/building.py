@@ -7,20 +7,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
 from reportkit.analysis import Analysis
 from reportkit.api import compare, read
 from reportkit.cli.build import ROLES
 from reportkit.cli.config import BuildConfig, configured
 from reportkit.cli.progress import progress_bar, spinner
+from reportkit.cli.saying import say
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
+from reportkit.finding import Finding
 from reportkit.rendering.latex_head import unicode_finding
 from reportkit.rendering.width_advice import width_findings
+from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.results.printed import PrintedResults
 
 FINDINGS = 1
+FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, "missing-drop"})
+"""Warnings that data which were given are not in the report."""
 
 
 def run_build(results: Path, options: Mapping[str, Any]) -> int:
@@ -29,28 +32,32 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     Returns
     -------
     int
-        0, or 1 if there is a finding of severity "error".
+        0, or 1 if there is a finding of severity "error", or if data that were given are not in the report.
     """
     quiet = bool(options["quiet"])
     results = _compressed(results)
     config = configured(results, options)
     if config.path is not None and not quiet:
-        click.echo(f"settings from {config.path}", err=True)
+        say(f"settings from {config.path}", err=True)
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report()
         files = report.save(config.output, templates=config.templates)
     if not quiet and (finding := unicode_finding(report.model)) is not None:
-        click.echo(f"{finding.severity} ({finding.code}) {finding.message}\n  to do: {finding.remedy}", err=True)
+        say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
     for finding in () if quiet else width_findings(report.model):
-        click.echo(f"{finding.severity} ({finding.code}) {finding.message}\n  to do: {finding.remedy}", err=True)
+        say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
     if options["pdf"]:
         from reportkit.rendering.pdf import compile_pdf
 
         files = (*files, compile_pdf(config.output))
     if not quiet:
         show_summary(report.model, files, config.output)
-    return FINDINGS if any(item.severity == "error" for item in report.model.findings) else 0
+    return FINDINGS if any(_to_act_on(item) for item in report.model.findings) else 0
+
+
+def _to_act_on(item: Finding) -> bool:
+    return item.severity == "error" or (item.severity == "warning" and item.code in FALLEN_AWAY)
 
 
 def _compressed(results: Path) -> Path:
@@ -58,7 +65,7 @@ def _compressed(results: Path) -> Path:
     compressed = results.parent / f"{results.name}.gz"
     if results.exists() or not compressed.is_file():
         return results
-    click.echo(f"{results} is not there; reading {compressed.name} beside it", err=True)
+    say(f"{results} is not there; reading {compressed.name} beside it", err=True)
     return compressed
 
 

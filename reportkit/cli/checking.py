@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
 
+MOST_ROUNDS = 5
+"""Edits that overlap are made one after the other."""
+
 MOST_SHOWN = 30
 """With more findings than this, and no format asked for, the rules are listed with their counts instead."""
 
@@ -105,17 +108,27 @@ def _put(text: str, options: Mapping[str, Any], *, coloured: bool = False) -> No
 def _mended(
     report: CheckReport, papers: Sequence[Path], options: Mapping[str, Any], config: CheckConfig
 ) -> CheckReport:
-    """Show the safe edits; with --fix make them and check again."""
+    """Show the safe edits; with --fix make them and check again, until there are none."""
     from reportkit.checker.edits import apply_edits, edits_diff
     from reportkit.checker.engine import check
+    from reportkit.cli.saying import say
+    from reportkit.rendering.escaping import terminal_text
 
-    edits = [item.fix for item in report.diagnostics if item.fix is not None and item.fix.safe]
-    click.echo(edits_diff(edits, report.files), nl=False, err=options["output_format"] in ("json", "sarif", "github"))
-    if options["diff"] or not edits:
-        return report
-    changed = apply_edits(edits, report.files)
-    click.echo(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
-    return check(papers, data=options["data"], report=options["report"], config=config)
+    for _ in range(MOST_ROUNDS):
+        diff = terminal_text(edits_diff(report.edits, report.files))
+        click.echo(diff, nl=False, err=options["output_format"] in ("json", "sarif", "github"))
+        if options["diff"]:
+            break
+        changed, notes = apply_edits(report.edits, report.files)
+        for note in notes:
+            say(note, err=True)
+        if not changed:
+            break
+        say(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
+        report = check(papers, data=options["data"], report=options["report"], config=config)
+    for path, reason in report.mending.kept.items():
+        say(f"not changed: {path.as_posix()}: {reason}", err=True)
+    return report
 
 
 def _list_rules() -> None:
@@ -125,11 +138,13 @@ def _list_rules() -> None:
         needs = " + ".join(sorted(rule.needs)) or "nothing"
         off = "" if rule.default else "  (off by default)"
         click.echo(f"{code}  {rule.severity:<8} {needs:<14} {rule.name}: {rule.summary}{off}")
+        if rule.severities != rule.severity:
+            click.echo(f"       {rule.severities}")
 
 
 def _explain(name: str) -> None:
     from reportkit.checker.catalogue import RULES
 
     rule = RULES.named(name)
-    click.echo(f"{rule.code} {rule.name} ({rule.severity}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
+    click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
     click.echo(rule.page)

@@ -12,33 +12,8 @@ from reportkit.cli.appearance import chosen_appearance
 from reportkit.cli.build import ROLES
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.reproduction import METHODS, PrintedClaim
-from reportkit.settings import Settings, read_config
+from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
-SETTING_KEYS = (
-    "alpha",
-    "datasets",
-    "alternative",
-    "profile",
-    "test",
-    "n_resamples",
-    "seed",
-    "missing",
-    "kind",
-    "score_range",
-    "mixed_scales",
-    "printed_reading",
-    "higher_is_better",
-    "metric",
-    "primary_metric",
-    "gatekeeping",
-    "pairing",
-    "seeds",
-    "across_datasets",
-    "friedman",
-    "rope",
-    "bayes",
-    "prior",
-)
 OTHER_KEYS = (
     "system",
     "baseline",
@@ -112,10 +87,12 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     path = options["config"] or _beside(results)
     content = read_config(path) if path is not None else {}
     for key in content:
-        if key not in SETTING_KEYS + OTHER_KEYS:
-            raise UnknownNameError("setting", key, (*SETTING_KEYS, *OTHER_KEYS), where=str(path))
-    changes = {key: _frozen(content[key]) for key in SETTING_KEYS if key in content}
-    for key in SETTING_KEYS:
+        if key not in SETTING_NAMES + OTHER_KEYS:
+            raise UnknownNameError("setting", key, (*SETTING_NAMES, *OTHER_KEYS), where=str(path))
+    if "alternative" not in options or options["alternative"] is None:
+        check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
+    changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
+    for key in SETTING_NAMES:
         given = options.get(key)
         if given is not None and given != ():
             changes[key] = given

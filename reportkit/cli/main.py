@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 import click
 
@@ -10,15 +14,15 @@ from reportkit._version import __version__
 from reportkit.cli.build import build_command
 from reportkit.cli.calibrate import calibrate_command
 from reportkit.cli.check import check_command
+from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
 from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
 from reportkit.cli.splits import splits_command
 from reportkit.cli.statistics import statistics_command
+from reportkit.cli.stopping import stopped_like_ctrl_c
 from reportkit.cli.templates import templates_command
 from reportkit.cli.update import update_command
 from reportkit.errors import ReportkitError
-
-CANNOT_RUN = 2
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -43,18 +47,44 @@ group.add_command(update_command)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command; exit code 0, 1 (findings to act on) or 2 (cannot run)."""
+    """Run the command; exit code 0, 1 (findings to act on), 2 (cannot run) or 3 (a defect); see `cli.failures`."""
     try:
-        code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
-    except click.exceptions.Abort:
+        with stopped_like_ctrl_c():
+            code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
+        sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("aborted", err=True)
-        sys.exit(CANNOT_RUN)
+        sys.exit(STOPPED)
     except click.ClickException as error:
-        error.show()
+        from reportkit.rendering.escaping import terminal_text
+
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(terminal_text(shown.getvalue()), nl=False, err=True)  # a file may be called like an option
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
-        click.echo(f"error: {error}", err=True)
+        from reportkit.rendering.escaping import terminal_text
+
+        click.echo(terminal_text(f"error: {error}"), err=True)
         sys.exit(CANNOT_RUN)
-    except BrokenPipeError:
-        sys.exit(CANNOT_RUN)
+    except SystemExit:  # the only one that click raises here: nobody reads the output, for which it takes code 1
+        sys.exit(NOT_READ)
+    except Exception as error:
+        _fail(error, arguments)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(error: Exception, arguments: list[str] | None) -> NoReturn:
+    """Say what no command has dealt with, and end; what was to be printed and cannot be is let go."""
+    code, message = failure(error, arguments)
+    if message:
+        from reportkit.rendering.escaping import terminal_text
+
+        with suppress(OSError):
+            click.echo(terminal_text(message), err=True)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):  # Python would try again, and say so
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

@@ -104,7 +104,10 @@ def stage_bar(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None
         yield lambda stage, done, total: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from reportkit.cli.saying import safe
 
     started = time.monotonic()
     bar = Progress(
@@ -124,7 +127,7 @@ def stage_bar(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None
             shown = True
         if stage != now:
             now = stage
-            bar.reset(task, description=stage, total=total)
+            bar.reset(task, description=escape(safe(stage)), total=total)
         bar.update(task, completed=done, total=total)
 
     try:

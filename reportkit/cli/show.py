@@ -77,11 +77,11 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
 
 
 def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) -> None:
+    from reportkit.cli.saying import say
     from reportkit.cli.terminal import show_summary
     from reportkit.errors import ReadingError
-    from reportkit.rendering.escaping import visible
 
-    click.echo(visible(report.signature.line) + "\n")
+    say(report.signature.line, "")
     try:
         show_summary(report, files, folder, done=done)
     except (LookupError, TypeError, AttributeError) as error:  # the content for machines has no schema here
@@ -93,22 +93,21 @@ def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) ->
 
 
 def _check(folder: Path, manifest: Any, options: Mapping[str, Any]) -> int:
+    from reportkit.cli.saying import say
     from reportkit.rendering.stored import check_files
 
     checked = check_files(folder, manifest, templates=options["templates"])
     changed = [item for item in checked if item.verdict in ("edited", "missing")]
     other = [item.name for item in checked if item.verdict in ("rendered otherwise", "not listed")]
     for item in changed:
-        click.echo(f"{item.verdict}: {folder / item.name}")
+        say(f"{item.verdict}: {folder / item.name}")
     if options["quiet"]:
         return DIFFERENT if changed else 0
     if other:
-        click.echo(
+        say(
             "as written, but rendered otherwise by this version of reportkit or its libraries, or with other "
             f"templates: {', '.join(other)}"
         )
     same = sum(item.verdict == "as written" for item in checked)
-    click.echo(
-        f"{same} of {len(checked)} files are as report.json makes them" + ("" if changed else "; none is edited")
-    )
+    say(f"{same} of {len(checked)} files are as report.json makes them" + ("" if changed else "; none is edited"))
     return DIFFERENT if changed else 0

@@ -48,6 +48,7 @@ def run_splits(instances: Path | None, options: Mapping[str, Any]) -> int:
     UnknownNameError
         If the table has no such column.
     """
+    from reportkit.cli.saying import say
     from reportkit.cross_validation import BlockedCV, split_tables, write_splits
     from reportkit.errors import SettingsError
 
@@ -74,9 +75,9 @@ def run_splits(instances: Path | None, options: Mapping[str, Any]) -> int:
         raise SettingsError(f"{str(output)!r} cannot be written: {error.strerror}", remedy="check -o") from error
     if not options["quiet"]:
         times = "1 division" if len(tables) == 1 else f"{len(tables):,} divisions"
-        click.echo(
-            f"wrote {times} of {len(ids):,} instances into {cv.n_blocks} blocks, {cv.m} x 2 folds, to {output};\n"
-            "next: train on each fold, predict the other, and give the predictions to reportkit reproducibility"
+        say(
+            f"wrote {times} of {len(ids):,} instances into {cv.n_blocks} blocks, {cv.m} x 2 folds, to {output};",
+            "next: train on each fold, predict the other, and give the predictions to reportkit reproducibility",
         )
     return 0
 

@@ -54,6 +54,7 @@ def run_statistics(systems: Sequence[str], options: Mapping[str, Any]) -> int:
     int
         0.
     """
+    from reportkit.cli.saying import say
     from reportkit.corpus_metrics.from_texts import statistics_from_texts
     from reportkit.readers.segments import read_segments
 
@@ -77,7 +78,7 @@ def run_statistics(systems: Sequence[str], options: Mapping[str, Any]) -> int:
     except OSError as error:
         raise SettingsError(f"{str(output)!r} cannot be written: {error.strerror}", remedy="check -o") from error
     if not options["quiet"]:
-        click.echo(
+        say(
             f"{'added' if added else 'wrote'} {len(frame):,} rows {'to' if added else 'in'} {output}; "
             f"next: reportkit build {output} --metric {options['metric']}"
         )

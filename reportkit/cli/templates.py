@@ -18,6 +18,7 @@ def templates_command(names: tuple[str, ...], copy: bool, output: Path | None, t
     A copy in a folder that is given with --templates (or templates = "mine" in TOML) takes the place of the one that
     it was copied from; all others stay. docs/templates.md says what a template sees.
     """
+    from reportkit.cli.saying import safe, say
     from reportkit.errors import SettingsError
     from reportkit.rendering.template_files import copied, found
 
@@ -30,8 +31,8 @@ def templates_command(names: tuple[str, ...], copy: bool, output: Path | None, t
     if not copy:
         width = max(len(name) for name in files)
         for name, path in files.items():
-            click.echo(f"{name:<{width}}  {path}")
+            click.echo(f"{name:<{width}}  {safe(str(path))}")
         return 0
     for path in copied(files, output or Path("templates")):
-        click.echo(f"wrote {path}")
+        say(f"wrote {path}")
     return 0

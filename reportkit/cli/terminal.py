@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as RichTable
-from rich.text import Text as RichText
+from rich.text import Text
 
+from reportkit.cli.saying import safe
+from reportkit.cli.table_lines import table_lines
 from reportkit.numerals import level_text
+from reportkit.rendering.escaping import terminal_text, visible
 from reportkit.replicability.reproduction import METHODS
 from reportkit.report.build import merged_findings
-from reportkit.report.model import Cell, Report, Table
-from reportkit.report.wording import plain
+from reportkit.report.model import Report
 
-MOST_ROWS = 30
 SHOWN = ("results", "replicability", "reproducibility", "blocked-t")
 MOST_FINDINGS = 8
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
 def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: str = "wrote") -> None:
     """Print what a user wants to know first.
+
+    Lines are broken, and wide tables divided, at the width of the terminal; in a file or a pipe they are as long as it
+    takes. Names reach neither the terminal nor a log raw.
 
     Parameters
     ----------
@@ -38,79 +40,45 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: s
         Verb before the files: "wrote"; anything else for files that were there before.
     """
     console = Console(highlight=False)
-    console.print(f"[bold]{escape(report.title)}[/bold]\n")
-    for line in report.summary:
-        console.print(escape(line))
+    width = console.width if sys.stdout.isatty() else None
+
+    def say(*lines: Text | str) -> None:
+        for line in lines:
+            _print(console, line if isinstance(line, Text) else Text(safe(line)), width)
+
+    say(Text(visible(report.title), "bold"), "", *report.summary)
     for table in report.tables:
-        shown = _rich_table(table)
-        if table.name in SHOWN and _fits(table, console.width):
-            console.print()
-            console.print(shown)
-    _show_reproductions(report, console)
+        if table.name in SHOWN:
+            say("", *table_lines(table, width))
+    say(*_reproductions(report))
     findings = merged_findings(report.findings)
-    if findings:
-        console.print()
+    say(*[""][: len(findings)])
     for item in findings[:MOST_FINDINGS]:
         where = f" [{item.where}]" if item.where else ""
-        console.print(f"[{STYLES[item.severity]}]{item.severity}[/] ({item.code}) {escape(item.message + where)}")
+        said = visible(f" ({item.code}) {item.message}{where}")
+        say(Text.assemble((item.severity, STYLES[item.severity]), said))
         if item.remedy:
-            console.print(f"  [dim]to do:[/] {escape(item.remedy)}")
+            say(Text.assemble(("  to do:", "dim"), visible(f" {item.remedy}")))
     if len(findings) > MOST_FINDINGS:
-        console.print(f"and {len(findings) - MOST_FINDINGS} more in the report")
-    wrote = f"wrote {len(files)} files to {folder}:" if done == "wrote" else f"{folder} {done} {len(files)} files:"
-    console.print("\n" + escape(wrote))
+        say(f"and {len(findings) - MOST_FINDINGS} more in the report")
+    say("", f"wrote {len(files)} files to {folder}:" if done == "wrote" else f"{folder} {done} {len(files)} files:")
     names = [str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path) for path in files]
-    console.print("  " + escape(", ".join(names)), soft_wrap=False)
+    say("  " + ", ".join(names))
 
 
-def _show_reproductions(report: Report, console: Console) -> None:
-    items = report.data.get("reproductions", [])
-    if items:
-        console.print("\nk-hat by count, Bonferroni, Fisher")
-    for item in items:
+def _print(console: Console, text: Text, width: int | None) -> None:
+    """Print one line, or as many as it takes at this width, in which nothing is a command to whoever reads a log."""
+    for line in [text] if width is None or text.cell_len <= width else text.wrap(console, width):
+        safe = terminal_text(line.plain)
+        console.print(line if safe == line.plain else Text(safe), soft_wrap=True)
+
+
+def _reproductions(report: Report) -> list[str]:
+    lines = []
+    for item in report.data.get("reproductions", []):
         printed = item["printed"]["k_hat"] if item["printed"] else {}
         said = ", ".join(str(printed.get(method, "–")) for method in METHODS)
         follows = ", ".join(str(item["recomputed"]["k_hat"][method]) for method in METHODS)
         claim = f"{item['system_a']} > {item['system_b']} at {level_text(item['alpha'])}"
-        console.print(escape(f"  {claim}: printed {said}; recomputed {follows}"))
-
-
-def _written(cell: Cell) -> str:
-    """Text of a cell with its mark, told apart from the number: digits raised, letters behind a space."""
-    mark = cell.mark.translate(RAISED)
-    return plain(cell.text) + (f" {mark}" if mark.isalpha() else mark)
-
-
-def _widths(table: Table) -> list[int]:
-    over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
-    rows = (*table.header_rows, *table.rows)[:MOST_ROWS]
-    return [
-        max([len(plain(column.header)), len(over.get(index, "")), *(len(_written(row.cells[index])) for row in rows)])
-        for index, column in enumerate(table.columns)
-    ]
-
-
-def _fits(table: Table, width: int) -> bool:
-    """Whether all columns but the first, which may be cut, fit beside twelve characters of it."""
-    return sum(_widths(table)[1:]) + 2 * len(table.columns) + 12 <= width
-
-
-def _rich_table(table: Table) -> RichTable:
-    shown = RichTable(box=None, pad_edge=False, header_style="bold", show_edge=False)
-    rows = (*table.header_rows, *table.rows)[:MOST_ROWS]
-    over = {index: plain(item.header) for item in table.spanners for index in range(item.first, item.last + 1)}
-    for index, (column, width) in enumerate(zip(table.columns, _widths(table), strict=True)):
-        lines = [over.get(index, ""), plain(column.header)] if over else [plain(column.header)]
-        shown.add_column(
-            RichText("\n".join(lines)),
-            justify=column.align,
-            no_wrap=True,
-            overflow="ellipsis",
-            min_width=None if index == 0 else width,
-        )
-    for row in rows:
-        shown.add_row(*(RichText(_written(cell), style="bold" if cell.bold else "") for cell in row.cells))
-    left = len(table.rows) + len(table.header_rows) - MOST_ROWS
-    if left > 0:
-        shown.add_row(RichText(f"... {left} more rows"))
-    return shown
+        lines.append(f"  {claim}: printed {said}; recomputed {follows}")
+    return ["", "k-hat by count, Bonferroni, Fisher", *lines] if lines else []

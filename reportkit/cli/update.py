@@ -53,6 +53,8 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
     int
         0, or 1 if something would change in a dry run.
     """
+    from reportkit.cli.saying import say
+    from reportkit.rendering.escaping import terminal_text
     from reportkit.rendering.paper_pieces import read_pieces
     from reportkit.rendering.paper_update import update_paper
 
@@ -63,14 +65,17 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
         keep_caption=options["keep_caption"],
         dry_run=options["dry_run"],
     )
+    if not options["quiet"]:
+        for note in update.notes:
+            say(note, err=True)
     if options["dry_run"]:
         if not options["quiet"]:
-            for line in update.diff.splitlines():
+            for line in terminal_text(update.diff).splitlines():
                 click.secho(line, fg=_COLOURS.get(line[:1]), bold=line.startswith(("+++", "---")))
         return int(bool(update.changed))
     if not options["quiet"]:
         for item in update.files:
-            click.echo(f"{'updated' if item.path in update.changed else 'up to date:'} {item.path}")
+            say(f"{'updated' if item.path in update.changed else 'up to date:'} {item.path}", err=False)
         if options["keep_caption"] and update.changed:
             click.echo("the captions are yours: see that they say what the signs stand for", err=True)
     return 0

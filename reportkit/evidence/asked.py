@@ -78,6 +78,8 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
         remedy = "name one system and a baseline, or ask for one pair: a.assess(system_a=..., system_b=...)"
         return Evidence(findings=(Finding("too-many-for-four-answers", "info", message, remedy=remedy),))
     asked = [with_assessments(results, comparison, analysis) for comparison in chosen]
+    for samples, _ in asked:
+        refuse_margins_in_points(samples, [settings.rope])
     by_hypothesis = []
     for hypothesis in _hypotheses(settings.rope):
         found = [
@@ -100,6 +102,25 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
         samples=tuple(tuple(samples) for samples, _ in asked),
         findings=findings_of(claims),
     )
+
+
+def refuse_margins_in_points(samples: Sequence[Sample], margins: Sequence[float | None]) -> None:
+    """Refuse differences that scores between 0 and 1 cannot have: probably percentage points.
+
+    Raises
+    ------
+    SettingsError
+        With the margin in proportions.
+    """
+    for margin in margins:
+        if margin is not None and margin >= 1 and any(sample.in_percent for sample in samples):
+            where = next(sample.dataset for sample in samples if sample.in_percent)
+            points = "1 percentage point" if margin == 1 else f"{margin:g} percentage points"
+            raise SettingsError(
+                f"a margin of {margin:g} is as large as any difference of scores that are right or wrong",
+                where=where,
+                remedy=f"give proportions: {margin / 100:g} for {points}",
+            )
 
 
 def in_family(
@@ -125,7 +146,10 @@ def in_family(
     if hypothesis.kind == "better" and hypothesis.margin == 0:
         return [
             claim.adjusted(
-                _of_analysis(claim, comparison), "as in the analysis", comparison.k_hat[family.alpha[0]].fisher
+                _of_analysis(claim, comparison),
+                "as in the analysis",
+                comparison.k_hat[family.alpha[0]].recommended if family.audit.independent else None,
+                apart=family.counted_apart,
             )
             for claim, comparison in zip(claims, comparisons, strict=True)
         ]
@@ -183,6 +207,8 @@ def compared(
     system_a: str | None = None,
     system_b: str | None = None,
     datasets: Sequence[str] | str | None = None,
+    *,
+    margins: Sequence[float | None] = (),
 ) -> tuple[Comparison, list[Sample], list[Assessment]]:
     """Find the comparison that is meant, with its samples and assessments on some datasets.
 
@@ -196,11 +222,14 @@ def compared(
         Which comparison, if there are several.
     datasets : sequence of str, optional
         Which datasets; all by default.
+    margins : sequence of float or None
+        Differences that the question names, in the unit of the score.
 
     Raises
     ------
     SettingsError
-        If only printed figures are known, or none or several of the comparisons are meant.
+        If only printed figures are known, none or several of the comparisons are meant, or a margin is none for these
+        scores.
     UnknownNameError
         If a dataset is not among those compared.
     """
@@ -222,15 +251,15 @@ def compared(
             remedy="name one of them with system_a and system_b",
         )
     samples, assessments = with_assessments(results, fitting[0], analysis)
-    if datasets is None:
-        return fitting[0], samples, assessments
-    wanted = [datasets] if isinstance(datasets, str) else list(datasets)
     known = [sample.dataset for sample in samples]
+    wanted = known if datasets is None else [datasets] if isinstance(datasets, str) else list(datasets)
     for name in wanted:
         if name not in known:
             raise UnknownNameError("dataset", name, known)
     chosen = [index for index, name in enumerate(known) if name in wanted]
-    return fitting[0], [samples[index] for index in chosen], [assessments[index] for index in chosen]
+    samples, assessments = [samples[index] for index in chosen], [assessments[index] for index in chosen]
+    refuse_margins_in_points(samples, margins)
+    return fitting[0], samples, assessments
 
 
 def hypothesis_of(better_by: float | None = None, equivalent_by: float | None = None) -> Hypothesis:

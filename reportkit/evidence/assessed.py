@@ -36,8 +36,10 @@ class AssessedClaim:
         None if a dataset has no p-value.
     correction : str
         What they are adjusted by, as a clause: "by Holm's procedure over 4 datasets".
-    k_hat_fisher : int or None
-        Fisher's bound of the analysis, where the claim is that of the analysis and the datasets are independent.
+    bound : int or None
+        The bound of the analysis, where the claim is that of the analysis and the datasets are independent.
+    apart : bool
+        Whether this bound is a statement by itself, which need not hold together with the names.
     """
 
     system_a: str
@@ -47,7 +49,8 @@ class AssessedClaim:
     answers: tuple[FourAnswers, ...]
     adjusted_p_values: NDArray[np.float64] | None
     correction: str
-    k_hat_fisher: int | None = None
+    bound: int | None = None
+    apart: bool = False
 
     @property
     def identified(self) -> tuple[str, ...]:
@@ -59,19 +62,24 @@ class AssessedClaim:
 
     @property
     def k_hat(self) -> int | None:
-        """Lower bound for the number of datasets on which the claim holds: Fisher's, or how many are identified.
+        """Lower bound for the number of datasets on which the claim holds: the analysis's, or how many are identified.
 
         The latter holds under any dependence of the datasets.
         """
         if self.adjusted_p_values is None:
             return None
-        return len(self.identified) if self.k_hat_fisher is None else self.k_hat_fisher
+        return len(self.identified) if self.bound is None else self.bound
 
     def adjusted(
-        self, p_values: NDArray[np.float64] | None, correction: str, k_hat_fisher: int | None = None
+        self,
+        p_values: NDArray[np.float64] | None,
+        correction: str,
+        bound: int | None = None,
+        *,
+        apart: bool = False,
     ) -> AssessedClaim:
         """Return the same claim as a member of a larger family."""
-        return replace(self, adjusted_p_values=p_values, correction=correction, k_hat_fisher=k_hat_fisher)
+        return replace(self, adjusted_p_values=p_values, correction=correction, bound=bound, apart=apart)
 
 
 def assess_claim(
@@ -121,7 +129,7 @@ def assess_claim(
     if not samples:
         raise DesignError("the two systems have no dataset in common", remedy="compare other systems")
     answers = tuple(
-        four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed)
+        four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed, level=1 - alpha)
         for sample, assessment in zip(samples, assessments, strict=True)
     )
     found = p_values_of(answers)

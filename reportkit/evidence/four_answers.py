@@ -13,9 +13,9 @@ from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError
 from reportkit.intervals.equivalence import equivalence_test
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.margin import margin_test
 from reportkit.results.sample import Sample
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
 
@@ -70,6 +70,7 @@ def four_answers(
     rope: float | None = None,
     prior: Prior | None = None,
     seed: int = 0,
+    level: float = 0.95,
 ) -> FourAnswers:
     """Ask all four questions of one claim on one dataset.
 
@@ -87,6 +88,8 @@ def four_answers(
         As for `reportkit.bayes.posterior`.
     seed : int
         Of whatever is drawn.
+    level : float
+        Of the interval of the assessment, to say why it has none.
 
     Returns
     -------
@@ -117,7 +120,8 @@ def four_answers(
     silences: dict[Question, str] = {}
     p_value, test = _tested(sample, assessment, hypothesis, seed, silences)
     if assessment.interval is None:
-        silences["interval"] = "the data hold no information on the variance"
+        method = SIGNIFICANCE_TESTS[assessment.outcome.test].interval
+        silences["interval"] = method.silence(sample, level)
     found = _posterior(sample, rope, prior, seed, silences)
     return FourAnswers(
         hypothesis=hypothesis,
@@ -138,13 +142,14 @@ def _tested(
     """The p-value of the negation of the claim, and the name of its test."""
     if hypothesis.kind == "better" and hypothesis.margin == 0:
         return assessment.p_value, assessment.outcome.title
+    method = SIGNIFICANCE_TESTS[assessment.outcome.test].interval
     try:
         if hypothesis.kind == "better":
-            shifted = margin_test(sample, hypothesis.margin, seed=seed)
+            shifted = method.margin(sample, hypothesis.margin, seed)
             if shifted is not None:
                 return shifted.p_greater, f"{shifted.title}, shifted to the margin"
         else:
-            both = equivalence_test(sample, -hypothesis.margin, hypothesis.margin, seed=seed)
+            both = equivalence_test(sample, -hypothesis.margin, hypothesis.margin, seed=seed, margin=method.margin)
             if both is not None:
                 return both.p_value, f"two one-sided tests ({both.above.title})"
     except DesignError as error:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from reportkit.errors import DesignError
 from reportkit.figures.cliques import maximal_cliques
 from reportkit.figures.fonts import clean
 from reportkit.figures.lettering import all_shortened, text_width
-from reportkit.figures.style import GREY, INK, Span, new_figure, write
+from reportkit.figures.style import GREY, INK, Span, inches, new_figure, write
 from reportkit.figures.typography import typography
 from reportkit.numerals import fixed, level_text
 from reportkit.phrases import counted, listed
@@ -214,14 +214,11 @@ def _lanes(content: CriticalDifferenceContent, apart: float) -> list[int]:
 
 
 def _draw_axis(figure: Figure, content: CriticalDifferenceContent, layout: _Layout) -> None:
-    n, y, small = layout.n_systems, layout.axis, typography().small
+    y, small = layout.axis, typography().small
     _line(figure, [layout.left, layout.right], [y, y], width=0.7)
-    room = text_width("00", small) + 4
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if layout.x(1 + step) - layout.left >= room or step == 100)
-    for rank in range(1, n + 1):
-        if rank == 1 or (rank % step == 0 and layout.x(rank) - layout.left >= room):
-            _line(figure, [layout.x(rank)] * 2, [y, y + _TICK], width=0.5)
-            write(figure, layout.x(rank), y + _TICK + 2, str(rank), size=small, ha="center")
+    for rank in _labelled_ranks(layout, room=text_width("00", small) + 4):
+        _line(figure, [layout.x(rank)] * 2, [y, y + _TICK], width=0.5)
+        write(figure, layout.x(rank), y + _TICK + 2, str(rank), size=small, ha="center")
     words = f"CD = {fixed(content.critical_difference, _DECIMALS)}"
     length = layout.x(1 + content.critical_difference) - layout.left
     ruler = y + _TICK + small + 6
@@ -232,6 +229,16 @@ def _draw_axis(figure: Figure, content: CriticalDifferenceContent, layout: _Layo
     for end in (layout.left, layout.left + length):
         _line(figure, [end, end], [ruler - 2, ruler + 2], width=0.7)
     write(figure, layout.left + length + 3, ruler - 0.31 * small, words, size=small)
+
+
+def _labelled_ranks(layout: _Layout, *, room: float) -> list[int]:
+    """The ranks with a number: all, every second one from 1 on, or 1 and the multiples of 5, 10, ...; evenly or so."""
+    n, ranks = layout.n_systems, [1]
+    for step in (1, 2, 5, 10, 20, 50, 100):
+        ranks = list(range(1, n + 1, step)) if step <= 2 else [1, *range(step, n + 1, step)]
+        if all(layout.x(after) - layout.x(before) >= room for before, after in pairwise(ranks)):
+            break
+    return ranks
 
 
 def _draw_systems(figure: Figure, content: CriticalDifferenceContent, layout: _Layout) -> None:
@@ -276,7 +283,7 @@ def _line(
         Line2D(
             [x / 72 for x in xs],
             [y / 72 for y in ys],
-            transform=figure.dpi_scale_trans,
+            transform=inches(figure),
             color=colour,
             linewidth=width,
             linestyle="-" if width else "none",

@@ -30,7 +30,7 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     """Draw the difference between A and B on each dataset.
 
     One row per dataset: the observed difference, its confidence interval if there is one (an arrow where it is
-    unbounded), the difference in figures and its adjusted p-value. The marker is filled where Holm's procedure
+    unbounded), the difference in figures and its adjusted p-value. The marker is filled where the correction
     identifies the dataset and the difference has the claimed sign, a cross where the p-value is small enough but the
     difference has the other sign (possible with printed p-values only), and hollow otherwise. Where the rows do not fit
     a page they stand in panels side by side, as many as the width allows; only beyond that are they set smaller.
@@ -74,7 +74,9 @@ def forest_alt_text(content: ForestContent) -> str:
     """Say in words what the forest plot shows, in a few sentences of plain text."""
     rows, n = content.rows, len(content.rows)
     a, b = clean(content.system_a), clean(content.system_b)
-    procedure = "Holm's procedure" if content.correction == "Holm" else "the graphical procedure"
+    procedure = {"Holm": "Holm's procedure", "graph": "the graphical procedure"}.get(
+        content.correction, "closed testing"
+    )
     unit = f" in {content.unit}" if content.unit else ""
     bars = ", with confidence intervals" if any(row.has_interval for row in rows) else ""
     if bars and content.level is not None:

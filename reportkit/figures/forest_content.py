@@ -10,7 +10,7 @@ import numpy as np
 
 from reportkit.errors import UnknownNameError
 from reportkit.figures.difference_scale import difference_scale
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, Correction
 
 Order = Literal["given", "difference", "p_value"]
 Mark = Literal["identified", "not identified", "other sign"]
@@ -64,7 +64,7 @@ class ForestContent:
         Confidence level of the intervals; None if there are none, or if they differ.
     alpha : float
         Level of the marks.
-    correction : {"Holm", "graph"}
+    correction : {"Holm", "graph", "closed testing"}
         What adjusted the p-values.
     """
 
@@ -76,7 +76,7 @@ class ForestContent:
     subtraction: Literal["A − B", "B − A", ""]
     level: float | None
     alpha: float
-    correction: Literal["Holm", "graph"] = "Holm"
+    correction: Correction = "Holm"
 
 
 def forest_content(comparison: Comparison, *, alpha: float, order: Order = "given") -> ForestContent:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from reportkit.figures.lettering import text_width
-from reportkit.figures.style import INK, write
+from reportkit.figures.style import INK, inches, write
 from reportkit.figures.typography import typography
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def draw_key(figure: Figure, lines: Sequence[Sequence[Sign]], left: float, top: 
                 Line2D(
                     [place / 72 for place in places],
                     [middle / 72] * 3,
-                    transform=figure.dpi_scale_trans,
+                    transform=inches(figure),
                     color=sign.colour,
                     linestyle=sign.line or "none",
                     marker=sign.marker or "none",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from reportkit.figures.fonts import drawable
-from reportkit.figures.typography import Face, lettering, typography
+from reportkit.figures.typography import DRAWING, Face, lettering, typography
 
 ELLIPSIS = "…"
 _BREAK_AFTER = " _-/.:→"
@@ -34,7 +34,8 @@ def _width(text: str, size: float, face: Face, math: bool) -> float:
     letters = lettering(text, face, math=math)
     font = FontProperties(family=list(letters.families), size=size, math_fontfamily=letters.math_face)
     shown = letters.text if letters.math else letters.text.replace(r"\$", "$")
-    width, _, _ = text_to_path.get_text_width_height_descent(shown, font, letters.math)
+    with DRAWING:
+        width, _, _ = text_to_path.get_text_width_height_descent(shown, font, letters.math)
     return float(width)
 
 

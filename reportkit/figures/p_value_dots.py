@@ -109,9 +109,12 @@ def p_value_content(family: Family, comparison: Comparison, *, alpha: float) -> 
     Returns
     -------
     PValueContent or None
-        None where the p-values have no thresholds of Holm's procedure of their own: with gatekeeping by dataset, for a
-        metric whose turn comes after another, and for an exploratory comparison.
+        None where the p-values have no thresholds of Holm's procedure of their own: with closed testing over
+        independent datasets, with gatekeeping by dataset, for a metric whose turn comes after another, and for an
+        exploratory comparison.
     """
+    if comparison.correction == "closed testing":
+        return None
     together = _corrected_together(family, comparison)
     if together is None or comparison.exploratory:
         return None

@@ -32,20 +32,28 @@ BETWEEN = 10.0
 _ABOVE = 6.0
 
 
-def panel_room() -> tuple[float, float]:
-    """Room for ticks and words to the left of a panel, and below it."""
+def panel_room(lines: int = 1) -> tuple[float, float]:
+    """Room for ticks and so many lines of words to the left of a panel, and below it."""
     type_ = typography()
-    return type_.line + 4 + 3.2 * type_.small, type_.ticks + type_.line + 3
+    return lines * type_.line + 4 + 3.2 * type_.small, type_.ticks + type_.line + 3
 
 
-def panel_width(total: float, number: int) -> float:
+def panel_width(total: float, number: int, lines: int = 1) -> float:
     """Width of each of several panels side by side, their words on the left not counted."""
-    left, _ = panel_room()
+    left, _ = panel_room(lines)
     return (total - 4 - number * left - (number - 1) * BETWEEN) / number
 
 
 def draw_panel(
-    figure: Figure, number: int, of: int, total: float, height: float, *, x_words: str, y_words: str
+    figure: Figure,
+    number: int,
+    of: int,
+    total: float,
+    height: float,
+    *,
+    x_words: str,
+    y_words: str,
+    lines: int = 1,
 ) -> Axes:
     """Axes of one panel with the words of both of its axes; words may hold a formula, and no name of the user.
 
@@ -60,22 +68,18 @@ def draw_panel(
     height : float
         Height of the panel in points.
     x_words, y_words : str
-        What the axes mean.
+        What the axes mean; a line feed in `y_words` begins a line.
+    lines : int
+        How many lines there is room for on the left of each panel.
     """
-    left, below = panel_room()
-    width = panel_width(total, of)
+    left, below = panel_room(lines)
+    width = panel_width(total, of, lines)
     start = number * (left + width + BETWEEN) + left
     axes = axes_at(figure, start, below, width, height)
     write(figure, start + width / 2, 2.5, x_words, ha="center", math="$" in x_words)
-    write(
-        figure,
-        start - left + typography().text,
-        below + height / 2,
-        y_words,
-        ha="center",
-        rotation=90,
-        math="$" in y_words,
-    )
+    for line, words in enumerate(reversed(y_words.split("\n"))):
+        x = start - left + typography().text + typography().line * (lines - 1 - line)
+        write(figure, x, below + height / 2, words, ha="center", rotation=90, math="$" in words)
     return axes
 
 

@@ -25,13 +25,16 @@ from reportkit.figures.style import (
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, p_value_text
 from reportkit.phrases import counted, listed
+from reportkit.replicability.combination import COMBINATIONS
 from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.joint_closed_test import METHOD
 from reportkit.replicability.p_values import rejection_level
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+TITLES = {METHOD: "Closed test"}
 _DECADES_BELOW_ALPHA = 4
 _LANE = 0.8  # decades of paper for the values of one method that are below the floor
 _ABOVE = 6.0
@@ -49,6 +52,7 @@ class _Look:
 _LOOKS = {
     "bonferroni": _Look(marker="o", line="-", colour=INK),
     "fisher": _Look(marker="D", line="--", colour=BLUE),
+    "fisher-bonferroni": _Look(marker="s", line="-.", colour=GREY),
 }
 _OTHER_LOOKS = (
     _Look(marker="s", line="-.", colour=GREY),
@@ -64,7 +68,7 @@ class PartialConjunctionCurve:
     Parameters
     ----------
     method : str
-        "bonferroni", "fisher".
+        "bonferroni", "fisher", "fisher-bonferroni".
     p_values : tuple of float
         For u = 1..N.
     k_hat : tuple of int
@@ -269,7 +273,7 @@ def _curves(content: PartialConjunctionContent) -> list[_Curve]:
     others = iter(_OTHER_LOOKS * (1 + len(content.curves)))
     return [
         _Curve(
-            title=curve.method.capitalize(),
+            title=TITLES.get(curve.method) or COMBINATIONS[curve.method].title,
             p_values=np.array(curve.p_values),
             k_hat=dict(zip(content.alpha, curve.k_hat, strict=True)),
             look=_LOOKS.get(curve.method) or next(others),
@@ -280,7 +284,7 @@ def _curves(content: PartialConjunctionContent) -> list[_Curve]:
 
 def _k_hat(comparison: Comparison, method: str, level: float) -> int:
     """As the comparison states it; counted where it does not."""
-    stated = getattr(comparison.k_hat.get(level), method, None)
+    stated = getattr(comparison.k_hat.get(level), "joint" if method == METHOD else method, None)
     if stated is not None:
         return int(stated)
     return int((comparison.partial_conjunction[method] <= rejection_level(level)).sum())

@@ -56,18 +56,23 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
     """
     if file_format not in FORMATS:
         raise UnknownNameError("figure format", file_format, FORMATS)
+    buffer = io.BytesIO()
+    metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
+    figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata)
+    return buffer.getvalue()
+
+
+@contextmanager
+def as_drawn(figure: Figure) -> Iterator[None]:
+    """Save with the settings that a figure was drawn with: under others, texts would be wider than their places."""
     import matplotlib
 
     used = {family for artist in figure.findobj() for family in _families(artist)}
-    buffer = io.BytesIO()
-    with style():
+    with style(), _without_remarks_on_fonts():
         if not all(map(embeds_as_truetype, sorted(used))):
             # both: matplotlib 3.11 splits the fonts of a PDF into subsets by the setting for PostScript
             matplotlib.rcParams.update({"pdf.fonttype": 3, "ps.fonttype": 3})
-        metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
-        with _without_remarks_on_fonts():
-            figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata)
-    return buffer.getvalue()
+        yield
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from reportkit.figures.save import figure_bytes
+from reportkit.figures.save import as_drawn, figure_bytes
 
 _ENLARGED = 1.5  # figures for a column of a paper are small on a screen
 _PER_INCH = 96  # of a browser
@@ -23,6 +23,19 @@ class ShownFigure(Figure):
     """
 
     alt_text: str = ""
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Write the figure as matplotlib does, but as it was drawn, whatever the settings of the user are.
+
+        Parameters
+        ----------
+        fname : str, path or binary file
+            Where to.
+        **options
+            As of matplotlib's `Figure.savefig`; 300 dots per inch unless `dpi` is given.
+        """
+        with as_drawn(self):
+            super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, Any]]:
         width, height = (round(side * _PER_INCH * _ENLARGED) for side in self.get_size_inches())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.size_curve import SizeCurve
 from reportkit.figures.fonts import clean
 from reportkit.figures.key import Sign, draw_key, key_lines
+from reportkit.figures.lettering import text_width
 from reportkit.figures.p_axis import HIGHEST, p_axis
 from reportkit.figures.panels import (
     BAND,
@@ -140,13 +142,16 @@ def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
         Width in points.
     """
     key = key_lines(_signs(content, total), total - 2)
-    width = panel_width(total, 2)
-    plot = min(0.8 * width, _TALLEST)
+    lines, words = 1, f"detectable difference, {content.unit}" if content.unit else "detectable difference"
+    if text_width(words, typography().text) > _plot_height(panel_width(total, 2)):
+        lines, words = 2, words.replace(", ", ",\n")
+    width = panel_width(total, 2, lines)
+    plot = _plot_height(width)
     height = panels_height(plot, key)
     figure = new_figure(total, height)
-    unit = f", {content.unit}" if content.unit else ""
-    left = draw_panel(figure, 0, 2, total, plot, x_words=content.counted_in, y_words="median $p$-value")
-    right = draw_panel(figure, 1, 2, total, plot, x_words=content.counted_in, y_words=f"detectable difference{unit}")
+    panel = partial(draw_panel, of=2, total=total, height=plot, x_words=content.counted_in, lines=lines)
+    left = panel(figure, 0, y_words="median $p$-value")
+    right = panel(figure, 1, y_words=words)
     _draw_p_values(left, content, plot)
     _draw_detectable(right, content)
     sizes = [size for item in content.series for size in item.sizes]
@@ -159,6 +164,10 @@ def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
         log_ticks(axes, "x", words[:: -(-len(words) // most)])
     draw_key(figure, key, 1.0, height)
     return figure
+
+
+def _plot_height(width: float) -> float:
+    return min(0.8 * width, _TALLEST)
 
 
 def _draw_p_values(axes: Axes, content: SizeCurveContent, plot: float) -> None:

@@ -13,13 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.typography import Typography, lettering, set_in, typography
+from reportkit.figures.typography import DRAWING, Typography, lettering, set_in, typography
 from reportkit.venues import VENUES, Venue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
+    from matplotlib.transforms import Transform
 
 Span = Literal["column", "text"]
 """A column, or the whole width of the text."""
@@ -60,13 +61,15 @@ SETTINGS: Mapping[Any, Any] = MappingProxyType(
 def style(chosen: Typography | None = None) -> Iterator[None]:
     """Draw with matplotlib's defaults and this style; the user's settings come back unchanged.
 
-    A `matplotlibrc` of the user has no influence, so the same results give the same figure everywhere.
+    A `matplotlibrc` of the user has no influence, so the same results give the same figure everywhere. As matplotlib
+    has one set of settings for all threads, one of reportkit's threads draws at a time; a thread of the user that draws
+    with matplotlib meanwhile draws in this style.
     """
     import matplotlib
 
     type_ = chosen or Typography()
     letters = lettering("", type_.face, math=True)
-    with matplotlib.rc_context(), set_in(type_):
+    with DRAWING, matplotlib.rc_context(), set_in(type_):
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
             {
@@ -137,6 +140,14 @@ def axes_at(figure: Figure, left: float, bottom: float, width: float, height: fl
     return figure.add_axes(place)
 
 
+def inches(figure: Figure) -> Transform:
+    """Places in inches from the lower left corner of the figure, also where matplotlib saves more or less than it."""
+    from matplotlib.transforms import Affine2D
+
+    width, height = figure.get_size_inches()
+    return Affine2D().scale(1 / width, 1 / height) + figure.transFigure  # only this moves with `bbox_inches`
+
+
 def write(
     figure: Figure,
     x: float,
@@ -160,7 +171,7 @@ def write(
         x / 72,
         y / 72,
         letters.text,
-        transform=figure.dpi_scale_trans,
+        transform=inches(figure),
         fontsize=size or typography().text,
         fontfamily=list(letters.families),
         math_fontfamily=letters.math_face,

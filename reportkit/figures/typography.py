@@ -8,6 +8,7 @@ depends on what is installed.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -106,6 +107,9 @@ class Lettering:
     math: bool
     math_face: Literal["stix", "cm"]
 
+
+DRAWING = threading.RLock()
+"""matplotlib's settings and its reader of formulas belong to the whole process: one thread draws or measures."""
 
 _USUAL = Typography()
 _current: ContextVar[Typography] = ContextVar("typography", default=_USUAL)

@@ -1,4 +1,4 @@
-"""Which interval and which standard error stand beside a test."""
+"""Which interval, which margin test and which standard error stand beside a test."""
 
 from __future__ import annotations
 
@@ -6,21 +6,35 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from reportkit.intervals.bootstrap_margin import bootstrap_margin
 from reportkit.intervals.bootstrap_t import bootstrap_t_interval
 from reportkit.intervals.brunner_munzel import brunner_munzel_interval, estimate_superiority
-from reportkit.intervals.corpus_interval import corpus_interval
+from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_interval
 from reportkit.intervals.corrected_resampled import corrected_resampled_interval, estimate_over_folds
 from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval, estimate_difference
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.jackknife import jackknife_standard_error
+from reportkit.intervals.jackknife import jackknife_standard_error, jackknife_t_interval
+from reportkit.intervals.margin import (
+    bootstrap_t_or_student_margin,
+    margin_test,
+    student_margin,
+    tango_margin,
+    welch_margin,
+)
+from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
+from reportkit.intervals.permutation_t import permutation_t_interval
 from reportkit.intervals.run_means import estimate_run_means, run_means_interval
+from reportkit.intervals.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
+from reportkit.intervals.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.skewness import is_skewed
 from reportkit.intervals.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.tango import tango_interval
 from reportkit.intervals.two_way import estimate_two_way, two_way_interval
 from reportkit.intervals.units import as_wins
 from reportkit.intervals.welch import estimate_unpaired, welch_interval
+from reportkit.intervals.win_tails import WinTail, corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.numerals import percent_text
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample, Shape
 from reportkit.results.unpaired import UnpairedScores
@@ -28,106 +42,247 @@ from reportkit.results.unpaired import UnpairedScores
 Effect = Literal["mean", "sign"]
 """What is estimated: the mean difference, or the share of wins minus the share of losses."""
 
+PValues = tuple[float, float]
+"""One-sided p-values of no difference: that A is better, and that B is."""
 
-@dataclass(frozen=True, slots=True)
-class Uncertainty:
-    """How uncertain a difference is, for one shape of results.
+NO_VARIANCE = "the data hold no information on the variance"
+
+
+def _no_variance(sample: Any, level: float) -> str:
+    return NO_VARIANCE
+
+
+def _of_design(sample: Any, margin: float, seed: int) -> MarginTest | None:
+    return margin_test(sample, margin, seed=seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalMethod:
+    """The interval that belongs to a test, and the same test of a difference other than 0.
 
     Parameters
     ----------
     interval : callable
-        (sample, level, seed) -> Interval, or None if the data hold no information on the variance.
-    standard_error : callable
-        (sample) -> standard error of the difference, or None.
+        (sample, level, seed, p-values of the test) -> Interval, or None if the data allow none.
+    margin : callable
+        (sample, margin, seed) -> MarginTest, or None if the data hold no information on the variance.
+    matched : bool
+        Whether the interval holds the differences that the test, shifted to them, does not reject. Of another interval
+        only the side of 0 on which its ends lie follows from the test; see `reportkit.intervals.agreement`.
+    silence : callable
+        (sample, level) -> why there is no interval, as a clause.
     """
 
-    interval: Callable[[Any, float, int], Interval | None]
-    standard_error: Callable[[Any], float | None]
+    interval: Callable[[Any, float, int, PValues], Interval | None]
+    margin: Callable[[Any, float, int], MarginTest | None] = _of_design
+    matched: bool = True
+    silence: Callable[[Any, float], str] = _no_variance
 
 
-UNCERTAINTY: Mapping[Shape, Uncertainty] = {
-    "corpus": Uncertainty(interval=corpus_interval, standard_error=jackknife_standard_error),
-    "runs": Uncertainty(
-        interval=lambda sample, level, seed: two_way_interval(sample, level),
-        standard_error=lambda sample: estimate_two_way(sample).standard_error,
+def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
+    """Score interval of wins minus losses, matched to one form of McNemar's test; clusters are ignored."""
+    return IntervalMethod(
+        interval=lambda paired, level, seed, p_values: tango_interval(
+            *paired.wins_and_losses, paired.n, level, tail=tail, named=named
+        ),
+        margin=lambda paired, margin, seed: tango_margin(*paired.wins_and_losses, paired.n, margin, tail=tail),
+    )
+
+
+def _cannot_bound(paired: PairedScores, level: float) -> str:
+    if can_bound(paired, level):
+        return NO_VARIANCE
+    n, unit = (paired.n, f"{paired.unit}s") if paired.n_clusters is None else (paired.n_clusters, "clusters")
+    if paired.cluster_noun == "instance":
+        unit = "instances"
+    return f"{n} {unit if n != 1 else unit.removesuffix('s')} cannot bound the difference at {percent_text(level)}"
+
+
+def _alone(paired: PairedScores) -> bool:
+    return paired.clusters is None and paired.weights is None
+
+
+EXACT_WINS = _of_wins(upper_binomial_tail, "exact test")
+MID_P_WINS = _of_wins(mid_p_tail, "mid-p test")
+NORMAL_WINS = _of_wins(normal_tail)
+CORRECTED_WINS = _of_wins(corrected_tail, "corrected test")
+
+
+def _flip_interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Interval beside a sign flip, which of right-or-wrong scores that stand alone is the exact McNemar test."""
+    if paired.kind == "binary" and _alone(paired):
+        return EXACT_WINS.interval(paired, level, seed, p_values)
+    return sign_flip_interval(paired, level, p_values)
+
+
+def _flip_margin(paired: PairedScores, margin: float, seed: int) -> MarginTest | None:
+    if paired.kind == "binary" and _alone(paired):
+        return EXACT_WINS.margin(paired, margin, seed)
+    return None if estimate_mean(paired).standard_error is None else sign_flip_margin(paired, margin, seed=seed)
+
+
+SIGN_FLIPS = IntervalMethod(interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound)
+
+
+def _sign_interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Interval of wins minus losses beside a sign test."""
+    wins = as_wins(paired)
+    if _alone(wins):
+        return EXACT_WINS.interval(wins, level, seed, p_values)
+    found = SIGN_FLIPS.interval(wins, level, seed, p_values)
+    return None if found is None else replace(found, title=_of_shares(found.title))
+
+
+def _of_shares(title: str) -> str:
+    """Name of an interval of a share of wins, without the mean that it is one of."""
+    return title.removesuffix(" of the mean").removesuffix(" of the weighted mean")
+
+
+SIGNS = IntervalMethod(
+    interval=_sign_interval,
+    margin=lambda paired, margin, seed: (EXACT_WINS if _alone(paired) else SIGN_FLIPS).margin(
+        as_wins(paired), margin, seed
     ),
-    "run-scores": Uncertainty(
-        interval=lambda sample, level, seed: run_means_interval(sample, level),
-        standard_error=lambda sample: estimate_run_means(sample).standard_error,
+    silence=lambda paired, level: _cannot_bound(as_wins(paired), level),
+)
+
+SIGNED_RANKS = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: None,
+    matched=False,
+    silence=lambda paired, level: (
+        "the signed-rank test is one of symmetry about 0, to which no interval of the mean belongs"
     ),
-    "folds": Uncertainty(
-        interval=lambda sample, level, seed: corrected_resampled_interval(sample, level),
-        standard_error=lambda sample: estimate_over_folds(sample).standard_error,
+)
+
+CLUSTER_ROBUST_T = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: student_t_interval(paired, level),
+    margin=lambda paired, margin, seed: student_margin(paired, margin),
+)
+STUDENT_T = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: student_t_interval(replace(paired, clusters=None), level),
+    margin=lambda paired, margin, seed: student_margin(replace(paired, clusters=None), margin),
+)
+BOOTSTRAP_T = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: bootstrap_t_interval(paired, level, seed),
+    margin=lambda paired, margin, seed: bootstrap_t_or_student_margin(paired, margin, seed=seed),
+)
+PAIRED_BOOTSTRAP = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: bootstrap_interval(paired, level),
+    margin=lambda paired, margin, seed: (
+        None if estimate_mean(paired).standard_error is None else bootstrap_margin(paired, margin, seed=seed)
     ),
-    "correlation": Uncertainty(
-        interval=lambda sample, level, seed: correlation_jackknife_interval(sample, level),
-        standard_error=lambda sample: estimate_difference(sample).standard_error,
+)
+CORPUS_BOOTSTRAP = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: corpus_bootstrap_interval(paired, level, seed, p_values),
+    matched=False,
+)
+CORPUS_SWAPS = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: corpus_interval(paired, level, seed), matched=False
+)
+CORPUS_JACKKNIFE = IntervalMethod(interval=lambda paired, level, seed, p_values: jackknife_t_interval(paired, level))
+CORRELATION_JACKKNIFE = IntervalMethod(
+    interval=lambda paired, level, seed, p_values: correlation_jackknife_interval(paired, level)
+)
+OTHER_CORRELATION = replace(CORRELATION_JACKKNIFE, matched=False)
+TWO_WAY = IntervalMethod(interval=lambda runs, level, seed, p_values: two_way_interval(runs, level))
+RUN_MEANS = IntervalMethod(interval=lambda runs, level, seed, p_values: run_means_interval(runs, level))
+RANKED_RUNS = replace(RUN_MEANS, matched=False)
+FOLDS = IntervalMethod(interval=lambda folds, level, seed, p_values: corrected_resampled_interval(folds, level))
+WELCH = IntervalMethod(
+    interval=lambda sample, level, seed, p_values: welch_interval(sample, level),
+    margin=lambda sample, margin, seed: welch_margin(sample, margin),
+)
+PERMUTED_T = IntervalMethod(
+    interval=lambda sample, level, seed, p_values: permutation_t_interval(sample, level, seed),
+    margin=lambda sample, margin, seed: welch_margin(sample, margin),
+    silence=lambda sample, level: (
+        f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
     ),
-    "unpaired": Uncertainty(
-        interval=lambda sample, level, seed: _unpaired_interval(sample, level),
-        standard_error=lambda sample: _unpaired_error(sample),
-    ),
-    "counts": Uncertainty(
-        interval=lambda sample, level, seed: newcombe_interval(sample.right, level),
-        standard_error=lambda sample: newcombe_error(sample.right),
-    ),
+)
+
+
+def _wider(sample: Any, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Hull of Welch's interval and that of the permutation test: the inversion of their larger p-value."""
+    permuted, welch = permutation_t_interval(sample, level, seed), welch_interval(sample, level)
+    if permuted is None or welch is None:
+        return None
+    low, high = min(welch.low, permuted.low), max(welch.high, permuted.high)
+    return replace(welch, low=low, high=high, title="Welch interval confirmed by permutation")
+
+
+WELCH_AND_PERMUTED_T = replace(PERMUTED_T, interval=_wider)
+SUPERIORITY = IntervalMethod(
+    interval=lambda sample, level, seed, p_values: brunner_munzel_interval(sample, level), matched=False
+)
+PROPORTIONS = IntervalMethod(
+    interval=lambda sample, level, seed, p_values: newcombe_interval(sample.right, level), matched=False
+)
+
+
+def _of_identical(sample: Any, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Where two systems score the same everywhere, right-or-wrong scores and wins still bound their difference."""
+    if isinstance(sample, PairedScores):
+        binary = sample.kind in ("binary", "ordinal") and _alone(sample)
+        return EXACT_WINS.interval(sample, level, seed, p_values) if binary else None
+    if isinstance(sample, UnpairedScores):
+        method = SUPERIORITY if sample.kind == "ordinal" else PROPORTIONS if sample.binary else WELCH
+        return method.interval(sample, level, seed, p_values)
+    return _IDENTICAL[sample.shape].interval(sample, level, seed, p_values)
+
+
+IDENTICAL = IntervalMethod(interval=_of_identical, matched=False)
+
+_IDENTICAL: Mapping[Shape, IntervalMethod] = {
+    "corpus": CORPUS_JACKKNIFE,
+    "correlation": CORRELATION_JACKKNIFE,
+    "runs": TWO_WAY,
+    "run-scores": RUN_MEANS,
+    "folds": FOLDS,
+    "counts": PROPORTIONS,
 }
-"""By shape; paired scores are told apart further by `interval_for`."""
 
 
-def interval_for(
-    sample: Sample, level: float = 0.95, *, effect: Effect | None = None, seed: int = 0
-) -> Interval | None:
-    """Two-sided confidence interval for the difference between A and B.
+def mean_interval(paired: PairedScores, level: float = 0.95, seed: int = 0) -> Interval | None:
+    """Interval of a mean that stands beside no test: bootstrap-t where it is skewed, else Student's t.
 
-    Right-or-wrong scores without clusters and weights get Tango's score interval; everything else gets Student's t
-    interval of the (weighted) mean difference, which is cluster-robust if there are clusters. Where the differences
-    are so skewed that the bootstrap-t is the test of the decision table, the interval is the bootstrap-t interval, so
-    that both ends are where the test has them; elsewhere the two intervals agree, and Student's needs no seed.
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores whose mean is asked for, as differences to 0.
+    level : float
+        Confidence level, in (0, 1).
+    seed : int
+        Of random resamples.
+
+    Returns
+    -------
+    Interval or None
+        None if the data hold no information on the variance.
+    """
+    return bootstrap_t_interval(paired, level, seed) if is_skewed(paired) else student_t_interval(paired, level)
+
+
+_ERRORS: Mapping[Shape, Callable[[Any], float | None]] = {
+    "corpus": jackknife_standard_error,
+    "runs": lambda sample: estimate_two_way(sample).standard_error,
+    "run-scores": lambda sample: estimate_run_means(sample).standard_error,
+    "folds": lambda sample: estimate_over_folds(sample).standard_error,
+    "correlation": lambda sample: estimate_difference(sample).standard_error,
+    "unpaired": lambda sample: _unpaired_error(sample),
+    "counts": lambda sample: newcombe_error(sample.right),
+}
+
+
+def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | None:
+    """Standard error of the difference between A and B, cluster-robust if there are clusters.
 
     Parameters
     ----------
     sample : Sample
         A and B on one dataset.
-    level : float
-        Confidence level, in (0, 1).
     effect : {"mean", "sign"}, optional
-        What the interval is for; by default the mean difference, but for ordinal scores, whose means say nothing, the
-        share of wins minus the share of losses.
-    seed : int
-        Of random resamples, where the interval needs them.
-
-    Returns
-    -------
-    Interval or None
-        None if the data hold no information on the variance: scores other than right or wrong that come from a single
-        instance (or cluster), or that show the same difference everywhere, none included.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                      a=np.ones(50), b=np.repeat([1.0, 0.0], [45, 5]))
-    >>> interval = interval_for(right)
-    >>> interval.title, round(interval.low, 4), round(interval.high, 4)
-    ('Tango score interval', 0.0215, 0.2136)
-    """
-    if isinstance(sample, UnpairedScores) and effect == "sign":
-        return brunner_munzel_interval(sample, level)
-    if not isinstance(sample, PairedScores):
-        return UNCERTAINTY[sample.shape].interval(sample, level, seed)
-    paired = _with_effect(sample, effect)
-    if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
-        return tango_interval(*paired.wins_and_losses, paired.n, level)
-    skewed = is_skewed(paired) and paired.unit == "instance"
-    interval = bootstrap_t_interval(paired, level, seed) if skewed else student_t_interval(paired, level)
-    if interval is None or paired is sample:
-        return interval
-    return replace(interval, title=interval.title.removesuffix(" of the mean"))  # it is one of a share of wins
-
-
-def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | None:
-    """Standard error of the difference between A and B, cluster-robust if there are clusters.
+        Of what; by default the mean difference, but for ordinal scores, whose means say nothing, the share of wins
+        minus the share of losses.
 
     Returns
     -------
@@ -145,23 +300,12 @@ def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | N
     if isinstance(sample, UnpairedScores) and effect == "sign":
         return estimate_superiority(sample).standard_error
     if not isinstance(sample, PairedScores):
-        return UNCERTAINTY[sample.shape].standard_error(sample)
-    return estimate_mean(_with_effect(sample, effect)).standard_error
-
-
-def _unpaired_interval(sample: UnpairedScores, level: float) -> Interval | None:
-    if sample.kind == "ordinal":
-        return brunner_munzel_interval(sample, level)
-    return newcombe_interval(sample.right, level) if sample.binary else welch_interval(sample, level)
+        return _ERRORS[sample.shape](sample)
+    signs = effect == "sign" or (effect is None and sample.kind == "ordinal")
+    return estimate_mean(as_wins(sample) if signs else sample).standard_error
 
 
 def _unpaired_error(sample: UnpairedScores) -> float | None:
     if sample.kind == "ordinal":
         return estimate_superiority(sample).standard_error
     return newcombe_error(sample.right) if sample.binary else estimate_unpaired(sample).standard_error
-
-
-def _with_effect(paired: PairedScores, effect: Effect | None) -> PairedScores:
-    if effect is None:
-        effect = "sign" if paired.kind == "ordinal" else "mean"
-    return as_wins(paired) if effect == "sign" else paired

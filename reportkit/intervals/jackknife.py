@@ -122,13 +122,13 @@ def jackknife_standard_error(paired: PairedStatistics) -> float | None:
     return jackknife(paired).standard_error
 
 
-def corpus_design_effect(paired: PairedStatistics) -> dict[str, float]:
+def corpus_design_effect(paired: PairedStatistics) -> float | None:
     """By how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
 
     Returns
     -------
-    dict
-        Under the name "design_effect"; empty without clusters, and where one of the variances is unknown.
+    float or None
+        None without clusters, and where one of the variances is unknown.
 
     Examples
     --------
@@ -137,11 +137,11 @@ def corpus_design_effect(paired: PairedStatistics) -> dict[str, float]:
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
     ...                           a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
     ...                           clusters=np.repeat([0, 1, 2], 4))
-    >>> round(corpus_design_effect(paired)["design_effect"], 6)  # four times the same: 4 (n - 1) / n * G / (G - 1)
+    >>> round(corpus_design_effect(paired), 6)  # four times the same: 4 (n - 1) / n * G / (G - 1)
     5.5
     """
     if paired.clusters is None:
-        return {}
+        return None
     clustered = jackknife(paired).standard_error
     naive = jackknife(replace(paired, clusters=None)).standard_error
-    return {} if clustered is None or naive is None else {"design_effect": (clustered / naive) ** 2}
+    return None if clustered is None or naive is None else (clustered / naive) ** 2

@@ -17,12 +17,14 @@ from reportkit.intervals.independent_margin import independent_margin
 from reportkit.intervals.jackknife import jackknife
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.run_means import estimate_run_means
+from reportkit.intervals.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.skewness import is_skewed
 from reportkit.intervals.student_t import estimate_mean
-from reportkit.intervals.tango import tango_z
+from reportkit.intervals.tango import tango_p_value, tango_z
 from reportkit.intervals.two_way import estimate_two_way
 from reportkit.intervals.units import as_wins
 from reportkit.intervals.welch import estimate_unpaired
+from reportkit.intervals.win_tails import WinTail, upper_binomial_tail
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.results.pairing import PairedScores
 from reportkit.results.proportions import Proportions
@@ -31,13 +33,14 @@ from reportkit.results.unpaired import UnpairedScores
 
 
 def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
-    """Test whether A is better than B by more than a margin, by the method of the interval for this design.
+    """Test whether A is better than B by more than a margin, by the default method for this design.
 
-    Right-or-wrong scores (and wins of ordinal ones) without clusters and weights get Tango's score test; means get
-    Student's t, cluster-robust if there are clusters, or the bootstrap-t where differences are skewed; corpus metrics
-    and correlations the jackknife t; runs the two-way t; folds the corrected resampled t; scores of runs and unpaired
-    scores Welch's t. "A is better by more than the margin" at level alpha follows exactly where the margin is below the
-    lower end of the corresponding interval at level 1 - 2 alpha.
+    Right-or-wrong scores (and wins of ordinal ones) without clusters and weights get Tango's score test, matched to the
+    exact McNemar test; means a sign flip of what exceeds the margin, with whole clusters, or the bootstrap-t where
+    differences are skewed; corpus metrics and correlations the jackknife t; runs the two-way t; folds the corrected
+    resampled t; scores of runs and unpaired scores Welch's t. "A is better by more than the margin" at level alpha
+    follows exactly where the margin is below the lower end of the corresponding interval at level 1 - 2 alpha. The
+    margin test of a named test is that of its entry in the catalogue of tests.
 
     Parameters
     ----------
@@ -69,8 +72,9 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
     Notes
     -----
     Null hypotheses: difference <= margin (`p_greater`), and >= margin (`p_less`). Rejecting at margin 0 does not show a
-    difference of the size that was observed. Of corpus metrics the interval of the report is BCa or bootstrap-t; exact
-    agreement is with the jackknife t interval. Tango (1998), equation 3; Student (1908); Hinkley (1978).
+    difference of the size that was observed. Of corpus metrics the interval of the report is the basic bootstrap
+    interval, of unpaired ordinal and right-or-wrong scores another one; agreement about other margins than 0 is then
+    approximate. Tango (1998), equation 3; Fisher (1935), section 21; Hinkley (1978).
 
     Examples
     --------
@@ -86,9 +90,10 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
     if isinstance(sample, PairedScores):
         paired = as_wins(sample) if sample.kind == "ordinal" else sample
         if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
-            return tango_margin(*paired.wins_and_losses, paired.n, margin)
-        by_resamples = bootstrap_t_margin(paired, margin, seed=seed) if is_skewed(paired) else None
-        return by_resamples or _shifted(_of_mean(paired), margin)
+            return tango_margin(*paired.wins_and_losses, paired.n, margin, tail=upper_binomial_tail)
+        if is_skewed(paired):
+            return bootstrap_t_or_student_margin(paired, margin, seed=seed)
+        return None if estimate_mean(paired).standard_error is None else sign_flip_margin(paired, margin, seed=seed)
     if isinstance(sample, Proportions) or (isinstance(sample, UnpairedScores) and sample.binary):
         return independent_margin(sample.right, margin)
     if sample.shape not in ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
@@ -100,8 +105,39 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
     return _shifted(ESTIMATES[sample.shape](sample), margin)
 
 
-def tango_margin(wins: int, losses: int, n: int, margin: float) -> MarginTest:
-    """Score test of a difference of two paired proportions against a margin; at margin 0 McNemar's asymptotic test.
+def student_margin(paired: PairedScores, margin: float) -> MarginTest | None:
+    """Student's t of a mean difference minus the margin, cluster-robust if there are clusters.
+
+    Returns
+    -------
+    MarginTest or None
+        None if the data hold no information on the variance.
+    """
+    return _shifted(_of_mean(paired), margin)
+
+
+def welch_margin(sample: UnpairedScores, margin: float) -> MarginTest | None:
+    """Welch's t of a difference of two independent means minus the margin, right-or-wrong scores included."""
+    return _shifted(ESTIMATES["unpaired"](sample), margin)
+
+
+def bootstrap_t_or_student_margin(paired: PairedScores, margin: float, *, seed: int = 0) -> MarginTest | None:
+    """Bootstrap-t of a mean difference against the margin; Student's t where too few resamples hold a variance."""
+    return bootstrap_t_margin(paired, margin, seed=seed) or student_margin(paired, margin)
+
+
+def tango_margin(wins: int, losses: int, n: int, margin: float, *, tail: WinTail | None = None) -> MarginTest:
+    """Score test of a difference of two paired proportions against a margin.
+
+    Parameters
+    ----------
+    wins, losses, n : int
+        As for `tango_interval`.
+    margin : float
+        In (-1, 1).
+    tail : callable, optional
+        p-values of the form of McNemar's test that it is at margin 0, see `tango_p_value`; without, the asymptotic one
+        without continuity correction.
 
     Raises
     ------
@@ -129,13 +165,17 @@ def tango_margin(wins: int, losses: int, n: int, margin: float) -> MarginTest:
             remedy="give it as a proportion: 0.01 for one percentage point",
         )
     z = tango_z(margin, wins, losses, n)
+
+    def p_of(statistic: float) -> float:
+        return float(ndtr(-statistic)) if tail is None else tango_p_value(statistic, wins + losses, tail)
+
     known = bool(wins or losses or margin)  # at margin 0 and without any difference nothing speaks against equality
     return MarginTest(
         margin=margin,
         estimate=(wins - losses) / n,
         statistic=z,
-        p_greater=max(float(ndtr(-z)), SMALLEST_P_VALUE) if known else 1.0,
-        p_less=max(float(ndtr(z)), SMALLEST_P_VALUE) if known else 1.0,
+        p_greater=max(p_of(z), SMALLEST_P_VALUE) if known else 1.0,
+        p_less=max(p_of(-z), SMALLEST_P_VALUE) if known else 1.0,
         title="Tango score test",
         citation="tango1998equivalence",
     )

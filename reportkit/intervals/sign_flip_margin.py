@@ -50,8 +50,8 @@ def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     SettingsError
         If the margin is not finite, or a number makes no sense.
     DesignError
-        If the scores are ordinal, or right or wrong: differences of -1, 0 and 1 cannot be symmetric about another
-        margin than 0.
+        If the scores are ordinal, or right or wrong without clusters and weights: differences of -1, 0 and 1 cannot be
+        symmetric about another margin than 0.
 
     Notes
     -----
@@ -92,7 +92,8 @@ def _check(paired: PairedScores, margin: float, n_resamples: int, seed: int) -> 
         raise SettingsError(
             f"n_resamples is {n_resamples!r} and seed {seed!r}", remedy="give at least 1 resample and a seed from 0 on"
         )
-    if paired.kind in ("binary", "ordinal"):
+    alone = paired.clusters is None and paired.weights is None
+    if paired.kind == "ordinal" or (paired.kind == "binary" and alone):
         raise DesignError(
             f"the sign-flip test has no margin for {paired.kind} scores",
             where=f"dataset {paired.dataset!r}, metric {paired.metric!r}",

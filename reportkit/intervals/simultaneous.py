@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from reportkit.errors import SettingsError
-from reportkit.intervals.choose_interval import interval_for
-from reportkit.intervals.interval import Interval
-from reportkit.results.sample import Sample
 
 
 def simultaneous_level(level: float, n_datasets: int) -> float:
@@ -40,36 +35,3 @@ def simultaneous_level(level: float, n_datasets: int) -> float:
     if n_datasets < 1:
         raise SettingsError(f"n_datasets is {n_datasets!r}", remedy="give the number of intervals, at least 1")
     return 1 - (1 - level) / n_datasets
-
-
-def simultaneous_intervals(samples: Sequence[Sample], level: float = 0.95, *, seed: int = 0) -> list[Interval | None]:
-    """Interval of the difference on each dataset, all of which hold at once with confidence `level`.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        A and B on each dataset of the family.
-    level : float
-        Joint confidence, in (0, 1).
-    seed : int
-        Of random resamples, where an interval needs them.
-
-    Returns
-    -------
-    list of (Interval or None)
-        As `interval_for` gives them at `simultaneous_level`; datasets without information on the variance (None) count
-        in the family too.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from reportkit.results.pairing import PairedScores
-    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                      a=np.ones(50), b=np.repeat([1.0, 0.0], [45, 5]))
-    >>> round(simultaneous_intervals([right, right])[0].low, 4), round(interval_for(right).low, 4)
-    (-0.0004, 0.0215)
-    """
-    if not samples:
-        return []
-    each = simultaneous_level(level, len(samples))
-    return [interval_for(sample, each, seed=seed) for sample in samples]

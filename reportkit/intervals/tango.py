@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from reportkit.errors import SettingsError
+from reportkit.intervals.agreement import tail_level
 from reportkit.intervals.interval import Interval
+from reportkit.intervals.win_tails import WinTail, fewest_wins
 
 _BISECTIONS = 100
+_WHOLE = 1e-9
 
 
-def tango_interval(wins: int, losses: int, n: int, level: float = 0.95) -> Interval:
+def tango_interval(
+    wins: int, losses: int, n: int, level: float = 0.95, *, tail: WinTail | None = None, named: str = ""
+) -> Interval:
     """Interval for P(only A is right) - P(only B is right), from paired counts.
 
     It holds every difference that a score test at this level does not reject; at difference 0 that test is McNemar's
@@ -27,6 +32,12 @@ def tango_interval(wins: int, losses: int, n: int, level: float = 0.95) -> Inter
         All instances.
     level : float
         Confidence level, in (0, 1).
+    tail : callable, optional
+        p-values of the test of no difference beside which the interval stands. The critical value of the score test is
+        then moved, by no more than it takes, so that the interval excludes 0 exactly where that test rejects with as
+        many differing instances, one-sided at (1 - level) / 2; see `tango_critical`.
+    named : str
+        What that test is called in the title of the interval.
 
     Returns
     -------
@@ -54,19 +65,57 @@ def tango_interval(wins: int, losses: int, n: int, level: float = 0.95) -> Inter
             f"{wins} wins and {losses} losses among {n} instances are no counts",
             remedy="give counts with wins + losses <= n",
         )
-    critical = float(ndtri(0.5 + level / 2)) if 0 < level < 1 else math.nan  # Interval refuses such a level
+    critical = math.nan  # Interval refuses such a level
+    enough = n + 1
+    if 0 < level < 1:
+        critical, enough = tango_critical(wins + losses, level, tail)
     return Interval(
-        low=-_upper_end(losses, wins, n, critical),
-        high=_upper_end(wins, losses, n, critical),
+        low=-_upper_end(losses, wins, n, critical, rejected=tail is not None and wins >= enough, matched=bool(tail)),
+        high=_upper_end(wins, losses, n, critical, rejected=tail is not None and losses >= enough, matched=bool(tail)),
         level=level,
-        title="Tango score interval",
+        title=f"Tango score interval matched to the {named}" if named else "Tango score interval",
         citation="tango1998equivalence",
     )
 
 
-def _upper_end(wins: int, losses: int, n: int, critical: float) -> float:
-    """Largest difference that the score test does not reject, by bisection between the estimate and 1."""
+def tango_critical(m: int, level: float, tail: WinTail | None) -> tuple[float, int]:
+    """Critical value of the score statistic, and the fewest of m wins and losses with which the test of 0 rejects.
+
+    z(k) = (2 k - m) / sqrt(m) is the score statistic at a difference of 0 with k wins. Where the normal critical value
+    lies between z(k - 1) and z(k), k being the fewest wins that the test rejects with, the two tests agree on every
+    table with as many differing instances, and nothing is changed. Where the test rejects later than the score test,
+    as the exact one does, the critical value is z(k - 1); where it rejects earlier, far out, it is z(k - 1/2).
+
+    Examples
+    --------
+    >>> from reportkit.intervals.win_tails import upper_binomial_tail
+    >>> critical, wins = tango_critical(8, 0.95, upper_binomial_tail)  # 7 wins of 8: z = 2.12, but p = .035
+    >>> round(critical, 4), wins
+    (2.1213, 8)
+    """
+    critical = float(ndtri(0.5 + level / 2))
+    if tail is None or m == 0:
+        return critical, m + 1
+    enough = fewest_wins(tail, m, tail_level(level))
+    if enough <= m and critical >= _score(enough, m):
+        return _score(enough - 0.5, m), enough
+    return max(critical, _score(enough - 1, m)), enough
+
+
+def _score(wins: float, m: int) -> float:
+    return (2.0 * wins - m) / math.sqrt(m)
+
+
+def _upper_end(wins: int, losses: int, n: int, critical: float, *, rejected: bool, matched: bool) -> float:
+    """Largest difference that the score test does not reject, by bisection between the estimate and 1.
+
+    If the interval is matched to a test of 0, that test has decided on which side of 0 the end lies.
+    """
     inside, outside = (wins - losses) / n, 1.0
+    if matched and rejected:
+        outside = 0.0
+    elif matched:
+        inside = max(inside, 0.0)
     for _ in range(_BISECTIONS):
         middle = 0.5 * (inside + outside)
         if not inside < middle < outside:
@@ -75,6 +124,8 @@ def _upper_end(wins: int, losses: int, n: int, critical: float) -> float:
             outside = middle
         else:
             inside = middle
+    if matched and (rejected or inside == 0.0):
+        return inside
     return outside
 
 
@@ -120,3 +171,28 @@ def _restricted_variance(difference: float, wins: int, losses: int, n: int) -> f
     # the larger root of 2 n q^2 + linear q + constant, without cancellation
     q = (root - linear) / (4 * n) if linear <= 0 else -2 * constant / (root + linear)
     return n * (2 * q + difference * (1 - difference))
+
+
+def tango_p_value(z: float, m: int, tail: WinTail) -> float:
+    """p-value of a score statistic of a shifted difference, in the family of tests that `tango_critical` inverts.
+
+    The normal tail of z, kept between the p-values of the two tables at a difference of 0, with m wins and losses,
+    whose statistics are the neighbours of z. At z = z(k) it is the p-value of k wins.
+
+    Examples
+    --------
+    >>> from reportkit.intervals.win_tails import upper_binomial_tail
+    >>> tango_p_value(8 / 10**0.5, 10, upper_binomial_tail) == upper_binomial_tail(9, 10)
+    True
+    """
+    p_value = float(ndtr(-z))
+    if m == 0:
+        return p_value
+    wins = 0.5 * (m + z * math.sqrt(m))
+    if abs(wins - round(wins)) < _WHOLE:
+        return tail(round(wins), m)
+    below = math.floor(wins)
+    lowest, highest = tail(below + 1, m), tail(below, m)
+    if wins - below > 0.5 and below < m and float(ndtr(-_score(below + 1, m))) > lowest:
+        return lowest
+    return min(max(p_value, lowest), highest)

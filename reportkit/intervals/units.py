@@ -82,6 +82,16 @@ def _sorted_units(paired: PairedScores) -> Units:
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 
 
+def linearised(units: Units) -> NDArray[np.float64]:
+    """Values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+
+    With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
+    S + 2 r (w - W) is at least twice its observed value; the same for <=.
+    """
+    mean_size = float(units.sizes.mean())
+    return units.sums + 2 * units.mean * (mean_size - units.sizes)
+
+
 def _differences(paired: PairedScores) -> NDArray[np.float64]:
     """A minus B: 12 significant digits where that only takes away the noise of subtraction, all digits elsewhere.
 

@@ -1,6 +1,7 @@
 """HOW FILES BECOME FRAMES: one format, one file; the columns stay as they are in the file.
 
 ```
+frames.py           a path, or a frame of whatever library, as what it is
 reading.py          path -> frame: the format by the ending of the name, what is wrong with the path
 source.py           a file, compressed or not
 delimited.py        CSV and TSV
@@ -12,6 +13,7 @@ short_texts.py      ids of up to 16 bytes, looked up as numbers
 ```
 """
 
+from reportkit.readers.frames import frame_or_path
 from reportkit.readers.reading import FORMATS, read_frame
 
-__all__ = ["FORMATS", "read_frame"]
+__all__ = ["FORMATS", "frame_or_path", "read_frame"]

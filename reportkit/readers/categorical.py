@@ -83,6 +83,8 @@ def _look_up(column: pa.ChunkedArray, known: pa.Array) -> NDArray[np.int32]:
 
 def _index_in(column: pa.ChunkedArray, known: pa.Array) -> NDArray[np.int32]:
     n_parts = max(1, min(n_threads(), len(column) // _MANY))
+    if n_parts == 1:
+        return _codes(pc.index_in(column, value_set=known).chunks)
     bounds = np.linspace(0, len(column), n_parts + 1).astype(int)
     parts = [column.slice(start, stop - start) for start, stop in pairwise(bounds)]
     with ThreadPoolExecutor(n_parts) as pool:  # each part with a table of its own

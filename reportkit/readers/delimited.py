@@ -13,11 +13,10 @@ import pyarrow.csv
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
 from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names
-from reportkit.readers.source import MEMORY, Source
+from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
 from reportkit.results.columns import recognise_columns, refuse_repeated_names
 from reportkit.results.score_values import MISSING_SPELLINGS
 
-_BLOCK_BYTES = 4 << 20
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _TEXT = pa.string()
 _NUMBER = pa.float64()
@@ -85,13 +84,14 @@ def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str
     newlines = False
     while True:
         try:
-            return pyarrow.csv.read_csv(
-                source.arrow(),
-                read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES),
-                parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=newlines),
-                convert_options=pyarrow.csv.ConvertOptions(column_types=types, null_values=_NULLS),
-                memory_pool=MEMORY,
-            )
+            with source.arrow() as content:
+                return pyarrow.csv.read_csv(
+                    content,
+                    read_options=pyarrow.csv.ReadOptions(block_size=2 * LONGEST_LINE if newlines else BLOCK_BYTES),
+                    parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=newlines),
+                    convert_options=pyarrow.csv.ConvertOptions(column_types=types, null_values=_NULLS),
+                    memory_pool=MEMORY,
+                )
         except pa.ArrowInvalid as error:
             if "Empty CSV" in str(error):  # a header without a line end
                 return pa.table({})
@@ -100,7 +100,7 @@ def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str
             if name is not None and types[name] == _NUMBER:
                 types = {**types, name: _TEXT}  # the rows are named when the frame is ingested
             elif failed is None and not newlines:
-                newlines = True  # a cell of several lines may span two blocks
+                newlines = True  # a cell of several lines, or a long one, may span two blocks
             else:
                 diagnose(source, delimiter, header)
                 raise ReadingError(f"{source.name!r} cannot be read: {error}", remedy="check the file") from None

@@ -5,18 +5,15 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
 from reportkit.errors import ReadingError
-from reportkit.readers.source import Source
+from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, Source
 from reportkit.results.row_numbers import counted, listed, quoted
 
-_HEAD_BYTES = 1 << 20
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_LARGEST_CELL = 1 << 30
 
 
 def header_names(source: Source, delimiter: str) -> list[str]:
@@ -25,9 +22,10 @@ def header_names(source: Source, delimiter: str) -> list[str]:
     Raises
     ------
     ReadingError
-        If there is none, if it is not UTF-8, or if it is not delimited as the ending of the file says.
+        If there is none, if it is not UTF-8, if it is too long, or if it is not delimited as the ending of the file
+        says.
     """
-    head = source.head(_HEAD_BYTES)
+    head = source.head(BLOCK_BYTES)
     _refuse_utf_16(source, head)
     lines = head.splitlines(keepends=True)
     start = next((number for number, line in enumerate(lines) if line.strip(b"\xef\xbb\xbf \r\n\t")), None)
@@ -38,7 +36,14 @@ def header_names(source: Source, delimiter: str) -> list[str]:
         )
     try:
         text = b"".join(lines[start:]).decode("utf-8-sig", errors="surrogateescape")
-        names = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+        stream = io.StringIO(text, newline="")
+        names = next(csv.reader(stream, delimiter=delimiter))
+        if len(head) == BLOCK_BYTES and stream.tell() == len(text) and not text.endswith(("\n", "\r")):
+            raise ReadingError(
+                f"the header of {source.name!r} is longer than {BLOCK_BYTES >> 20} MiB",
+                where="line 1",
+                remedy="check how the file was written; leave out columns that are not compared",
+            )
     except csv.Error as error:
         raise ReadingError(f"the header of {source.name!r} cannot be read: {error}", where="line 1") from None
     if any("\udc80" <= sign <= "\udcff" for name in names for sign in name):
@@ -71,12 +76,9 @@ def _refuse_utf_16(source: Source, head: bytes) -> None:
 
 
 def _refuse_encoding(source: Source) -> None:
-    number = 0
-    with source.open() as file:
+    for number, line in source.lines():
         try:
-            for line in file:
-                number += 1
-                line.decode("utf-8")
+            line.decode("utf-8")
         except UnicodeDecodeError as error:
             before = line[: error.start].decode("utf-8", errors="replace")[-20:]
             raise ReadingError(
@@ -84,8 +86,6 @@ def _refuse_encoding(source: Source) -> None:
                 where=f"line {number}, byte {error.start + 1}",
                 remedy="save the file as UTF-8; if it is ISO-8859-1: iconv -f ISO-8859-1 -t UTF-8 FILE > NEW",
             ) from None
-        except (OSError, EOFError, zlib.error) as error:
-            raise source.unreadable(error) from None
 
 
 def _refuse_delimiter(source: Source, delimiter: str, header: str) -> None:
@@ -110,7 +110,7 @@ def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> Non
     n_columns = len(header)
     bad: list[tuple[int, int]] = []
     n_bad = 0
-    limit = csv.field_size_limit(_LARGEST_CELL)
+    limit = csv.field_size_limit(LONGEST_LINE)
     line = 1
     try:
         for line, n_cells in _lengths(source, delimiter):
@@ -119,6 +119,8 @@ def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> Non
                 if len(bad) < 3:
                     bad.append((line, n_cells))
     except csv.Error as error:
+        if "field limit" in str(error):
+            raise source.too_long("cell", line + 1) from None
         open_quote = "unexpected end of data" in str(error)
         raise ReadingError(
             f"{source.name!r} has a quote that is never closed" if open_quote else f"{source.name!r}: {error}",
@@ -144,11 +146,16 @@ def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> Non
 
 def _lengths(source: Source, delimiter: str) -> Iterator[tuple[int, int]]:
     """Number of the line and of cells of each row that is not blank."""
-    with source.open() as file:
-        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
-        first = 1
-        for row in reader:
-            if row:
-                yield first, len(row)
-            first = reader.line_num + 1
+    texts = (line.decode("utf-8-sig" if number == 1 else "utf-8") for number, line in source.lines())
+    reader = csv.reader(_with_any_end(texts), delimiter=delimiter, strict=True)
+    first = 1
+    for row in reader:
+        if row:
+            yield first, len(row)
+        first = reader.line_num + 1
+
+
+def _with_any_end(texts: Iterable[str]) -> Iterator[str]:
+    """Lines that end with a carriage return are lines, too."""
+    for text in texts:
+        yield from io.StringIO(text, newline="") if "\r" in text[:-2] else (text,)

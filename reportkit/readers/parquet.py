@@ -12,8 +12,11 @@ import pyarrow.parquet
 
 from reportkit.errors import ReadingError
 from reportkit.readers.categorical import categorical, is_text
-from reportkit.readers.source import Source
+from reportkit.readers.source import Source, largest_content
 from reportkit.results.columns import refuse_repeated_names
+
+_DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
+"""What Arrow raises, and what Python does of a schema that is not as it should be."""
 
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
@@ -28,20 +31,20 @@ def read_parquet(
     Raises
     ------
     ReadingError
-        If it is not Parquet, is damaged, or has no rows.
+        If it is not Parquet, is damaged, has no rows, or holds more than is read of a file.
     """
+    data = pa.BufferReader(source.read_all()) if source.compressed else str(source.path)
     try:
-        data = pa.BufferReader(source.read_all()) if source.compressed else str(source.path)
         file = pyarrow.parquet.ParquetFile(data)
+        _refuse_too_large(source, file)
         coded = [field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)]
         plain = [field.name for field in file.schema_arrow if is_text(field.type) and field.name not in coded]
         table = pyarrow.parquet.ParquetFile(data, read_dictionary=plain).read()
-    except (pa.ArrowException, OSError) as error:
-        raise ReadingError(
-            f"{source.name!r} is not a Parquet file, or is damaged",
-            where=" ".join(str(error).split())[:200],
-            remedy="write it again: df.to_parquet(path); give other formats their own ending (.csv, .tsv, .jsonl)",
-        ) from None
+        table.validate(full=True)  # codes without a text, texts that are not UTF-8
+    except _DAMAGED as error:
+        if isinstance(error, (ReadingError, MemoryError)):
+            raise
+        raise _unreadable(source, error) from None
     names = [name for name in table.column_names if not _UNNAMED_INDEX.fullmatch(name)]
     refuse_repeated_names(names)
     if table.num_rows == 0:
@@ -50,7 +53,35 @@ def read_parquet(
             where="columns: " + ", ".join(map(repr, names[:20])),
             remedy="write one row per score",
         )
-    return pd.DataFrame({name: _series(table[name]) for name in names}, copy=False)
+    try:
+        return pd.DataFrame({name: _series(table[name]) for name in names}, copy=False)
+    except _DAMAGED as error:
+        raise _unreadable(source, error) from None
+
+
+def _refuse_too_large(source: Source, file: pyarrow.parquet.ParquetFile) -> None:
+    """A few bytes of Parquet may stand for any number of equal rows: ask how many before they are made."""
+    found = file.metadata
+    groups = (found.row_group(place) for place in range(found.num_row_groups))
+    stored = sum(max(0, group.total_byte_size) for group in groups)
+    size = max(stored, found.num_rows * sum(map(_bytes_of_a_cell, file.schema_arrow.types)))
+    if size > (limit := largest_content()):
+        raise source.too_large(limit, size)
+
+
+def _bytes_of_a_cell(kind: pa.DataType) -> int:
+    """In memory, at least: a code of a text has 4, what is not known counts as a number."""
+    if is_text(kind):
+        return 4
+    return max(1, kind.bit_width // 8) if pa.types.is_primitive(kind) else 8
+
+
+def _unreadable(source: Source, error: Exception) -> ReadingError:
+    return ReadingError(
+        f"{source.name!r} is not a Parquet file, or is damaged",
+        where=" ".join(str(error).split())[:200],
+        remedy="write it again: df.to_parquet(path); give other formats their own ending (.csv, .tsv, .jsonl)",
+    )
 
 
 def _series(column: pa.ChunkedArray) -> Any:

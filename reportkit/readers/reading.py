@@ -77,7 +77,8 @@ def read_frame(
     Raises
     ------
     ReadingError
-        If the file is absent, a folder, empty, of an unknown format, damaged, not UTF-8, or has another delimiter.
+        If the file is absent, a folder, a pipe, empty, of an unknown format, damaged, not UTF-8, has another delimiter,
+        or holds more than is read of a file (`REPORTKIT_MAX_INPUT_GB` in the environment: 2 GB, uncompressed).
     ColumnError
         If two columns have the same name.
 
@@ -109,6 +110,11 @@ def _opened(path: Path) -> tuple[Source, Reader]:
         )
     if not path.exists():
         raise _absent(path)
+    if not path.is_file():
+        raise ReadingError(
+            f"{str(path)!r} is a pipe or a device, not a file",
+            remedy="results are read more than once: write them to a file first",
+        )
     reader = _format(path)
     if reader is None:
         compressed = path.suffix.lower() == ".gz"

@@ -10,6 +10,7 @@ import dataclasses
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -33,9 +34,10 @@ TemplateFormat = Literal["latex", "markdown", "html"]
 FORMATS: dict[TemplateFormat, str] = {"latex": ".tex.jinja", "markdown": ".md.jinja", "html": ".html.jinja"}
 """Formats and the endings of their templates."""
 
-_FAILURES = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, SyntaxError, OSError)
-"""What a template of a user can cause."""
+_FAILURES: tuple[type[Exception], ...] = (TemplateError, RecursionError, OSError)
+"""What a template of the project can cause without being a defect of it; one of a user can cause anything."""
 
+_MOST_LOOKED_AT = 1_000
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -78,6 +80,7 @@ class Templates:
 
     def __init__(self, template_format: TemplateFormat, folders: Sequence[Path] = ()) -> None:
         self.format = template_format
+        self._failures = (Exception,) if folders else _FAILURES
         self._ending = FORMATS[template_format]
         shipped = shipped_templates()
         for folder in folders:
@@ -138,8 +141,9 @@ class Templates:
                 where=getattr(error, "place", None) or self._place(error, file),
                 remedy=getattr(error, "remedy", None) or "let it place the strings that it is given, and nothing else",
             ) from None
-        except _FAILURES as error:
-            raise RenderingError(f"a template fails: {error}", where=self._place(error, file)) from None
+        except self._failures as error:
+            said = str(error) or type(error).__name__
+            raise RenderingError(f"a template fails: {said}", where=self._place(error, file)) from None
         return text.rstrip() + "\n"
 
     def _place(self, error: BaseException, file: str) -> str:
@@ -170,13 +174,19 @@ def _check(folder: Path, shipped: Path) -> None:
         )
     known = {f"{name}/{path.name}" for name, ending in FORMATS.items() for path in (shipped / name).glob(f"*{ending}")}
     if not any((folder / name).is_file() for name in known):
-        found = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.jinja"))[:5]
+        found = _templates_in(folder)
         near = nearest(found[0], known) if found else []
         raise RenderingError(
             f"the folder of templates {str(folder)!r} replaces no template",
             where=f"it holds {', '.join(found)}" if found else "it holds no file that ends in .jinja",
             remedy=f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known))}",
         )
+
+
+def _templates_in(folder: Path) -> list[str]:
+    """A few templates in a folder and in those right below it, and no further: it may be the whole disk."""
+    found = islice((path for pattern in ("*.jinja", "*/*.jinja") for path in folder.glob(pattern)), _MOST_LOOKED_AT)
+    return sorted(path.relative_to(folder).as_posix() for path in found)[:5]
 
 
 def _environment(template_format: TemplateFormat, folders: Iterable[Path]) -> Environment:

@@ -1,7 +1,7 @@
 r"""Plain text as LaTeX, Markdown or HTML: everything prints as it was given, nothing is read as an instruction.
 
-Whitespace of any kind becomes one space. Characters that no format can carry (controls, lone surrogates, marks that
-reverse the reading direction of what follows) are made visible as their code, `\x07` or `\u202e`.
+Whitespace of any kind becomes one space. Characters that no format can carry (controls, lone surrogates, signs that
+change the reading direction of what follows) are made visible as their code, `\x07` or `\u202e`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,16 @@ from reportkit.rendering.latex_characters import (
 )
 
 _SPACES = re.compile(r"[\t\n\v\f\r \x1c-\x1f\x85\u2028\u2029]+")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # controls
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction: all that have Unicode's property Bidi_Control
+    "\u2028\u2029\u206a-\u206f\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]"
+)
+_COMMANDS_OF_RUNNERS = re.compile(r"^([^\S\n]*):(?=:)|(?<=#)#(?=\w{0,40}\[)", re.MULTILINE)
+"""What a runner obeys in a log: `::error::` at the beginning of a line, behind spaces too; `##[error]` anywhere.
+
+GitHub's (`ActionCommand.TryParseV2` trims white space, `TryParse` searches the line), Azure Pipelines', TeamCity's.
+"""
 _LIGATURES = ("--", "''", "``", ",,", "!`", "?`", "<<", ">>")
 _MARKS = r"\u0300-\u036f"
 _RAISED, _LOWERED = "".join(SUPERSCRIPTS), "".join(SUBSCRIPTS)
@@ -50,7 +59,49 @@ def visible(text: str) -> str:
     >>> visible("two\nlines, a bell \x07 and an override \u202e")
     'two lines, a bell \\x07 and an override \\u202e'
     """
-    return unicodedata.normalize("NFC", _UNPRINTABLE.sub(_code, _SPACES.sub(" ", text)))
+    return unicodedata.normalize("NFC", coded(_SPACES.sub(" ", text)))
+
+
+def coded(text: str) -> str:
+    r"""Write every character that cannot be printed as its code, and leave the others, also spaces, as they are.
+
+    Examples
+    --------
+    >>> coded("a  b\n\x1b[2J")
+    'a  b\\x0a\\x1b[2J'
+    """
+    return _UNPRINTABLE.sub(_code, text)
+
+
+def terminal_text(text: str) -> str:
+    r"""Write lines for a terminal or a log, in which nothing is an instruction to either.
+
+    Line feeds separate lines, as `\r\n` do; names within them are to be made `visible` before. What GitHub Actions,
+    Azure Pipelines and TeamCity would take for a command to the runner gets a code in its place.
+
+    Parameters
+    ----------
+    text : str
+        Anything.
+
+    Returns
+    -------
+    str
+        Without controls, direction signs and commands; spaces, tabs and line feeds stay.
+
+    Examples
+    --------
+    >>> print(terminal_text("one\r\n ::error::two\nthree \x1b[2J ##[error]"))
+    one
+     \x3a:error::two
+    three \x1b[2J #\x23[error]
+    """
+    lines = [coded(line) for line in text.replace("\r\n", "\n").split("\n")]
+    return _COMMANDS_OF_RUNNERS.sub(_command_code, "\n".join(lines))
+
+
+def _command_code(match: re.Match[str]) -> str:
+    return rf"{match[1]}\x3a" if match[1] is not None else r"\x23"
 
 
 def _code(match: re.Match[str]) -> str:

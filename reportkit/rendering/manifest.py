@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from reportkit.errors import ReadingError, RenderingError
+from reportkit.rendering.placing import settle
 from reportkit.report.model import Report
 from reportkit.report.serialise import decode_report, encode_report
 
@@ -87,6 +89,7 @@ def read_manifest(path: Path) -> Manifest:
         as it must be; the message says where.
     """
     file = path / MANIFEST if path.is_dir() else path
+    settle(file.parent)
     content = _parsed(file)
     schema = content.get("schema_version")
     if not isinstance(schema, str) or (_DOCUMENT not in content and "comparisons" not in content):
@@ -132,8 +135,8 @@ def _parsed(file: Path) -> dict[str, Any]:
     def unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) < len(pairs):
-            names = [name for name, _ in pairs]
-            raise ValueError(f"{max(names, key=names.count)!r} stands twice in one object")
+            name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+            raise ValueError(f"{name!r} stands twice in one object")
         return members
 
     def no_number(name: str) -> NoReturn:

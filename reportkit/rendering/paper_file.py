@@ -1,17 +1,14 @@
-"""A file of the user's paper as bytes and as text: read, changed in a few places, and put back as a whole."""
+"""A file of the user's paper as bytes and as text: read, and changed in a few places."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import shutil
-import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.errors import ReadingError, RenderingError
+from reportkit.rendering.paper_place import regular_bytes
 
 _ENDS = re.compile(r"\r\n|\r|\n")
 
@@ -96,10 +93,10 @@ def read_paper(path: Path) -> PaperFile:
     Raises
     ------
     ReadingError
-        If it is not there, is a folder, or holds bytes of zero, as UTF-16 does.
+        If it is not there, is no regular file, or holds bytes of zero, as UTF-16 does.
     """
     try:
-        content = path.read_bytes()
+        content = regular_bytes(path)
     except FileNotFoundError:
         raise ReadingError(f"there is no file {str(path)!r}", remedy="check the path") from None
     except OSError as error:
@@ -112,30 +109,3 @@ def read_paper(path: Path) -> PaperFile:
         return PaperFile(path, content.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         return PaperFile(path, content.decode("latin-1"), "latin-1")
-
-
-def write_paper(file: PaperFile) -> None:
-    """Put a file in its place as a whole, or leave the old one; rights and symbolic links stay as they are.
-
-    Raises
-    ------
-    RenderingError
-        If it cannot be written.
-    """
-    target = file.path.resolve()
-    staged = None
-    try:
-        handle, staged = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(file.content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        shutil.copymode(target, staged)
-        Path(staged).replace(target)
-    except OSError as error:
-        if staged is not None:
-            with contextlib.suppress(OSError):
-                Path(staged).unlink()
-        raise RenderingError(
-            f"{str(file.path)!r} cannot be written: {error.strerror or error}", remedy="check the rights of its folder"
-        ) from error

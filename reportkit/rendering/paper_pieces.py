@@ -13,6 +13,7 @@ from reportkit.rendering.latex import latex_table
 from reportkit.rendering.markdown import markdown_table
 from reportkit.rendering.markdown import numbers as numbers_of_tables
 from reportkit.rendering.number_list import NUMBERS_JSON, markdown_value
+from reportkit.rendering.placing import settle
 from reportkit.report.model import Report
 
 
@@ -53,6 +54,7 @@ def read_pieces(folder: Path) -> Pieces:
     ReadingError
         If there is no report in the folder.
     """
+    settle(folder)
     try:
         tables = {
             ending: {

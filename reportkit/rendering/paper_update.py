@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,8 +12,10 @@ from pathlib import Path
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.rendering.markdown_update import markdown_edits
-from reportkit.rendering.paper_file import Edit, PaperFile, line_number, read_paper, write_paper
+from reportkit.rendering.paper_file import Edit, PaperFile, line_number, read_paper
 from reportkit.rendering.paper_pieces import Pieces
+from reportkit.rendering.paper_place import PaperPlace
+from reportkit.rendering.replace_files import Change, remove_leftovers, replace_files
 from reportkit.rendering.tex_source import Named, Source, scan
 from reportkit.rendering.tex_update import Place, edits_for, place_of, place_of_region
 
@@ -55,10 +58,14 @@ class PaperUpdate:
         Those that hold something of the report, changed or not.
     written : bool
         Whether the changes are on the disk.
+    notes : tuple of str
+        Files that were not read, as they are not of the paper; and what could not be kept of a file that was written:
+        other hard links, its owner.
     """
 
     files: tuple[FileUpdate, ...]
     written: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def changed(self) -> tuple[Path, ...]:
@@ -89,7 +96,8 @@ def update_paper(
     Parameters
     ----------
     paper : str or Path
-        LaTeX, with the files that it reads by `\input`; or Markdown (.md, .qmd, .Rmd).
+        LaTeX, with the files that it reads by `\input` from its folder or its repository; or Markdown (.md, .qmd,
+        .Rmd).
     pieces : Pieces
         Tables and numbers of the report.
     labels : mapping of str to str, optional
@@ -121,10 +129,10 @@ def update_paper(
         update = _latex(path, pieces, labels, keep_caption=keep_caption)
     if dry_run:
         return update
-    for item in update.files:
-        if item.before != item.after:
-            write_paper(item.after)
-    return PaperUpdate(update.files, written=True)
+    changes = [Change(item.path, item.before.content, item.after.content) for item in update.files]
+    remove_leftovers(change.path for change in changes)
+    notes = replace_files(change for change in changes if change.before != change.after)
+    return PaperUpdate(update.files, written=True, notes=(*update.notes, *notes))
 
 
 def _markdown(path: Path, pieces: Pieces, labels: Mapping[str, str] | None) -> PaperUpdate:
@@ -148,10 +156,11 @@ def _markdown(path: Path, pieces: Pieces, labels: Mapping[str, str] | None) -> P
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One file of a LaTeX paper."""
+    """One file of a LaTeX paper, and which of the files that it names are not read, and why."""
 
     file: PaperFile
     source: Source
+    refused: tuple[str, ...] = ()
 
 
 def _latex(path: Path, pieces: Pieces, labels: Mapping[str, str] | None, *, keep_caption: bool) -> PaperUpdate:
@@ -179,7 +188,11 @@ def _latex(path: Path, pieces: Pieces, labels: Mapping[str, str] | None, *, keep
         ]
         _refuse_overlap(part, edits)
         updates.append(FileUpdate(part.file, part.file.edited(edits)))
-    return PaperUpdate(tuple(updates))
+    return PaperUpdate(tuple(updates), notes=_refused(parts))
+
+
+def _refused(parts: tuple[_Part, ...]) -> tuple[str, ...]:
+    return tuple(note for part in parts for note in part.refused)
 
 
 def _refuse_overlap(part: _Part, edits: list[Edit]) -> None:
@@ -194,30 +207,35 @@ def _refuse_overlap(part: _Part, edits: list[Edit]) -> None:
 
 
 def _parts(path: Path) -> Iterator[_Part]:
-    """The file and those that it reads, each once; files that are not there are left out."""
-    seen: set[Path] = set()
+    """The file and those that it reads, each once; files that are not there, or are not its own, are left out."""
+    place = PaperPlace.of(path)
+    seen: set[str] = set()
     waiting = [path]
     while waiting:
         current = waiting.pop(0)
-        resolved = current.resolve()
+        resolved = os.path.realpath(current)
         if resolved in seen:
             continue
         seen.add(resolved)
         file = read_paper(current)
-        part = _Part(file, scan(file.text))
-        yield part
-        read = (_file_read(item.name, path.parent) for item in part.source.reads)
-        waiting.extend(item for item in read if item is not None)
+        source = scan(file.text)
+        found = {item.name: _file_read(item.name, path.parent, place) for item in source.reads}
+        refused = tuple(f"{name!r} {why}, and was not read" for name, why in found.items() if isinstance(why, str))
+        yield _Part(file, source, refused)
+        waiting.extend(item for item in found.values() if isinstance(item, Path))
 
 
-def _file_read(name: str, folder: Path) -> Path | None:
-    for candidate in (f"{name}.tex", name):
+def _file_read(name: str, folder: Path, place: PaperPlace) -> Path | str | None:
+    """Where a file is, or why it is not read; None if there is none."""
+    refusal = ""
+    for candidate in (f"{name}.tex", name) if name.strip() else ():
         try:
-            if name.strip() and (folder / candidate).is_file():
+            refusal = refusal or place.refusal(folder / candidate)
+            if not place.refusal(folder / candidate) and (folder / candidate).is_file():
                 return folder / candidate
         except (OSError, ValueError):
             continue
-    return None
+    return refusal or None
 
 
 def _where(part: _Part, named: Named) -> str:
@@ -256,7 +274,8 @@ def _refuse_missing(parts: tuple[_Part, ...], label: str) -> None:
     known = dict.fromkeys(item.name for part in parts for item in part.source.labels)
     places = {item.name: part.file.path for part in parts for item in part.source.labels}
     files = dict.fromkeys(str(path) for path in places.values())
-    raise UnknownNameError("label", label, known, where=", ".join(files) or str(parts[0].file.path))
+    where = ", ".join(files) or str(parts[0].file.path)
+    raise UnknownNameError("label", label, known, where="; ".join([where, *_refused(parts)]))
 
 
 def _refuse_generated(part: _Part, item: Named) -> None:
@@ -290,7 +309,7 @@ def _everything(parts: tuple[_Part, ...], pieces: Pieces) -> _Chosen:
         known = dict.fromkeys(item.name for part in parts for item in part.source.labels)
         raise SettingsError(
             f"{str(parts[0].file.path)!r} names no table of the report",
-            where="labels: " + (", ".join(list(known)[:10]) or "none"),
+            where="; ".join(["labels: " + (", ".join(list(known)[:10]) or "none"), *_refused(parts)]),
             remedy="say which table goes where: label='tab:main' (--label tab:main=results), or put the comments "
             "'% reportkit: begin results' and '% reportkit: end results' where it is to stand",
         )

@@ -1,13 +1,16 @@
 """What templates may do: place strings. A stranger's template reads no file, calls nothing and does not run for ever.
 
 A template is looked at before it runs: only constructs that place strings are allowed, so that there is no arithmetic,
-no way into Python and no change of what it is given. While it runs, everything that it writes, repeats, joins and calls
-is counted, and it is stopped where it exceeds what any report needs.
+no way into Python and no change of what it is given. While it runs, everything that it writes, repeats, joins,
+compares, filters, cuts out and calls is counted before, by the size of what it is done with, lists within lists
+included; it is stopped where it exceeds what any report needs. What is no text is never written as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -20,7 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
 MOST_CHARACTERS = 100_000_000
-"""What one template may write, repeat and join, all together; repetitions and calls count as characters, too."""
+"""What one template may write, repeat, join, compare and filter, all together; steps and calls count, too."""
 
 LARGEST_TEMPLATE = 200_000
 """Characters of one file."""
@@ -42,6 +45,7 @@ _ALLOWED: tuple[type[nodes.Node], ...] = (
     *(nodes.Operand, nodes.Concat),
 )
 _ARITHMETIC = (*nodes.BinExpr.__subclasses__(), *nodes.UnaryExpr.__subclasses__())
+_MOST_BYTES = 4  # of one character in UTF-8
 _PER_STEP = 50
 _PER_CALL = 1_000
 _PER_PIECE = 10
@@ -63,9 +67,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.globals.clear()
-        counted = {"join": _joined, "replace": _replaced, "list": _listed}
+        counted = {"join": _joined, "replace": _replaced, "list": _listed, "trim": _trimmed}
+        counted |= {name: _of_text(name, self.filters[name]) for name in ("capitalize", "lower", "upper")}
         self.filters = {name: counted.get(name, self.filters[name]) for name in FILTERS} | _COUNTING
-        self.tests = {name: self.tests[name] for name in TESTS}
+        of_numbers = {name: _of_numbers(name, self.tests[name]) for name in ("divisibleby", "even", "odd")}
+        self.tests = {name: of_numbers.get(name, self.tests[name]) for name in TESTS}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         if len(source) > LARGEST_TEMPLATE:
@@ -79,7 +85,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Call a macro or a block."""
         if not __self.is_safe_callable(__obj) and not isinstance(__obj, Undefined):
             raise RefusedError(f"it calls {getattr(__obj, '__name__', type(__obj).__name__)!r}")
-        _spend(_PER_CALL)
+        _spend(_PER_CALL + _weight(args) + _weight([*kwargs.values()]))  # loop.changed compares them
         return super().call(__context, __obj, *args, **kwargs)
 
     def is_safe_callable(self, obj: object) -> bool:
@@ -98,13 +104,19 @@ class FolderLoader(FileSystemLoader):
         TemplateNotFound
             If it is not there, or is outside.
         RefusedError
-            If it is no text.
+            If it is no text, too large to be looked at, or a link that leads nowhere.
         """
-        roots = [Path(path).resolve() for path in self.searchpath]
-        for root in roots:
-            path = (root / template).resolve()
-            if not path.is_relative_to(root) or (path.exists() and not path.is_file()):
+        for root in map(Path, self.searchpath):
+            try:
+                root, path = root.resolve(), (root / template).resolve()
+                outside = not path.is_relative_to(root) or (path.exists() and not path.is_file())
+                size = path.stat().st_size if path.exists() and not outside else 0
+            except (OSError, RuntimeError):  # Python before 3.13 says a circle of links with a RuntimeError
+                raise RefusedError("it is a link that leads to itself, or cannot be looked at", template) from None
+            if outside:
                 raise TemplateNotFound(template)
+            if size > _MOST_BYTES * LARGEST_TEMPLATE:
+                raise RefusedError(f"it has more than {LARGEST_TEMPLATE:,} characters", str(path))
         try:
             source, filename, uptodate = super().get_source(environment, template)
         except UnicodeDecodeError:
@@ -125,7 +137,7 @@ def budget() -> Iterator[None]:
 def _spend(characters: int) -> None:
     spent = _spent.get() + characters
     if spent > MOST_CHARACTERS:
-        raise RefusedError(f"it writes or repeats more than {MOST_CHARACTERS:,} characters")
+        raise RefusedError(f"it writes, repeats or compares more than {MOST_CHARACTERS:,} characters")
     _spent.set(spent)
 
 
@@ -151,6 +163,8 @@ def _check(tree: nodes.Template, file: str) -> None:
             raise RefusedError(f"the test {node.name!r}", place, f"the tests are {', '.join(TESTS)}")
         if isinstance(node, nodes.For) and node.recursive:
             raise RefusedError("a recursive loop", place)
+        if isinstance(node, nodes.Const) and isinstance(node.value, float) and not math.isfinite(node.value):
+            raise RefusedError("a number that is too large", place)
     if parts > MOST_PARTS:
         raise RefusedError(f"it has {parts:,} parts, more than {MOST_PARTS:,}", file)
 
@@ -162,7 +176,7 @@ def _descendants(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 class _Counting(NodeTransformer):
-    """Let everything that is written, repeated, joined and included go through a filter that counts it."""
+    """Let everything that work is done with go through a filter that counts it before."""
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
@@ -198,6 +212,61 @@ class _Counting(NodeTransformer):
         node.template = self._through(_INCLUDED, node.template)
         return node
 
+    def visit_Import(self, node: nodes.Import) -> nodes.Import:  # noqa: N802
+        node.template = self._through(_INCLUDED, node.template)
+        return node
+
+    def visit_FromImport(self, node: nodes.FromImport) -> nodes.FromImport:  # noqa: N802
+        node.template = self._through(_INCLUDED, node.template)
+        return node
+
+    def visit_List(self, node: nodes.List) -> nodes.Filter:  # noqa: N802
+        self.generic_visit(node)
+        return self._through(_USED, node)
+
+    def visit_Tuple(self, node: nodes.Tuple) -> nodes.Expr:  # noqa: N802
+        self.generic_visit(node)
+        return self._through(_USED, node) if node.ctx == "load" else node
+
+    def visit_Compare(self, node: nodes.Compare) -> nodes.Compare:  # noqa: N802
+        self.generic_visit(node)
+        node.expr = self._through(_USED, node.expr)
+        for operand in node.ops:
+            operand.expr = self._through(_USED, operand.expr)
+        return node
+
+    def visit_Test(self, node: nodes.Test) -> nodes.Test:  # noqa: N802
+        self.generic_visit(node)
+        if node.args or node.kwargs:  # those that compare
+            node.node = self._through(_USED, node.node)
+            node.args = [self._through(_USED, argument) for argument in node.args]
+        return node
+
+    def visit_Getitem(self, node: nodes.Getitem) -> nodes.Getitem:  # noqa: N802
+        self.generic_visit(node)
+        if isinstance(node.arg, nodes.Slice):
+            node.node = self._through(_COPIED, node.node)
+        elif not isinstance(node.arg, nodes.Const):
+            node.arg = self._through(_USED, node.arg)  # a name that is not there stands in an error that nobody sees
+        return node
+
+
+def _weight(value: object) -> int:
+    """How much work it is to go through a value, as characters; stops where the whole budget is exceeded."""
+    weight, waiting = 0, [value]
+    left = MOST_CHARACTERS - _spent.get()
+    while waiting and weight <= left:
+        one = waiting.pop()
+        weight += _PER_PIECE
+        if isinstance(one, str):
+            weight += len(one)
+        elif isinstance(one, (list, tuple)):
+            weight += len(one)
+            waiting.extend(one)
+        elif dataclasses.is_dataclass(one) and not isinstance(one, type):
+            waiting.extend(getattr(one, field.name) for field in dataclasses.fields(one))
+    return weight
+
 
 # with the context, so that Jinja does not compute them beforehand
 @pass_context
@@ -212,9 +281,27 @@ def _written(_: Context, value: object) -> object:
 
 
 @pass_context
+def _used(_: Context, value: object) -> object:
+    if isinstance(value, LoopContext):
+        raise RefusedError("it compares a loop, which is no value")
+    _spend(_weight(value))
+    return value
+
+
+@pass_context
+def _copied(_: Context, value: object) -> object:
+    _spend(_PER_PIECE + (len(value) if isinstance(value, Sized) else 0))
+    return value
+
+
+@pass_context
 def _repeated(_: Context, value: Iterable[object], weight: int) -> tuple[object, ...]:
+    each = _PER_STEP + weight
+    if isinstance(value, Sized):
+        _spend(len(value) * each)
+        return tuple(value)
     items = tuple(value)
-    _spend(len(items) * (_PER_STEP + weight))
+    _spend(len(items) * each)
     return items
 
 
@@ -228,23 +315,68 @@ def _included(_: Context, value: object) -> object:
 
 @pass_context
 def _joined(context: Context, value: Iterable[object], d: str = "") -> str:
+    between = _text("join", d)
     pieces = [str(_written(context, piece)) for piece in value]
-    _spend(len(d) * len(pieces))
-    return d.join(pieces)
+    _spend(len(between) * len(pieces))
+    return between.join(pieces)
 
 
 @pass_context
-def _replaced(_: Context, value: str, old: str, new: str) -> str:
-    text = str(value)
-    _spend(len(text) + text.count(old) * len(new))
-    return text.replace(old, new)
+def _replaced(_: Context, value: object, old: object, new: object) -> str:
+    text, before, after = (_text("replace", part) for part in (value, old, new))
+    _spend(text.count(before) * len(after))
+    return text.replace(before, after)
 
 
 @pass_context
 def _listed(_: Context, value: Iterable[object]) -> list[object]:
+    if isinstance(value, Sized):
+        _spend(_PER_PIECE * (1 + len(value)))
+        return list(value)
     items = list(value)
-    _spend(_PER_PIECE * len(items))
+    _spend(_PER_PIECE * (1 + len(items)))
     return items
+
+
+@pass_context
+def _trimmed(_: Context, value: object, chars: str | None = None) -> str:
+    text = _text("trim", value)
+    if chars is not None:
+        _spend(len(text) * len(_text("trim", chars)))  # each character is looked for among them
+    return text.strip(chars)
+
+
+def _of_text(name: str, made: Callable[[str], str]) -> Callable[[Context, object], str]:
+    """A filter that refuses what is no text: it would write how Python shows it."""
+
+    @pass_context
+    def counted(_: Context, value: object) -> str:
+        return made(_text(name, value))
+
+    return counted
+
+
+def _text(name: str, value: object) -> str:
+    """Text that is counted; numbers are text, too, and a missing name says itself that it is missing."""
+    if isinstance(value, (str, Undefined)) or (isinstance(value, int) and not isinstance(value, bool)):
+        text = str(value)
+        _spend(_PER_PIECE + len(text))
+        return text
+    raise RefusedError(f"the filter {name!r} is given {_article(type(value).__name__)}, which is no text")
+
+
+def _of_numbers(name: str, made: Callable[..., bool]) -> Callable[..., bool]:
+    """A test that refuses what is no number: `%` is also how Python fills in a text."""
+
+    def checked(value: object, num: object = 2) -> bool:
+        for one in (value, num):
+            if isinstance(one, Undefined):
+                str(one)  # which says that it is missing
+            if not isinstance(one, int):
+                raise RefusedError(f"the test {name!r} is for whole numbers")
+        return made(value, num) if name == "divisibleby" else made(value)
+
+    return checked
 
 
 def _article(noun: str) -> str:
@@ -253,4 +385,5 @@ def _article(noun: str) -> str:
 
 # names that no template can write
 _WRITTEN, _REPEATED, _INCLUDED = "counted piece", "counted steps", "counted file"
-_COUNTING = {_WRITTEN: _written, _REPEATED: _repeated, _INCLUDED: _included}
+_USED, _COPIED = "counted value", "counted copy"
+_COUNTING = {_WRITTEN: _written, _REPEATED: _repeated, _INCLUDED: _included, _USED: _used, _COPIED: _copied}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from reportkit.errors import RenderingError
 from reportkit.rendering.bibliography import bibtex
@@ -25,12 +22,12 @@ from reportkit.rendering.markdown import markdown_document, markdown_paragraph, 
 from reportkit.rendering.number_list import NUMBERS_JSON, NUMBERS_MD, json_numbers, markdown_numbers
 from reportkit.rendering.number_macros import NUMBERS_TEX, latex_numbers
 from reportkit.rendering.origin import origin
+from reportkit.rendering.placing import is_name_of_file, put_in_place, sole_writer
 from reportkit.rendering.plain import csv_table
 from reportkit.rendering.table_json import json_table
 from reportkit.report.model import Paragraph, Report
 
 _NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
-_OURS = re.compile(r"((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png)")
 _TAKEN = frozenset({"report", "references", "rknumbers", "numbers", "checklist"})
 
 
@@ -55,8 +52,8 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
     Raises
     ------
     RenderingError
-        If a template fails, the folder cannot be written, or a file stands in the way that reportkit did not write. The
-        older report is then as it was.
+        If a template fails, the folder cannot be written, another process writes into it and does not end, or a file
+        stands in the way that reportkit did not write. The older report is then as it was.
     UnknownNameError
         If a work is cited that is not in the literature.
     """
@@ -64,10 +61,12 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
     files = rendered(report, templates)
     if target.exists() and not target.is_dir():
         raise RenderingError(f"{str(target)!r} is a file, not a folder", remedy="name another folder for the report")
-    older = _older_files(target)
-    _refuse_foreign(target, files, older)
     try:
-        _put_in_place(target, files, [name for name in older if name not in files])
+        with sole_writer(target):
+            older = _older_files(target)
+            _refuse_foreign(target, files, older)
+            # the manifest goes first: whatever is there afterwards is known as ours
+            put_in_place(target, {MANIFEST: files[MANIFEST], **files}, older)
     except OSError as error:
         raise RenderingError(
             f"the folder {str(target)!r} cannot be written: {error.strerror or error}",
@@ -173,7 +172,7 @@ def _older_files(folder: Path) -> tuple[str, ...]:
     names = content.get("files") if isinstance(content, dict) else None
     if not isinstance(names, list) or MANIFEST not in names:
         return ()
-    return tuple(name for name in names if isinstance(name, str) and _OURS.fullmatch(name))
+    return tuple(name for name in names if is_name_of_file(name))
 
 
 def _refuse_foreign(folder: Path, files: Mapping[str, bytes], older: Sequence[str]) -> None:
@@ -184,64 +183,3 @@ def _refuse_foreign(folder: Path, files: Mapping[str, bytes], older: Sequence[st
             where=", ".join(foreign) if len(foreign) > 1 else None,
             remedy="name another folder for the report, or move the file away",
         )
-
-
-def _put_in_place(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> None:
-    """Write beside, keep what is replaced, move file by file; put everything back if one move fails."""
-    made = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    done = False
-    try:
-        with tempfile.TemporaryDirectory(prefix=".reportkit-", dir=_staging_parent(folder)) as name:
-            staging = Path(name)
-            _fill(staging / "new", files)
-            kept = _keep(folder, staging / "old", [*files, *stale])
-            try:
-                for subfolder in dict.fromkeys(PurePosixPath(file).parent for file in files):
-                    (folder / subfolder).mkdir(exist_ok=True)
-                # the manifest goes first: whatever is there afterwards is known as ours
-                for file in sorted(files, key=lambda file: file != MANIFEST):
-                    (staging / "new" / file).replace(folder / file)
-                for file in stale:
-                    (folder / file).unlink(missing_ok=True)
-            except BaseException:
-                _restore(folder, staging / "old", files, kept)
-                raise
-        done = True
-    finally:
-        _remove_empty(folder, () if done else made)
-
-
-def _staging_parent(folder: Path) -> Path:
-    """Beside the folder, on the same file system; in it where the folder above cannot be written."""
-    above = folder.resolve().parent
-    return above if os.access(above, os.W_OK) and above.stat().st_dev == folder.stat().st_dev else folder
-
-
-def _fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    for file, content in files.items():
-        path = folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-
-
-def _keep(folder: Path, shelf: Path, files: Sequence[str]) -> list[str]:
-    kept = [file for file in files if os.path.lexists(folder / file)]
-    for file in kept:
-        (shelf / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(folder / file, shelf / file, follow_symlinks=False)
-    return kept
-
-
-def _restore(folder: Path, shelf: Path, files: Mapping[str, bytes], kept: Sequence[str]) -> None:
-    for file in files:
-        if file not in kept:
-            (folder / file).unlink(missing_ok=True)
-    for file in kept:
-        (shelf / file).replace(folder / file)
-
-
-def _remove_empty(folder: Path, made: Sequence[Path]) -> None:
-    for path in (folder / "tables", folder / "figures", *made):
-        with contextlib.suppress(OSError):
-            path.rmdir()

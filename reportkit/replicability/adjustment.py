@@ -1,4 +1,4 @@
-"""P-values adjusted for the number of datasets: five procedures, what each claims and what it needs.
+"""P-values adjusted for the number of datasets: six procedures, what each claims and what it needs.
 
 The claims differ. A family-wise error rate (FWER) of alpha bounds the probability of even one wrong name in the whole
 list; a false discovery rate (FDR) of alpha bounds the expected proportion of wrong names in it. The two are not to be
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from reportkit.registry import Registry
+from reportkit.replicability.closed_testing import closed_p_values
 from reportkit.replicability.combination import Validity
 from reportkit.replicability.holm import holm
 from reportkit.replicability.p_values import FloatArray, check_p_values
@@ -62,7 +63,8 @@ def adjusted_p_values(p_values: ArrayLike, method: str = "holm") -> FloatArray:
     method : str
         A name in `ADJUSTMENTS`. "holm": family-wise error rate under any dependence. "hochberg" and "hommel":
         family-wise error rate, under positive dependence. "benjamini-hochberg": false discovery rate, under positive
-        dependence. "benjamini-yekutieli": false discovery rate, under any dependence.
+        dependence. "benjamini-yekutieli": false discovery rate, under any dependence. "fisher-bonferroni": family-wise
+        error rate for independent datasets, by the closed test that `k_hat` and `discoveries` of this name count with.
 
     Returns
     -------
@@ -78,8 +80,8 @@ def adjusted_p_values(p_values: ArrayLike, method: str = "holm") -> FloatArray:
 
     References
     ----------
-    Holm (1979); Hochberg (1988); Hommel (1988); Benjamini and Hochberg (1995); Benjamini and Yekutieli (2001). All but
-    Holm's are computed by statsmodels.
+    Holm (1979); Hochberg (1988); Hommel (1988); Benjamini and Hochberg (1995); Benjamini and Yekutieli (2001); Marcus,
+    Peritz and Gabriel (1976) for the last. The second to the fifth are computed by statsmodels.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def adjusted_p_values(p_values: ArrayLike, method: str = "holm") -> FloatArray:
 
     >>> p_values = [0.0268, 0.0011, 0.0119, 0.0038, 1.9e-6, 0.018, 0.0186, 0.0014, 0.0011, 0.4823, 0.9507, 0.0003]
     >>> {name: int((adjusted_p_values(p_values, name) <= 0.05).sum()) for name in ADJUSTMENTS}
-    {'holm': 6, 'hochberg': 6, 'hommel': 7, 'benjamini-hochberg': 10, 'benjamini-yekutieli': 6}
+    {'holm': 6, 'hochberg': 6, 'hommel': 7, 'benjamini-hochberg': 10, 'benjamini-yekutieli': 6, 'fisher-bonferroni': 6}
     """
     return ADJUSTMENTS[method].adjust(check_p_values(p_values))
 
@@ -141,6 +143,14 @@ for _entry in (
         validity="any",
         citations=("benjamini2001control",),
         adjust=_by_statsmodels("fdr_by"),
+    ),
+    Adjustment(
+        name="fisher-bonferroni",
+        title="Closed testing (Fisher–Bonferroni)",
+        claim="FWER",
+        validity="independent",
+        citations=("marcus1976closed", "goeman2011multiple"),
+        adjust=closed_p_values,
     ),
 ):
     ADJUSTMENTS.register(_entry.name, _entry)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.left_out import LeftOut
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.settings import Profile, Settings
@@ -44,6 +45,10 @@ class ReplicabilityAnalysis:
         Printed claims, recomputed; only where the input is what a paper prints.
     friedman : FriedmanOutcome or None
         Friedman's test by the primary metric; only where it was asked for.
+    named_datasets : tuple of str
+        All datasets that the results name; empty if not known.
+    left_out : tuple of LeftOut
+        Those that are not in the report, or not for all systems, and why.
     """
 
     family: Family
@@ -59,6 +64,8 @@ class ReplicabilityAnalysis:
     other_family: Family | None = None
     reproductions: tuple[Reproduction, ...] = ()
     friedman: FriedmanOutcome | None = None
+    named_datasets: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def printed(self) -> bool:

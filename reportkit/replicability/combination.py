@@ -4,7 +4,8 @@ The partial conjunction p-value p^{u/N} is a p-value for "A is better on fewer t
 N - u + 1 largest p-values as if they alone were to be tested for "better on none of these" (Benjamini and Heller 2008;
 Dror et al. 2017, Equations 2 and 3). Every rule here is symmetric and non-decreasing in each p-value, so that the
 largest p-values are the least favourable subset. `COMBINATIONS` holds the rules by name; sums of N - u + 1 scores
-share one description, `SumRule`.
+share one description, `SumRule`. Fisher's sum finds many small effects and misses a single large one, Bonferroni's
+smallest p-value does the reverse, and "fisher-bonferroni" takes the smaller of the two, at a price.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from reportkit.registry import Registry
-from reportkit.replicability import truncated_product
+from reportkit.replicability import fisher_bonferroni, truncated_product
 from reportkit.replicability.p_values import SMALLEST_P_VALUE, FloatArray, IntArray
 
 Validity = Literal["any", "positive dependence (PRDS)", "independent"]
@@ -218,6 +219,20 @@ def _simes_count(sorted_p_values: FloatArray, level: float) -> IntArray:
     return np.asarray(sorted_p_values.shape[-1] - simes_unrejected(sorted_p_values, level))
 
 
+def _fisher_bonferroni(sorted_p_values: FloatArray) -> FloatArray:
+    return fisher_bonferroni.p_value(*_sums_and_smallest(sorted_p_values))
+
+
+def _fisher_bonferroni_count(sorted_p_values: FloatArray, level: float) -> IntArray:
+    return leading(fisher_bonferroni.rejected(*_sums_and_smallest(sorted_p_values), level))
+
+
+def _sums_and_smallest(sorted_p_values: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Sums of scores, smallest and number of the N, N - 1, ..., 1 largest p-values."""
+    totals = np.cumsum(fisher_bonferroni.score(sorted_p_values)[..., ::-1], axis=-1)[..., ::-1]
+    return totals, sorted_p_values, _sizes(sorted_p_values.shape[-1])
+
+
 def _up_to(largest: int) -> FloatArray:
     return np.arange(1.0, largest + 1.0)
 
@@ -305,6 +320,16 @@ _register_sum(
     title="truncated product (τ = 0.05)",
     validity="independent",
     citations=("benjamini2008screening", "zaykin2002truncated"),
+)
+_register(
+    Combination(
+        name="fisher-bonferroni",
+        title="Fisher–Bonferroni",
+        partial_conjunction=_fisher_bonferroni,
+        count=_fisher_bonferroni_count,
+        validity="independent",
+        citations=("benjamini2008screening", "fisher1932statistical"),
+    )
 )
 _register_sum(
     _GEOMETRIC,

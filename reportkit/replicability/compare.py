@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
@@ -14,8 +15,11 @@ from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence import audit_metrics
 from reportkit.replicability.missing import missing_findings
 from reportkit.results.across_datasets import taken_together
+from reportkit.results.block import Block
 from reportkit.results.pairing import refuse_unequal_instances
 from reportkit.results.results import Results
+from reportkit.results.row_numbers import names_text
+from reportkit.results.screening import name_findings
 from reportkit.settings import Settings
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessment import Assessment
@@ -34,10 +38,13 @@ class Claims:
         See `reportkit.replicability.family`.
     pairs : tuple of (str, str)
         Unordered for "both" and "all-pairs", (better, worse) otherwise.
+    named : bool
+        Whether the user named the systems. If not, of two systems the better one comes first, whatever their names.
     """
 
     design: FamilyDesign
     pairs: tuple[tuple[str, str], ...]
+    named: bool = True
 
     @property
     def both_directions(self) -> bool:
@@ -94,7 +101,7 @@ def claims_for(
             remedy="name another system, or a baseline",
         )
     pairs = tuple(combinations(several, 2))
-    return Claims(design="both" if len(pairs) == 1 else "all-pairs", pairs=pairs)
+    return Claims(design="both" if len(pairs) == 1 else "all-pairs", pairs=pairs, named=bool(chosen))
 
 
 def compare_results(
@@ -130,7 +137,7 @@ def compare_results(
         )
     if len(metrics) > 1 and settings.across_datasets:
         raise SettingsError(
-            "across_datasets takes one metric",
+            f"across_datasets is for one metric, and there are {len(metrics)}",
             where=", ".join(map(repr, metrics)),
             remedy=f"choose metric={metrics[0]!r} (command: --metric {metrics[0]})",
         )
@@ -139,12 +146,6 @@ def compare_results(
     if settings.missing == "error" and settings.pairing == "paired":
         refuse_unequal_instances(results.datasets)
     if settings.across_datasets:
-        if len(metrics) > 1:
-            raise SettingsError(
-                f"across_datasets is for one metric, and {len(metrics)} are named",
-                where=", ".join(map(repr, metrics)),
-                remedy="name one: metric='...' (command: --metric NAME)",
-            )
         results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
@@ -166,14 +167,16 @@ def compare_results(
         for metric in metrics:
             if not any(item.metric == metric for item in items):
                 by = f" by {metric}" if len(metrics) > 1 else ""
-                raise SettingsError(f"{a!r} and {b!r} have no dataset in common{by}", remedy="compare other systems")
+                raise _nothing_in_common(a, b, by, blocks)
         if settings.gatekeeping == "by-dataset":
             _refuse_without_gate((a, b), items, metrics)
         assessments[a, b] = tuple(items)
         if claims.both_directions:
             assessments[b, a] = tuple(item.swapped() for item in items)
+    if claims.design == "both" and not claims.named:
+        assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     compared = [block for block in blocks if any(set(claim) <= set(block.systems) for claim in claims.pairs)]
-    return build_family(
+    family = build_family(
         claims.design,
         assessments,
         alpha=settings.alpha,
@@ -184,6 +187,27 @@ def compare_results(
         ),
         metrics=metrics,
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
+        jointly=settings.profile == "recommended",
+    )
+    return replace(family, preregistered=settings.preregistered)
+
+
+def _lead(items: Sequence[Assessment]) -> tuple[int, float]:
+    """On how many datasets more the first system is ahead than behind, and by how much on average."""
+    signs = [(item.difference > 0) - (item.difference < 0) for item in items]
+    return sum(signs), math.fsum(item.difference for item in items)
+
+
+def _nothing_in_common(a: str, b: str, by: str, blocks: Sequence[Block]) -> SettingsError:
+    """Two systems without a dataset that both have; where names of datasets look alike, that is said."""
+    of_a, of_b = (dict.fromkeys(block.dataset for block in blocks if name in block.systems) for name in (a, b))
+    twins = next(name_findings([*of_a, *of_b], "dataset"), None)
+    return SettingsError(
+        f"{a!r} and {b!r} have no dataset in common{by}",
+        where=f"{a!r} is scored on {names_text(list(of_a))}; {b!r} on {names_text(list(of_b))}"
+        if twins is None
+        else f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}",
+        remedy="compare other systems" if twins is None else twins.remedy,
     )
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
+from reportkit.results.remembered import remembered
 from reportkit.significance.assessment import Assessment
+
+Correction = Literal["Holm", "graph", "closed testing"]
+"""Procedures that adjust p-values: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,23 +29,30 @@ class KHat:
     bonferroni : int
         Lower bound under any dependence between the datasets; equals the number identified by Holm's procedure.
     fisher : int or None
-        Lower bound for independent datasets; None unless independence was declared and nothing speaks against it.
-    recommended : int
-        `fisher` where it is given, else `bonferroni`.
+        Lower bound for independent datasets; None unless independence was declared and nothing speaks against it, or
+        if there is one dataset. It and the names by Holm's procedure have the whole level each, and need not hold
+        together.
+    joint : int or None
+        Lower bound for independent datasets from the closed test that names datasets too; never below their number.
+        None where datasets are not counted and named by it.
     """
 
     count: int
     bonferroni: int
     fisher: int | None
+    joint: int | None = None
 
     @property
     def recommended(self) -> int:
-        """The bound to report: Fisher's where it may be used, else Bonferroni's."""
-        return self.bonferroni if self.fisher is None else self.fisher
+        """The bound to report: that of the closed test; else Fisher's where it may be used, else Bonferroni's."""
+        found = self.fisher if self.joint is None else self.joint
+        return self.bonferroni if found is None else found
 
     @property
     def method(self) -> str:
         """Name of the combination behind `recommended`."""
+        if self.joint is not None:
+            return METHOD
         return "bonferroni" if self.fisher is None else "fisher"
 
 
@@ -55,19 +67,25 @@ class Comparison:
     assessments : tuple of Assessment
         One per dataset, in the order of the datasets.
     adjusted_p_values : ndarray of shape (n_datasets,)
-        Adjusted for the whole declared family; compare with alpha.
+        Adjusted for the whole declared family by `correction`; compare with alpha.
     share : int or None
         The level of this comparison's own k-hat by Fisher is alpha / share: the number of directional comparisons
         among which the level is split. None if it has no share of its own, because its level is passed on to it.
     k_hat : mapping of float to KHat
         By alpha.
     partial_conjunction : mapping of str to ndarray of shape (n_datasets,)
-        Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" where it may be used), with the
-        correction for the family included; compare with alpha.
+        Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" and "fisher-bonferroni" where they
+        may be used), with the correction for the family included; compare with alpha.
+    stepwise_p_values : ndarray of shape (n_datasets,)
+        Adjusted by Holm's procedure, or by the graphical one, whatever `correction` is.
+    joint : JointClaim or None
+        The closed test that counts and names; None where another procedure does.
     exploratory : bool
         Whether it stands outside the family: it gets no marks.
-    correction : {"Holm", "graph"}
-        What adjusted the p-values: Holm's procedure, or the graphical one.
+    correction : {"Holm", "graph", "closed testing"}
+        What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
+    known : dict
+        What was collected from the assessments before: a report asks for it once per dataset. Not an argument.
     """
 
     system_a: str
@@ -77,8 +95,11 @@ class Comparison:
     share: int | None
     k_hat: Mapping[float, KHat]
     partial_conjunction: Mapping[str, NDArray[np.float64]]
+    stepwise_p_values: NDArray[np.float64]
+    joint: JointClaim | None = None
     exploratory: bool = False
-    correction: Literal["Holm", "graph"] = "Holm"
+    correction: Correction = "Holm"
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def metric(self) -> str:
@@ -88,7 +109,7 @@ class Comparison:
     @property
     def datasets(self) -> tuple[str, ...]:
         """Names of the datasets."""
-        return tuple(item.dataset for item in self.assessments)
+        return remembered(self.known, "datasets", lambda: tuple(item.dataset for item in self.assessments))
 
     @property
     def n_datasets(self) -> int:
@@ -97,16 +118,16 @@ class Comparison:
 
     @property
     def p_values(self) -> NDArray[np.float64]:
-        """One-sided p-values for A better than B, shape (n_datasets,)."""
-        return np.array([item.p_value for item in self.assessments])
+        """One-sided p-values for A better than B, shape (n_datasets,); not to be changed."""
+        return remembered(self.known, "p-values", lambda: _fixed([item.p_value for item in self.assessments]))
 
     @property
     def differences(self) -> NDArray[np.float64]:
-        """Observed differences, oriented, shape (n_datasets,)."""
-        return np.array([item.difference for item in self.assessments])
+        """Observed differences, oriented, shape (n_datasets,); not to be changed."""
+        return remembered(self.known, "differences", lambda: _fixed([item.difference for item in self.assessments]))
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
-        """Which datasets Holm's procedure identifies at this level, shape (n_datasets,)."""
+        """Which datasets the correction identifies at this level, shape (n_datasets,)."""
         return np.asarray(self.adjusted_p_values <= rejection_level(alpha))
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:
@@ -117,5 +138,16 @@ class Comparison:
         """
         if self.exploratory:
             return np.zeros(self.n_datasets, dtype=np.bool_)
+        positive = remembered(self.known, "positive", self._positive)
+        return np.asarray(self.identified(alpha) & positive)
+
+    def _positive(self) -> NDArray[np.bool_]:
         scores = np.array([item.score_difference for item in self.assessments])
-        return np.asarray(self.identified(alpha) & (self.differences > 0) & (scores > 0))
+        return np.asarray((self.differences > 0) & (scores > 0))
+
+
+def _fixed(values: list[float]) -> NDArray[np.float64]:
+    """An array that nobody can change, because others are given the same one."""
+    array = np.array(values)
+    array.setflags(write=False)
+    return array

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.replicability.gatekeeping import divisors, gate
+from reportkit.replicability.joint_closed_test import JointClaim, joint_closed_test
 from reportkit.settings import Gatekeeping
 from reportkit.significance.assessment import Assessment
 
@@ -65,11 +66,9 @@ def correct_together(
     InputError
         If, by dataset, a secondary metric has a dataset that the primary one does not have.
     """
-    claims = list(dict.fromkeys(claim for _, claim in parts))
-    groups = [[claim] for claim in claims] if design in ("both", "separate") else [claims]
     adjusted: dict[Part, NDArray[np.float64]] = {}
     sizes, first, largest = dict.fromkeys(metrics, 0), dict.fromkeys(metrics, 0), 0
-    for group in groups:
+    for group in _groups(design, parts):
         inside = {metric: [claim for claim in group if (metric, claim) in parts] for metric in metrics}
         present = [metric for metric in metrics if inside[metric]]
         values = [np.array([i.p_value for c in inside[m] for i in parts[m, c]]) for m in present]
@@ -86,6 +85,47 @@ def correct_together(
             first[metric] = max(first[metric], stage)
             sizes[metric] = max(sizes[metric], total if gatekeeping == "by-dataset" else stage)
     return Corrected(adjusted=adjusted, sizes=sizes, first=first, n_hypotheses=largest)
+
+
+def close_together(
+    design: FamilyDesign,
+    metrics: tuple[str, ...],
+    parts: Mapping[Part, tuple[Assessment, ...]],
+    gatekeeping: Gatekeeping,
+) -> Mapping[Part, JointClaim]:
+    """Close the same families over independent datasets, for counts and names that hold together.
+
+    Takes what `correct_together` takes. Empty where there is no such closed test: with gatekeeping by dataset, whose
+    level is passed on by names, and where no claim has more than one dataset: there it is Holm's procedure.
+    """
+    if gatekeeping == "by-dataset" or all(len(items) == 1 for items in parts.values()):
+        return {}
+    times = 2 if design == "both" else 1
+    found: dict[Part, JointClaim] = {}
+    for group in _groups(design, parts):
+        inside = [[(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics]
+        primary: tuple[JointClaim, ...] = ()
+        for together in _stages(inside, gatekeeping):
+            values = [np.array([item.p_value for item in parts[part]]) for part in together]
+            closed = joint_closed_test(values, times=times, after=primary if gatekeeping == "serial" else ())
+            primary = primary or closed
+            found.update(zip(together, closed, strict=True))
+    return found
+
+
+def _stages(by_metric: list[list[Part]], gatekeeping: Gatekeeping) -> list[list[Part]]:
+    """Claims and metrics that share a level, one family after the other."""
+    if gatekeeping == "exploratory":
+        return by_metric
+    first = 1 if gatekeeping == "serial" else len(by_metric)
+    stages = ([part for metric in some for part in metric] for some in (by_metric[:first], by_metric[first:]))
+    return [stage for stage in stages if stage]
+
+
+def _groups(design: FamilyDesign, parts: Mapping[Part, tuple[Assessment, ...]]) -> list[list[tuple[str, str]]]:
+    """Claims that share a level, in all metrics: each has one of its own in "both" and "separate"."""
+    claims = list(dict.fromkeys(claim for _, claim in parts))
+    return [[claim] for claim in claims] if design in ("both", "separate") else [claims]
 
 
 def share_of_fisher(

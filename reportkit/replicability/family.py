@@ -1,22 +1,28 @@
 """A declared family of comparisons: who is claimed to be better than whom, and how the level is shared out.
 
-| design    | claims                                     | marks (Holm)                    | level of k-hat by Fisher |
-|-----------|--------------------------------------------|---------------------------------|--------------------------|
-| declared  | A better than B                            | over N datasets                 | alpha                    |
-| both      | A better than B, B better than A           | over N datasets, at alpha / 2   | alpha / 2                |
-| baselines | each of J systems better than its baseline | over all J N hypotheses         | alpha / J                |
-| all-pairs | every ordered pair                         | over all J (J - 1) N hypotheses | alpha / (J (J - 1))      |
-| separate  | several claims, each printed by itself     | over N datasets, for each claim | alpha                    |
+| design    | claims                                     | together at level alpha                         |
+|-----------|--------------------------------------------|-------------------------------------------------|
+| declared  | A better than B                            | N hypotheses, one for each dataset              |
+| both      | A better than B, B better than A           | N hypotheses in each direction, at alpha / 2    |
+| baselines | each of J systems better than its baseline | J N hypotheses                                  |
+| all-pairs | every ordered pair                         | J (J - 1) N hypotheses                          |
+| separate  | several claims, each printed by itself     | N hypotheses for each claim, nothing for all    |
 
 `separate` exists for what papers print: each comparison is its own family, and nothing holds for all of them together.
 Several metrics multiply the claims; how they share the level is said in `reportkit.replicability.gatekeeping`. With
-`gatekeeping="none"` the table holds with the hypotheses of all metrics, and Fisher's share is divided by their number
-too; in each direction of `both` the metrics are corrected together at half the level.
+`gatekeeping="none"` the table holds with the hypotheses of all metrics; in each direction of `both` the metrics are
+corrected together at half the level.
 
-In each design the number of datasets that Holm's procedure identifies in one comparison is a lower bound for the number
-of datasets on which its claim is true, and all these bounds hold together with probability 1 - alpha under any
-dependence (closed testing with Bonferroni's local tests; Goeman and Solari 2011). With one comparison it is exactly
-k-hat by Bonferroni of Dror et al. (2017).
+One closed test counts and names, so that all counts and names of all claims hold together with probability 1 - alpha,
+and no count is below the number of names (Goeman and Solari 2011). Its local tests are
+
+- Bonferroni's where nothing is known of the dependence between datasets: names are those of Holm's procedure, and the
+  count of a claim is their number; with one claim that is k-hat by Bonferroni of Dror et al. (2017),
+- "fisher-bonferroni" in each claim where datasets are independent: see `reportkit.replicability.joint_closed_test`.
+
+Under the profile of Dror et al. (2017), and for what a paper prints, independent datasets are counted by Fisher's
+combination, at alpha divided by the number of claims that share the level, and named by Holm's procedure. Each of the
+two keeps the level; they do not keep it together.
 """
 
 from __future__ import annotations
@@ -31,12 +37,21 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.phrases import counted
 from reportkit.replicability.closed_testing import discoveries
-from reportkit.replicability.comparison import Comparison, KHat
-from reportkit.replicability.correction import Corrected, FamilyDesign, Part, correct_together, share_of_fisher
+from reportkit.replicability.combination import COMBINATIONS
+from reportkit.replicability.comparison import Comparison, Correction, KHat
+from reportkit.replicability.correction import (
+    Corrected,
+    FamilyDesign,
+    Part,
+    close_together,
+    correct_together,
+    share_of_fisher,
+)
 from reportkit.replicability.independence import IndependenceAudit
+from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
 from reportkit.replicability.partial_conjunction import partial_conjunction
-from reportkit.settings import Gatekeeping
+from reportkit.settings import Gatekeeping, PrintedReading
 from reportkit.significance.assessment import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
@@ -60,6 +75,10 @@ class Family:
         How the metrics share the level.
     sizes : mapping of str to int
         By metric, the number of p-values that were corrected together at its stage.
+    preregistered : bool
+        Whether the user says that directions were declared before the results were seen.
+    printed_reading : {"as-printed", "observed-direction", "two-sided"}, optional
+        How p-values that a paper prints were read; None where they were computed.
     alpha : tuple of float
         Levels, largest first.
     audit : IndependenceAudit
@@ -76,6 +95,8 @@ class Family:
     metrics: tuple[str, ...]
     gatekeeping: Gatekeeping
     sizes: Mapping[str, int]
+    preregistered: bool = False
+    printed_reading: PrintedReading | None = None
     findings: tuple[Finding, ...] = ()
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
@@ -142,6 +163,16 @@ class Family:
         return self.design in ("declared", "both")
 
     @property
+    def correction(self) -> Correction:
+        """What adjusted the p-values, of all comparisons."""
+        return self.comparisons[0].correction
+
+    @property
+    def counted_apart(self) -> bool:
+        """Whether counts and names are separate statements: each keeps the level, the two together need not."""
+        return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
+
+    @property
     def n_claims(self) -> int:
         """Number of directional comparisons; the same claim by two metrics counts twice."""
         return len(self.comparisons)
@@ -166,6 +197,7 @@ def build_family(
     findings: Sequence[Finding] = (),
     metrics: Sequence[str] = (),
     gatekeeping: Gatekeeping = "none",
+    jointly: bool = True,
 ) -> Family:
     """Correct all comparisons of one analysis together, and count.
 
@@ -185,6 +217,9 @@ def build_family(
         The metrics, the primary one first, where there are several.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
         How they share the level; see `reportkit.replicability.gatekeeping`.
+    jointly : bool
+        Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
+        Dror et al. (2017).
 
     Returns
     -------
@@ -200,13 +235,14 @@ def build_family(
         if (items := tuple(item for item in every if len(metrics) == 1 or item.metric == metric))
     }
     corrected = correct_together(design, metrics, parts, gatekeeping)
+    closed = close_together(design, metrics, parts, gatekeeping) if jointly and audit.independent else {}
     share = share_of_fisher(design, metrics, parts, gatekeeping)
     sides = 2 if design in ("both", "all-pairs") else 1
     comparisons = tuple(
         replace(
-            _comparison(part, items, corrected.adjusted[part], share, alpha, audit, sides),
+            _comparison(part, items, corrected.adjusted[part], closed.get(part), share, alpha, audit, sides),
             exploratory=gatekeeping == "exploratory" and part[0] != metrics[0],
-            correction="graph" if gatekeeping == "by-dataset" else "Holm",
+            correction="closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm",
         )
         for part, items in parts.items()
     )
@@ -242,8 +278,8 @@ def discovered(
         Level.
     audit : IndependenceAudit
         Fisher's local tests need independence.
-    method : {"bonferroni", "fisher", "simes"}, optional
-        Local tests; by default those of the recommended k-hat. Simes needs positive dependence, which the caller
+    method : {"bonferroni", "fisher", "fisher-bonferroni", "simes"}, optional
+        Local tests; by default those behind the recommended k-hat. Simes needs positive dependence, which the caller
         asserts by naming it.
 
     Raises
@@ -258,20 +294,23 @@ def discovered(
         if name not in names:
             raise UnknownNameError("dataset", name, names)
     chosen = np.isin(names, list(subset))
-    method = method or ("fisher" if "fisher" in comparison.partial_conjunction else "bonferroni")
+    fisher = "fisher" if "fisher" in comparison.partial_conjunction else "bonferroni"
+    method = method or (fisher if comparison.joint is None else METHOD)
+    if method == METHOD and comparison.joint is not None:
+        return comparison.joint.discoveries(chosen, alpha)
     if method != "bonferroni" and comparison.share is None:
         raise SettingsError(
             f"{method!r} has no level of its own where the level is passed on from metric to metric",
             remedy="use method='bonferroni', or gatekeeping='none'",
         )
-    if method == "fisher" and not audit.independent:
+    if COMBINATIONS[method].validity == "independent" and not audit.independent:
         raise SettingsError(
-            "Fisher's method needs independent datasets",
+            f"{COMBINATIONS[method].title}'s method needs independent datasets",
             where="; ".join(audit.evidence) or f"datasets={audit.declared!r} was declared",
             remedy="use method='bonferroni', or declare datasets='independent' if no two share instances",
         )
     if method == "bonferroni":
-        return int(comparison.identified(alpha)[chosen].sum())
+        return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
     return int(discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), method))
 
 
@@ -284,21 +323,25 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 def _comparison(
     part: Part,
     assessments: tuple[Assessment, ...],
-    adjusted: NDArray[np.float64],
+    stepwise: NDArray[np.float64],
+    joint: JointClaim | None,
     share: int | None,
     alpha: tuple[float, ...],
     audit: IndependenceAudit,
     sides: int,
 ) -> Comparison:
     p_values = np.array([item.p_value for item in assessments])
-    curves = {"bonferroni": np.sort(adjusted)}
-    if audit.independent and share is not None:
+    curves = {"bonferroni": np.sort(stepwise)}
+    if audit.independent and share is not None and len(assessments) > 1:
         curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values, "fisher"))
+    if joint is not None:
+        curves[METHOD] = joint.curve
     k_hat = {
         level: KHat(
             count=int((p_values <= rejection_level(level / sides)).sum()),
             bonferroni=_k_hat(curves["bonferroni"], level),
             fisher=_k_hat(curves["fisher"], level) if "fisher" in curves else None,
+            joint=_k_hat(curves[METHOD], level) if METHOD in curves else None,
         )
         for level in alpha
     }
@@ -306,7 +349,9 @@ def _comparison(
         system_a=part[1][0],
         system_b=part[1][1],
         assessments=assessments,
-        adjusted_p_values=adjusted,
+        adjusted_p_values=stepwise if joint is None else joint.adjusted,
+        stepwise_p_values=stepwise,
+        joint=joint,
         share=share,
         k_hat=k_hat,
         partial_conjunction=curves,
@@ -366,13 +411,14 @@ def _unattainable(
     """Datasets whose smallest possible p-value is above the first threshold, by metric."""
     found = []
     for metric, divisor in corrected.first.items():
-        hardest = alpha / (divisor * (2 if design == "both" else 1))
+        own = [item for item in comparisons if item.metric == metric or len(corrected.first) == 1]
+        joint = [item.joint.needed(alpha) for item in own if item.joint is not None]
+        hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
         hopeless = list(
             dict.fromkeys(
                 (item.dataset, item.unit)
-                for comparison in comparisons
+                for comparison in own
                 for item in comparison.assessments
-                if len(corrected.first) == 1 or item.metric == metric
                 if item.outcome.p_min > hardest and item.outcome.method != "printed"
             )
         )
@@ -381,15 +427,17 @@ def _unattainable(
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
         few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        which = f"Holm's procedure over {counted(divisor, 'hypothesis', 'hypotheses')}"
+        which = f"the first threshold of Holm's procedure over {counted(divisor, 'hypothesis', 'hypotheses')}"
         if len(corrected.first) > 1:
-            which = f"the tests of {metric}"
+            which = f"the first threshold of the tests of {metric}"
+        if joint:
+            which = "at which closed testing identifies a dataset whatever the others show,"
         found.append(
             Finding(
                 "unattainable-level",
                 "info",
-                f"With so few {few}, the smallest possible p-value is above {hardest:.2g}, the first "
-                f"threshold of {which} at alpha = {alpha:g}.",
+                f"With so few {few}, the smallest possible p-value is above {hardest:.2g}, "
+                f"{which} at alpha = {alpha:g}.",
                 where=listed,
             )
         )

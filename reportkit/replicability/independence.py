@@ -7,13 +7,14 @@ transformation of another. Nobody can prove that from scores; but ids, clusters 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.replicability.correlated_scores import correlated_datasets
 from reportkit.replicability.shared_runs import shared_runs
 from reportkit.results.block import Block, Seeds
 from reportkit.results.dataset_scores import DatasetScores
@@ -57,8 +58,9 @@ class IndependenceAudit:
 def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
-    Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
-    of all common systems on many instances do, whatever the ids are.
+    Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence. What counts
+    whatever the ids are: identical scores of all common systems on many instances, and scores that are correlated over
+    instances with the same number, which are looked for where independence is declared.
 
     Parameters
     ----------
@@ -73,15 +75,22 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     """
     telling = {block.dataset: _telling_ids(block) for block in datasets}
     clusters = {block.dataset: _telling(block.cluster_names) for block in datasets}
-    evidence: list[str] = []
-    for first, second in combinations(datasets, 2):
-        evidence.extend(_in_common(first, second, telling, clusters))
+    evidence = {
+        pair: found
+        for pair in _suspects(datasets, telling, clusters)
+        if (found := _in_common(datasets[pair[0]], datasets[pair[1]], telling, clusters))
+    }
+    if declared == "independent":
+        for (first, second), (r, n) in correlated_datasets(datasets).items():
+            sentence = _correlated(datasets[first].dataset, datasets[second].dataset, r, n)
+            evidence.setdefault((first, second), [sentence])
     blind = ""
     if not all(block.n_instances for block in datasets):
         blind = "no instances are known"
     elif not all(telling.values()):
         blind = "instance ids are running numbers, which recur in unrelated datasets"
-    return IndependenceAudit(declared=declared, evidence=tuple(evidence), blind=blind)
+    sentences = tuple(sentence for pair in sorted(evidence) for sentence in evidence[pair])
+    return IndependenceAudit(declared=declared, evidence=sentences, blind=blind)
 
 
 def audit_metrics(blocks: Sequence[Block], declared: Dependence, seeds: Seeds = "random") -> IndependenceAudit:
@@ -107,6 +116,32 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, seeds: Seeds = 
     )
 
 
+def _suspects(
+    datasets: Sequence[Block], telling: Mapping[str, frozenset[str]], clusters: Mapping[str, frozenset[str]]
+) -> list[tuple[int, int]]:
+    """Pairs of datasets that share an id, a cluster or all scores, in order; no other pair has to be looked at."""
+    together: set[tuple[int, ...]] = set()
+    for names in (telling, clusters):
+        holders: dict[str, list[int]] = {}
+        for place, block in enumerate(datasets):
+            for name in names[block.dataset]:
+                holders.setdefault(name, []).append(place)
+        together.update(tuple(places) for places in holders.values() if len(places) > 1)
+    alike: dict[object, list[int]] = {}
+    for place, block in enumerate(datasets):
+        if (matrix := _matrix(block)) is not None:
+            alike.setdefault((block.systems, matrix.shape, _fingerprint(matrix)), []).append(place)
+    together.update(tuple(places) for places in alike.values())
+    return sorted({pair for places in together for pair in combinations(places, 2)})
+
+
+def _fingerprint(matrix: NDArray[np.float64]) -> int:
+    """The same for matrices that are equal, 0 and -0, and all NaN, being the same."""
+    plain = np.asarray(matrix, dtype=np.float64) + 0.0
+    plain[np.isnan(plain)] = np.nan
+    return hash(plain.tobytes())
+
+
 def _in_common(
     first: Block, second: Block, telling: dict[str, frozenset[str]], clusters: dict[str, frozenset[str]]
 ) -> list[str]:
@@ -125,6 +160,14 @@ def _in_common(
     if _same_scores(first, second):
         return [f"all systems have the same scores on {one} and {other}"]
     return []
+
+
+def _correlated(one: str, other: str, r: float, n: int) -> str:
+    shown = f"{abs(r):.2f}".removeprefix("0")
+    return (
+        f"the scores on {one} and {other} are correlated instance by instance "
+        f"(r = {'−' * (r < 0)}{shown} over {n:,} instances)"
+    )
 
 
 def _number(names: frozenset[str], noun: str) -> str:

@@ -11,6 +11,9 @@ from reportkit.significance.assessment import Assessment
 
 _MOST_PLACES = 8
 
+NOTABLE_SHARE = 0.05
+"""More than this share of the instances of a dataset left out is a warning: those that are left may be others."""
+
 _DONE = {
     "drop": "Instances that only one system of a pair has a score for are left out of the comparison of the two",
     "worst": "Missing outputs count as the worst possible score",
@@ -41,6 +44,7 @@ def missing_findings(assessments: Iterable[Assessment], blocks: Sequence[Block],
         low, high = ranges.get(item.dataset, (number, number))
         ranges[item.dataset] = min(low, number), max(high, number)
     sizes = {block.dataset: block.n_instances for block in blocks}
+    many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
     places = [
         f"{dataset}: {f'{low:,}' if low == high else f'{low:,} to {high:,}'} of {sizes[dataset]:,}"
         for dataset, (low, high) in ranges.items()
@@ -52,8 +56,12 @@ def missing_findings(assessments: Iterable[Assessment], blocks: Sequence[Block],
     return [
         Finding(
             f"missing-{settings.missing}",
-            "info",
+            "warning" if settings.missing == "drop" and many else "info",
             f"{_DONE[settings.missing]}; numbers are those of one pair of systems.",
             where="; ".join(shown),
+            remedy="say so beside the result, and why these instances have no score; or see how much depends on them: "
+            "missing='bounds' (--missing bounds)"
+            if settings.missing == "drop" and many
+            else "",
         )
     ]

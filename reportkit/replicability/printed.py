@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +84,9 @@ def compare_printed(
         alpha=settings.alpha,
         audit=audit,
         findings=printed.findings,
+        jointly=False,
     )
+    family = replace(family, preregistered=settings.preregistered, printed_reading=settings.printed_reading)
     return family, tuple(reproductions)
 
 

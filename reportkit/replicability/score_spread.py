@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.intervals.choose_interval import mean_interval, standard_error
 from reportkit.intervals.corrected_resampled import corrected_resampled_interval, estimate_over_folds
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.student_t import estimate_mean, student_t_interval
@@ -227,7 +227,7 @@ def _of_scores(
 
 def _mean_interval(sample: PairedScores, level: float, seed: int) -> Interval | None:
     binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
-    return student_t_interval(sample, level) if binary else interval_for(sample, level, effect="mean", seed=seed)
+    return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
 
 
 def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:

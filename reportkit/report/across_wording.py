@@ -6,7 +6,7 @@ from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.report.hypotheses_wording import sided_in_brief
+from reportkit.report.hypotheses_wording import at_full_level, direction, sided_in_brief
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.significance_wording import (
@@ -34,7 +34,8 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
     if family.design == "declared":
         return prose(
             "We ask whether {a} is better than {b}{data}. The null hypothesis is that {a} is not better than "
-            "{b}{or_else}; we test it one-sided, in the direction declared in advance.",
+            "{b}{or_else}; we test it one-sided, in the direction {direction}.",
+            direction=direction(family),
             or_else=or_else,
             a=first.system_a,
             b=first.system_b,
@@ -42,8 +43,8 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
         )
     if family.design == "both":
         return prose(
-            "We compare {a} and {b}{data}. No direction was declared in advance, so we test both, each one-sided at "
-            "half the level; all statements below hold together at the full level.",
+            "We compare {a} and {b}{data}. We test both directions, each one-sided at half the level{together}.",
+            together=at_full_level(family),
             a=first.system_a,
             b=first.system_b,
             data=data,
@@ -51,8 +52,7 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
     if family.design == "all-pairs":
         n_systems = len({item.system_a for item in family.comparisons})
         return prose(
-            "We compare all pairs of {systems}{data}. No direction was declared in advance, so we test each pair in "
-            "both directions, one-sided.",
+            "We compare all pairs of {systems}{data}. We test each pair in both directions, one-sided.",
             systems=counted(n_systems, "system"),
             data=data,
         )
@@ -60,7 +60,8 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
     systems = tuple(dict.fromkeys(item.system_a for item in family.comparisons))
     return prose(
         "We ask {which} better than {baselines}{data}. Each null hypothesis says that a system is not better than "
-        "{one}{or_else}; we test it one-sided, in the direction declared in advance.",
+        "{one}{or_else}; we test it one-sided, in the direction {direction}.",
+        direction=direction(family),
         or_else=or_else,
         which=f"which of {counted(len(systems), 'system')} is" if len(systems) > 1 else f"whether {systems[0]} is",
         baselines=listed(baselines),
@@ -90,10 +91,11 @@ def how_tested_across(family: Family) -> Prose:
         ()
         if family.one_claim
         else prose(
-            "We adjust the {p}-values by Holm's procedure {cite} over {all} claims, and so bound the probability of "
-            "one or more false ones under any dependence.",
+            "We adjust the {p}-values by Holm's procedure {cite} over {all} claims, and so keep the family-wise error, "
+            "the probability of one or more false ones, at {level} under any dependence.",
             cite=Cite(("holm1979simple",)),
             all=_all(family.n_hypotheses),
+            level=level_text(family.alpha[0]),
         ),
     )
 

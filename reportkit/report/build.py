@@ -35,7 +35,7 @@ from reportkit.report.illustrations import (
     matrix_figure,
     p_value_dots,
 )
-from reportkit.report.machine import machine_readable
+from reportkit.report.machine import CORRECTIONS, machine_readable
 from reportkit.report.metrics_tables import metrics_p_values, metrics_table
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
 from reportkit.report.numbers import numbers_of
@@ -159,12 +159,14 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
 
 
 def _correction_key(family: Family) -> str:
+    name = CORRECTIONS[family.correction]
     if not family.several_metrics or family.gatekeeping == "none":
-        return f"holm(m={family.n_hypotheses})"
+        return f"{name}(m={family.n_hypotheses})"
     if family.gatekeeping == "by-dataset":
         return f"graph-by-dataset(m={family.n_hypotheses})"
     first, second = family.sizes[family.metrics[0]], family.sizes[family.metrics[1]]
-    return f"holm-serial(m={first}+{second})" if family.gatekeeping == "serial" else f"holm-each-metric(m={first})"
+    serial = family.gatekeeping == "serial"
+    return f"{name}-serial(m={first}+{second})" if serial else f"{name}-each-metric(m={first})"
 
 
 def summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
@@ -186,9 +188,11 @@ def _exploratory(comparison: Comparison) -> str:
 
 def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
     """Say where the tests of the other profile would have led to other marks."""
-    name = {"dror2017": "the tests of Dror et al. (2017)", "recommended": "the recommended tests"}[
-        analysis.other_profile or "dror2017"
-    ]
+    apart = "closed testing" in (analysis.family.correction, analysis.other_family and analysis.other_family.correction)
+    name = {
+        "dror2017": f"the tests{' and names' if apart else ''} of Dror et al. (2017)",
+        "recommended": f"the recommended tests{' and closed testing' if apart else ''}",
+    }[analysis.other_profile or "dror2017"]
     differing = analysis.disagreements
     if not differing:
         what = "claims would hold" if across_datasets(analysis.family) else "datasets would be marked"

@@ -11,12 +11,11 @@ from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.finding import Finding
 from reportkit.report.calibration_null import sides_of
+from reportkit.report.machine import SCHEMA_VERSION
 from reportkit.report.model import Signature
 
 Record = dict[str, Any]
 """One row: strings, whole numbers, finite numbers, booleans and None."""
-
-SCHEMA_VERSION = "1.2"
 
 
 def calibration_data(

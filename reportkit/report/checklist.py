@@ -19,7 +19,7 @@ from reportkit.report.clusters_wording import clusters_in_words
 from reportkit.report.correction_wording import dependence_statement
 from reportkit.report.hypotheses_wording import sidedness
 from reportkit.report.marks import correction_words, names_of_tests
-from reportkit.report.missing_wording import missing_sentence
+from reportkit.report.missing_wording import left_out_sentence, missing_sentence
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Signature, Table
 from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose
 from reportkit.report.repetitions import Repetitions, repetitions_of
@@ -87,7 +87,7 @@ class _Draft:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
         self.family: Family = analysis.family
         self.items: list[Assessment] = [item for one in self.family.comparisons for item in one.assessments]
-        self.tested = [item for item in self.items if item.outcome.test != "identical"]
+        self.tested = [item for item in self.items if item.outcome.tested]
         self.across = across_datasets(self.family)
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
         systems = dict.fromkeys(name for pair in self.family.pairs for name in pair)
@@ -163,6 +163,7 @@ class _Draft:
             yield _blank(f"the number of instances of each dataset{known}.")
         yield clusters_in_words(self.items)
         yield missing_sentence(self.family, self.analysis.settings)
+        yield left_out_sentence(self.analysis)
         yield _blank("which split of each dataset this is, and the sizes of the others (training, development).")
         yield _blank("where each dataset comes from, its version, language and licence.")
 
@@ -213,7 +214,8 @@ class _Draft:
 
     def packages(self) -> Iterable[Prose]:
         yield prose(
-            "Tests, intervals and corrections: reportkit {version}, with the settings {line}.",
+            "{what}: reportkit {version}, with the settings {line}.",
+            what="Counts and corrections" if self.analysis.printed else "Tests, intervals and corrections",
             version=self.signature.version,
             line=Code(self.signature.line),
         )
@@ -237,14 +239,8 @@ class _Draft:
         yield _blank("packages for preprocessing, training and inference, with versions and settings.")
 
     def selection(self) -> Iterable[Prose]:
-        n = max(item.n or 0 for item in self.items) if self.across else len(self.family.datasets)
-        every = "the only dataset" if n == 1 else "both datasets" if n == 2 else f"all {n} datasets"
-        if not self.analysis.printed:
-            yield prose(
-                "The report holds {every} of the results file ({where}); reportkit has left none out.",
-                every=every,
-                where=self._where("results", "scores"),
-            )
+        yield self._datasets_held()
+        yield left_out_sentence(self.analysis)
         if self.family.n_hypotheses == 1:
             yield prose("There is a single hypothesis, and nothing to correct.")
         else:
@@ -270,6 +266,25 @@ class _Draft:
                 n=counted(len({item.code for item in serious}), "kind of problem", "kinds of problems"),
                 limit="limits" if len({item.code for item in serious}) == 1 else "limit",
             )
+
+    def _datasets_held(self) -> Prose:
+        """How many of the datasets that the results name are in the report."""
+        if self.analysis.printed:
+            return ()
+        n = max(item.n or 0 for item in self.items) if self.across else len(self.family.datasets)
+        named = len(self.analysis.named_datasets)
+        if n < named:
+            held = f"{n} of the {counted(named, 'dataset')}"
+        elif named:
+            held = "the only dataset" if n == 1 else "both datasets" if n == 2 else f"all {n} datasets"
+        else:
+            held = counted(n, "dataset")
+        return prose(
+            "The report holds {held}{of} ({where}).",
+            held=held,
+            of=" that the results name" if named else "",
+            where=self._where("results", "scores"),
+        )
 
     def assessment(self) -> Iterable[Prose]:
         levels = listed(level_text(alpha) for alpha in self.family.alpha)
@@ -321,7 +336,7 @@ class _Draft:
         how = {"exact": "exact", "asymptotic": "those of the reference distribution of the test"}
         if methods and methods <= how.keys():
             words = listed((how[method] for method in sorted(methods, reverse=True)), last="or")
-            return prose("The {p}-values are {how}; no random resamples are drawn.", how=words)
+            return prose("The {p}-values are {how}; no random resamples are drawn for them.", how=words)
         return ()
 
     def _assumptions(self) -> Iterable[Prose]:

@@ -33,12 +33,12 @@ def clusters_in_words(items: Sequence[Assessment]) -> Prose:
 
 def ratings_in_words(items: Sequence[Assessment]) -> Prose:
     """By how many raters instances were scored, and what follows for the claim; nothing without several raters."""
-    rated = [item.details for item in items if "n_ratings" in item.details]
+    rated = [item.details for item in items if item.details.n_ratings is not None]
     if not rated:
         return ()
-    fewest = min(int(details["fewest_ratings_per_instance"]) for details in rated)
-    most = max(int(details["most_ratings_per_instance"]) for details in rated)
-    raters = [int(details["n_raters"]) for details in rated]
+    fewest = min(details.fewest_ratings_per_instance or 0 for details in rated)
+    most = max(details.most_ratings_per_instance or 0 for details in rated)
+    raters = [details.n_raters or 0 for details in rated]
     balanced = fewest == most
     clusters = any(item.outcome.n_clusters is not None for item in items)
     return sentences(
@@ -57,7 +57,7 @@ def ratings_in_words(items: Sequence[Assessment]) -> Prose:
 
 
 def _design_effect(items: Sequence[Assessment]) -> str:
-    effects = [float(item.details["design_effect"]) for item in items if "design_effect" in item.details]
+    effects = [effect for item in items if (effect := item.details.design_effect) is not None]
     if not effects:
         return ""
     low, high = f"{min(effects):.1f}", f"{max(effects):.1f}"

@@ -36,7 +36,7 @@ def where_tests_disagree(items: Iterable[Assessment]) -> Prose:
     """Name the datasets on which the test beside comes to another verdict; nothing if there are none."""
     places: dict[str, dict[str, None]] = {}
     for item in items:
-        beside = SIGNIFICANCE_TESTS[item.outcome.test].beside if item.outcome.test in SIGNIFICANCE_TESTS else ""
+        beside = item.details.test_beside
         if beside and any(finding.code == DISAGREEMENT for finding in item.findings):
             places.setdefault(beside, {})[item.dataset] = None
     return sentences(

@@ -103,7 +103,9 @@ def what_intervals_are(items: Sequence[Assessment], family: Family) -> Prose:
     return prose(
         "Each {named} is for one comparison on one dataset and is not adjusted for the number of comparisons{sides}.",
         named=named,
-        sides="; it is two-sided, so that a one-sided test may reject although it contains 0" if one_sided else "",
+        sides="; intervals are two-sided, and a one-sided test at the same level may reject where one contains 0"
+        if one_sided
+        else "",
     )
 
 
@@ -126,7 +128,9 @@ def _several_methods(
         "The intervals are {parts}. Each is for one comparison on one dataset and is not adjusted for the number of "
         "comparisons{sides}.",
         parts=tuple(parts),
-        sides="; it is two-sided, so that a one-sided test may reject although it contains 0" if one_sided else "",
+        sides="; intervals are two-sided, and a one-sided test at the same level may reject where one contains 0"
+        if one_sided
+        else "",
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reportkit.bayes.bayes_factor import BayesFactor, BayesFactors, Hypothesis
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
+from reportkit.bayes.rope import RopeDecision
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.four_answers import FourAnswers, Question
 from reportkit.numerals import level_text, p_value_text, percent_text
@@ -57,7 +60,7 @@ def difference_in_words(item: FourAnswers, scale: ScoreScale) -> Prose:
 def answers_in_words(item: FourAnswers, a: str, b: str, scale: ScoreScale) -> Prose:
     """Say what p-value, posterior probability and Bayes factor say of one claim on one dataset."""
     claim = claim_in_words(a, b, item.hypothesis, scale)
-    return sentences((Strong(f"{claim}."),), _p_value(item), _probability(item), _bayes_factor(item))
+    return sentences((Strong(f"Claim: {claim}."),), _p_value(item), _probability(item), _bayes_factor(item))
 
 
 def _p_value(item: FourAnswers) -> Prose:
@@ -65,7 +68,7 @@ def _p_value(item: FourAnswers) -> Prose:
         return _silence("p-value", item)
     written = p_value_text(item.p_value)
     return prose(
-        "Were this false, data at least this favourable to it would be seen with probability at most {value} "
+        "If the claim were false, data at least this favourable to it would be seen with probability at most {value} "
         "({p}-value; {test}, one-sided, not adjusted).",
         value=written.replace("<", "").replace(">", ""),
         test=item.test,
@@ -107,7 +110,17 @@ def _probability(item: FourAnswers) -> Prose:
     if item.probability is None:
         return _silence("posterior", item)
     of_new = "" if isinstance(item.posterior, Posterior) else " for a new dataset of this kind"
-    return prose("Its posterior probability is {p}{new}.", p=probability_text(item.probability), new=of_new)
+    return prose(
+        "The posterior probability of the claim is {p}{new}.", p=probability_text(item.probability), new=of_new
+    )
+
+
+_DECIDED: Mapping[RopeDecision, str] = {
+    "practically better": "The interval lies outside the region: {a} is practically better",
+    "practically worse": "The interval lies outside the region: {a} is practically worse",
+    "practically equivalent": "The interval lies inside the region: the two are practically equivalent",
+    "undecided": "The interval crosses the edge of the region and leaves this undecided",
+}
 
 
 def rope_in_words(found: Posterior, scale: ScoreScale) -> Prose:
@@ -117,14 +130,14 @@ def rope_in_words(found: Posterior, scale: ScoreScale) -> Prose:
         return ()
     return prose(
         "With differences of at most {r} declared to be practically equivalent, {a} is better by more than that with "
-        "probability {better}, practically equivalent with {same}, worse by more than that with {worse}; by the "
-        "interval: {decision}.",
+        "probability {better}, practically equivalent with {same}, worse by more than that with {worse}. "
+        "{decision}.",
         r=amount(rope.half_width, scale),
         a=found.system_a,
         better=probability_text(rope.better),
         same=probability_text(rope.equivalent),
         worse=probability_text(rope.worse),
-        decision=rope.decision,
+        decision=prose(_DECIDED[rope.decision], a=found.system_a),
     )
 
 
@@ -134,7 +147,8 @@ def _bayes_factor(item: FourAnswers) -> Prose:
         return _silence("Bayes factor", item)
     return sentences(
         prose(
-            "The data multiply its odds by {value} (Bayes factor) under {prior}, by {low} to {high} under {n} priors.",
+            "The data multiply the odds of the claim by {value} (Bayes factor) under {prior}, by {low} to {high} under "
+            "{n} priors.",
             value=factor_text(found.factors[0]),
             prior=found.factors[0].prior,
             low=number_text(found.range[0]),
@@ -217,8 +231,10 @@ def count_in_words(found: AssessedClaim, scale: ScoreScale) -> Prose:
         )
     named = {
         found.k_hat: "namely on {names}",
-        0: "but on none of them by name",
+        0: "without identifying any of them",
     }.get(len(found.identified), "by name on {names}")
+    if found.apart and found.identified:
+        named = "and, as a separate statement, by name on {names}"
     return prose(
         "That {claim} is shown on at least {k} of the {n} datasets ({k_hat} = {k}, level {level}), " + named + ".",
         claim=claim,

@@ -9,12 +9,10 @@ from reportkit.report.cells import best_of, p_text, text
 from reportkit.report.model import Cell, Column, Paragraph, Row, Section, Table
 from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
 from reportkit.report.scores import ScoreScale
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_PAIRS_IN_WORDS = 6
 MOST_PAIRS_SHOWN = 45
-
-_TITLES = {"sign-flip": "the sign-flip permutation test of the mean", "wilcoxon": "Wilcoxon's signed-rank test"}
-_SOURCES = {"sign-flip": "fisher1935design", "wilcoxon": "wilcoxon1945individual"}
 
 
 def friedman_section(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
@@ -55,8 +53,8 @@ def friedman_words(outcome: FriedmanOutcome) -> Prose:
             "Pairs are compared on their own scores by {title} over the datasets {cite}, two-sided, adjusted by Holm's "
             "procedure over {pairs}; differences of average ranks are not tested, as they depend on the other systems "
             "{benavoli}.",
-            title=_TITLES[outcome.follow_up],
-            cite=Cite((_SOURCES[outcome.follow_up],)),
+            title=f"the {SIGNIFICANCE_TESTS[outcome.follow_up].title}",
+            cite=Cite((SIGNIFICANCE_TESTS[outcome.follow_up].citation,)),
             pairs=counted(len(outcome.pairs), "pair"),
             benavoli=Cite(("benavoli2016should",)),
         ),
@@ -138,7 +136,7 @@ def pair_table(outcome: FriedmanOutcome, scale: ScoreScale) -> Table:
             "Mean difference over the datasets{points} (positive where the first system is better), two-sided "
             "{p}-value of {title}, and adjusted (Holm, {n}).{more}",
             points=f" in {scale.points}" if scale.points else "",
-            title=_TITLES[outcome.follow_up],
+            title=f"the {SIGNIFICANCE_TESTS[outcome.follow_up].title}",
             n=counted(len(outcome.pairs), "pair"),
             more=more,
         ),

@@ -18,7 +18,7 @@ from reportkit.report.hypotheses_wording import hypotheses_in_words
 from reportkit.report.limits_wording import limits_in_full, practical_relevance
 from reportkit.report.metrics_paragraph import how_metrics_are_corrected, metrics_asked, which_tests_by_metric
 from reportkit.report.mismatch_wording import mismatches_in_words
-from reportkit.report.missing_wording import missing_sentence
+from reportkit.report.missing_wording import left_out_sentence, missing_sentence
 from reportkit.report.model import Signature
 from reportkit.report.prose import Code, Prose, Strong, prose, sentences
 from reportkit.report.results_wording import results_of
@@ -53,6 +53,7 @@ def _by_dataset(analysis: ReplicabilityAnalysis, scale: ScoreScale, profile: Pro
             pairing_sentence(family),
             profile,
             missing_sentence(family, settings),
+            left_out_sentence(analysis),
         ),
         "Checks": () if analysis.printed else mismatches_in_words(family),
         "Correction": how_metrics_are_corrected(family) if family.several_metrics else how_counted(family),
@@ -65,7 +66,9 @@ def _across(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> dict[str, Pro
     family = analysis.family
     return {
         "Hypotheses": asked_across(family, alternative=True),
-        "Tests": sentences(how_tested_across(family), missing_sentence(family, analysis.settings)),
+        "Tests": sentences(
+            how_tested_across(family), missing_sentence(family, analysis.settings), left_out_sentence(analysis)
+        ),
         "Checks": mismatches_in_words(family),
         "Results": sentences(
             results_across(family, scale),

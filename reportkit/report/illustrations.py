@@ -24,6 +24,7 @@ from reportkit.report.marks import correction_words
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
 from reportkit.report.wording import by_metric
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_COMPARISONS_DRAWN = 4
 
@@ -58,7 +59,11 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
             caption=sentences(
                 prose(
                     "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b}{by} on at least {u} "
-                    "of {count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below {alpha}.",
+                    "of {count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below "
+                    "{alpha}{joint}.",
+                    joint="; the bound to report is that of the closed test, the others are for comparison"
+                    if comparison.joint is not None
+                    else "",
                     a=comparison.system_a,
                     b=comparison.system_b,
                     by=by_metric(comparison, family),
@@ -129,7 +134,6 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
         If there are too many groups for a diagram.
     """
     content = critical_difference_content(outcome)
-    test = {"sign-flip": "sign-flip permutation test of the mean", "wilcoxon": "Wilcoxon's signed-rank test"}
     return _figure(
         "critical-difference",
         content,
@@ -144,7 +148,7 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
             prose(
                 "A bar joins the systems with a dot on it, no two of which are told apart ({test} over the datasets, "
                 "Holm-adjusted over {pairs}, {alpha} = {level}); that is no evidence that they are equal.",
-                test=test[outcome.follow_up],
+                test=SIGNIFICANCE_TESTS[outcome.follow_up].title,
                 pairs=counted(len(outcome.pairs), "pair"),
                 level=level_text(outcome.alpha),
             ),

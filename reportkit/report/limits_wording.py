@@ -31,22 +31,33 @@ def limits_in_full(family: Family, settings: Settings) -> Prose:
     """The limits one by one: what confidence means, what a count says, what is not named, how far it all goes."""
     alpha = family.alpha[0]
     several = len(family.datasets) > 1
-    counted = [item.k_hat[alpha] for item in family.comparisons]
     return sentences(
         _what_confidence_is(family),
+        _one_sided(family),
         prose(
             "The number of datasets is a lower bound ({k_hat}), and says nothing about datasets other than {these}.",
             these="these two" if len(family.datasets) == 2 else f"these {len(family.datasets)}",
         )
         if several
         else (),
-        prose("Datasets are named only where Holm's procedure identifies them.")
-        if several and any(k.fisher is not None and k.fisher > k.bonferroni for k in counted)
+        prose("Datasets are named only where {it} identifies them.", it=_named_by(family))
+        if several and any(item.k_hat[alpha].recommended > item.identified(alpha).sum() for item in family.comparisons)
         else (),
         _not_identified(family),
         how_far(family),
         practical_relevance(family, settings),
     )
+
+
+def _one_sided(family: Family) -> Prose:
+    """What a one-sided test presupposes, unless the user has said that it is so."""
+    if family.preregistered or family.design not in ("declared", "baselines"):
+        return ()
+    return prose("One-sided tests are valid only if the direction was chosen before the results were seen.")
+
+
+def _named_by(family: Family) -> str:
+    return "closed testing" if family.correction == "closed testing" else "Holm's procedure"
 
 
 def practical_relevance(family: Family, settings: Settings) -> Prose:

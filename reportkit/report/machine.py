@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from reportkit.finding import Finding
 from reportkit.replicability.analysis import ReplicabilityAnalysis
-from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.comparison import Comparison, Correction, KHat
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.report.across_wording import across_datasets
 from reportkit.report.model import Signature
+from reportkit.report.rounding import bound
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
+
+CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
+"""Names of procedures in the file."""
 
 
 def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> dict[str, Any]:
@@ -37,12 +42,17 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
             "columns": dict(analysis.columns),
             "unused_columns": list(analysis.unused_columns),
             "printed_only": analysis.printed,
+            "named_datasets": list(analysis.named_datasets),
+            "left_out": [
+                {"dataset": item.dataset, "reason": item.reason, "systems": list(item.systems)}
+                for item in analysis.left_out
+            ],
         },
         "settings": settings_dict(analysis.settings),
         "family": {
             "design": family.design,
             "n_hypotheses": family.n_hypotheses,
-            "correction": "graphical" if family.several_metrics and family.gatekeeping == "by-dataset" else "holm",
+            "correction": CORRECTIONS[family.correction],
             "dependence": family.audit.declared,
             "evidence_against_independence": list(family.audit.evidence),
             "fisher_allowed": family.audit.independent,
@@ -64,29 +74,8 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
 
 
 def settings_dict(settings: Settings) -> dict[str, Any]:
-    """All settings under their names, as JSON can hold them."""
-    return {
-        "alpha": list(settings.alpha),
-        "datasets": settings.datasets,
-        "alternative": settings.alternative,
-        "profile": settings.profile,
-        "test": settings.test,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-        "missing": settings.missing,
-        "higher_is_better": _plain(settings.higher_is_better),
-        "kind": _plain(settings.kind),
-        "score_range": list(settings.score_range) if settings.score_range else None,
-        "mixed_scales": settings.mixed_scales,
-        "printed_reading": settings.printed_reading,
-        "metric": list(settings.metric) if isinstance(settings.metric, tuple) else settings.metric,
-        "primary_metric": settings.primary_metric,
-        "gatekeeping": settings.gatekeeping,
-        "pairing": settings.pairing,
-        "seeds": settings.seeds,
-        "across_datasets": settings.across_datasets,
-        "friedman": settings.friedman,
-    }
+    """All settings under their names, as JSON can hold them: those of the dataclass, whichever they are."""
+    return {item.name: _plain(getattr(settings, item.name)) for item in dataclasses.fields(settings)}
 
 
 def level_key(alpha: float) -> str:
@@ -114,6 +103,7 @@ def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
             _dataset(
                 item,
                 float(adjusted),
+                float(comparison.stepwise_p_values[index]),
                 {key: bool(one[index]) for key, one in identified.items()},
                 {key: bool(one[index]) for key, one in marked.items()},
             )
@@ -129,7 +119,11 @@ def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
 
 
 def _dataset(
-    item: Assessment, adjusted_p_value: float, identified: Mapping[str, bool], marked: Mapping[str, bool]
+    item: Assessment,
+    adjusted_p_value: float,
+    stepwise_p_value: float,
+    identified: Mapping[str, bool],
+    marked: Mapping[str, bool],
 ) -> dict[str, Any]:
     outcome = item.outcome
     return {
@@ -166,13 +160,12 @@ def _dataset(
         "algorithm": outcome.algorithm,
         "n_resamples": outcome.n_resamples,
         "standard_error": outcome.standard_error,
-        "relative_error": outcome.relative_error,
-        "details": {
-            name: _finite(value) if isinstance(value, float) else value for name, value in item.details.items()
-        },
+        "relative_error": bound(outcome.relative_error),
+        "details": item.details.as_dict(),
         "p_min": outcome.p_min,
         "p_value": outcome.p_value,
         "adjusted_p_value": adjusted_p_value,
+        "stepwise_p_value": stepwise_p_value,
         "identified": dict(identified),
         "marked": dict(marked),
     }
@@ -183,7 +176,9 @@ def _k_hat(k: KHat) -> dict[str, Any]:
         "count": k.count,
         "bonferroni": k.bonferroni,
         "fisher": k.fisher,
+        "fisher-bonferroni": k.joint,
         "recommended": k.recommended,
+        "method": k.method,
     }
 
 
@@ -252,7 +247,9 @@ def _finding(item: Finding) -> dict[str, str]:
 
 
 def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _finite(value: float) -> float | None:

@@ -84,7 +84,7 @@ def letter(index: int) -> str:
 
 
 def correction_words(family: Family) -> str:
-    """Name the correction and the family: "Holm-adjusted over 4 datasets"."""
+    """Name the correction and the family: "Holm-adjusted over 4 datasets", "adjusted by closed testing over ..."."""
     if family.several_metrics:
         return _correction_over_metrics(family)
     n = f"{family.n_hypotheses:,}"
@@ -92,15 +92,19 @@ def correction_words(family: Family) -> str:
         return "each direction at half the level"
     return (
         {
-            "declared": f"Holm-adjusted over {n} datasets",
-            "both": f"Holm-adjusted over {n} datasets, each direction at half the level",
-            "baselines": f"Holm-adjusted over all {n} hypotheses",
-            "all-pairs": f"Holm-adjusted over all {n} hypotheses",
-            "separate": f"Holm-adjusted over {n} datasets for each claim by itself",
+            "declared": f"{_adjusted(family)} over {n} datasets",
+            "both": f"{_adjusted(family)} over {n} datasets, each direction at half the level",
+            "baselines": f"{_adjusted(family)} over all {n} hypotheses",
+            "all-pairs": f"{_adjusted(family)} over all {n} hypotheses",
+            "separate": f"{_adjusted(family)} over {n} datasets for each claim by itself",
         }[family.design]
         if family.n_hypotheses > 1
         else "a single hypothesis, not adjusted"
     )
+
+
+def _adjusted(family: Family) -> str:
+    return "adjusted by closed testing" if family.correction == "closed testing" else "Holm-adjusted"
 
 
 def _correction_over_metrics(family: Family) -> str:
@@ -110,13 +114,13 @@ def _correction_over_metrics(family: Family) -> str:
     if family.gatekeeping == "by-dataset":
         return f"adjusted over all {family.n_hypotheses:,} hypotheses, with gatekeeping by dataset{half}"
     if family.gatekeeping == "none":
-        return f"Holm-adjusted over all {family.n_hypotheses:,} hypotheses of {len(family.metrics)} metrics{half}"
+        return f"{_adjusted(family)} over all {family.n_hypotheses:,} hypotheses of {len(family.metrics)} metrics{half}"
     if len(family.metrics_here) > 1:
-        return f"Holm-adjusted over {primary}, then over {listed(secondary)}{half}"
+        return f"{_adjusted(family)} over {primary}, then over {listed(secondary)}{half}"
     after = family.gatekeeping == "serial" and metric != primary
     names = listed(secondary) if after else metric
     over = f"the {family.n_hypotheses:,} hypotheses" if family.n_hypotheses > 1 else "the only hypothesis"
-    return f"Holm-adjusted over {over} of {names}{f' after those of {primary}' if after else ''}{half}"
+    return f"{_adjusted(family)} over {over} of {names}{f' after those of {primary}' if after else ''}{half}"
 
 
 def names_of_tests(family: Family) -> str:
@@ -126,7 +130,7 @@ def names_of_tests(family: Family) -> str:
             item.outcome.title
             for comparison in family.comparisons
             for item in comparison.assessments
-            if item.outcome.test != "identical"
+            if item.outcome.tested
         )
     )
     if not titles:

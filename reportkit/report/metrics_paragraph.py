@@ -6,7 +6,7 @@ from reportkit.numerals import level_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.family import Family
 from reportkit.report.corpus_wording import what_is_summed
-from reportkit.report.correction_wording import dependence_statement, how_counted
+from reportkit.report.correction_wording import dependence_statement, how_counted, local_tests, separate_statements
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.significance_wording import choice_of_tests, how_computed, really_tested, which_tests
 from reportkit.report.wording import what_is_compared
@@ -47,13 +47,21 @@ def how_metrics_are_corrected(family: Family) -> Prose:
     """How the level is shared by the metrics, what that bounds, and how datasets are counted."""
     if family.gatekeeping == "exploratory":
         return _exploratory(family)
-    bound = "bounds the probability of one or more false claims, in all metrics together, under any dependence"
+    closed = family.correction == "closed testing"
+    of = "counts or names" if closed else "claims" if len(family.datasets) == 1 else "names"
+    bound = (
+        f"keeps the family-wise error, the probability of one or more false {of} in all metrics together, at "
+        f"{level_text(family.alpha[0])}{'' if closed else ' under any dependence'}"
+    )
+    procedure = "one closed test" if closed else "Holm's procedure"
+    key = ("marcus1976closed", "goeman2011multiple") if closed else ("holm1979simple",)
     both = ", in each direction at half the level" if family.design == "both" else ""
     primary, *others = family.metrics
     if family.gatekeeping == "none":
         corrected = prose(
-            "All metrics stand in one family: Holm's procedure {cite} over all {n}{what}{both} {bound}.",
-            cite=Cite(("holm1979simple",)),
+            "All metrics stand in one family: {procedure} {cite} over all {n}{what}{both} {bound}.",
+            procedure=procedure,
+            cite=Cite(key),
             n=counted(family.n_hypotheses, "hypothesis", "hypotheses"),
             what=_factors(family),
             both=f"{both}," if both else "",
@@ -61,10 +69,12 @@ def how_metrics_are_corrected(family: Family) -> Prose:
         )
     elif family.gatekeeping == "serial":
         corrected = prose(
-            "The metrics are tested one after the other{both} {cite}: Holm's procedure over {first} of {primary}, and, "
-            "only if {all} rejected, over {second} of {others}. This {bound}.",
+            "The metrics are tested one after the other{both} {cite}: {procedure} over {first} of {primary}, and, "
+            "only if {all} rejected, {another}over {second} of {others}. This {bound}.",
+            procedure=procedure,
+            another="another " if closed else "",
             both=both,
-            cite=Cite(("holm1979simple", "bretz2009graphical")),
+            cite=Cite((*key, "bretz2009graphical")),
             first=_the(family.sizes[primary]),
             all="it is" if family.sizes[primary] == 1 else "all of them are",
             primary=primary,
@@ -143,13 +153,17 @@ def _exploratory(family: Family) -> Prose:
 
 def _counted(family: Family) -> Prose:
     """How datasets are counted in each comparison and metric."""
-    share = family.comparisons[0].share
-    if family.audit.independent and share is not None:
-        return prose(
-            "We bound the number of datasets on which a claim holds from below by partial conjunction with Fisher's "
-            "combination {cite}, at level {alpha}/{share} for each comparison and metric.",
-            cite=Cite(("dror2017replicability", "benjamini2008screening")),
-            share=share,
+    if family.correction == "closed testing":
+        return local_tests(family)
+    if family.counted_apart:
+        return sentences(
+            prose(
+                "We bound the number of datasets on which a claim holds from below by partial conjunction with "
+                "Fisher's combination {cite}, at level {alpha}/{share} for each comparison and metric.",
+                cite=Cite(("dror2017replicability", "benjamini2008screening")),
+                share=family.comparisons[0].share or 1,
+            ),
+            separate_statements(family),
         )
     return sentences(
         prose(

@@ -6,19 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reportkit.finding import Finding
+from reportkit.numerals import percent_text
 from reportkit.phrases import capitalised, counted, listed, some, spanned
 from reportkit.replicability.family import Family
+from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.significance_wording import really_tested
-from reportkit.significance.assess import SMALL_SAMPLE
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.beside import DISAGREEMENT
+from reportkit.significance.catalogue import entry_of
 
 SAID_ELSEWHERE = frozenset(
     {
         DISAGREEMENT,
         "columns",
         "counts-from-scores",
+        DATASETS_LEFT_OUT,
         "folds-unused",
         "gold-unused",
         "identical-systems",
@@ -32,6 +35,7 @@ SAID_ELSEWHERE = frozenset(
         "other-profile",
         "pairing-unknown",
         "printed-k-hat",
+        "right-or-wrong-in-percent",
         "printed-marks",
         "printed-zero",
         "runs-only",
@@ -42,15 +46,13 @@ SAID_ELSEWHERE = frozenset(
 )
 """Findings that other sentences of the paragraph tell, or that are of no concern to the reader of a paper."""
 
-REWORDED = {
-    "small-sample": f"There are fewer than {SMALL_SAMPLE} instances, so that differences that matter can easily be "
-    "missed.",
-}
-"""Findings that a sentence of a paper puts in other words."""
-
-_TIES_DO_NOT_COUNT = frozenset(
-    {"mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", "sign-test", "wilcoxon"}
+OF_SIZE = frozenset(
+    {"large-differences", "one-sided-differences", "rank-test-of-mean", "skewed-differences", "skewness-unseen"}
 )
+"""Findings that say of a test of a mean that its size may be off."""
+
+FEWEST_FOR_A_SHARE = 10
+"""With so few units or fewer, the share that may be missing is large, and the finding on small samples says enough."""
 
 
 @dataclass(slots=True)
@@ -67,34 +69,67 @@ def mismatches_in_words(family: Family) -> Prose:
     told = [*_of_datasets(family), *_of_results(family)]
     ties, no_clusters = _ties(family), _no_clusters(items, family)
     if told:
-        return sentences(ties, *told, no_clusters)
+        return sentences(ties, *told, _less_than_guaranteed(family), no_clusters, _unseen(items))
     if not really_tested(items):
         return ()
     return sentences(
         ties,
         no_clusters,
-        prose("Otherwise, the scores show no mismatch with these assumptions.")
+        prose("{otherwise} nothing in the scores speaks against these assumptions.", otherwise="Otherwise,")
         if no_clusters
-        else prose("The scores show no mismatch with these assumptions."),
+        else prose("Nothing in the scores speaks against these assumptions."),
+        _unseen(items),
+    )
+
+
+def _unseen(items: Sequence[Assessment]) -> Prose:
+    """The rule of three: what no sample of so many units can show."""
+    sizes = {
+        (item.n if item.outcome.n_clusters is None else item.outcome.n_clusters, item.outcome.n_clusters is None)
+        for item in really_tested(items)
+        if item.unit == "instance" and item.n is not None and item.outcome.method != "printed"
+    }
+    if not sizes:
+        return ()
+    fewest, plain = min(sizes)
+    if fewest <= FEWEST_FOR_A_SHARE:
+        return ()
+    return prose(
+        "What concerns fewer than about {share} of {units} may be missing from {sample}, and with it rare "
+        "but large losses of a system that looks better.",
+        share=percent_text(float(f"{3 / fewest:.2g}")),
+        units="instances" if plain else "clusters",
+        sample=f"a sample of {fewest:,}" if len(sizes) == 1 else f"the smallest sample ({fewest:,})",
+    )
+
+
+def _less_than_guaranteed(family: Family) -> Prose:
+    """That counts and names rest on p-values that keep their level, where some may not."""
+    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    found = {finding.code for item in items for finding in item.findings if finding.severity != "info"}
+    if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
+        return ()
+    return prose(
+        "{k_hat} and Holm's procedure are only as valid as these {p}-values: what they say rests on the smallest "
+        "levels, where such errors are largest in proportion."
     )
 
 
 def _of_datasets(family: Family) -> list[Prose]:
     """Findings of single comparisons, those of one kind together."""
-    kinds: dict[tuple[str, str], _Told] = {}
+    kinds: dict[tuple[str, str, str], _Told] = {}
     for comparison in family.comparisons:
         pair = frozenset((comparison.system_a, comparison.system_b))
         for item in comparison.assessments:
             for finding in item.findings:
                 if finding.code in SAID_ELSEWHERE:
                     continue
-                told = kinds.setdefault((finding.code, comparison.metric), _Told())
+                told = kinds.setdefault((finding.code, finding.severity, comparison.metric), _Told())
                 if (pair, item.dataset) not in told.places:
                     told.places.append((pair, item.dataset))
-                    message = REWORDED.get(finding.code, finding.message)
-                    told.messages.append(_without_quotes(message, family))
+                    told.messages.append(_without_quotes(finding.message, family))
     pairs = {frozenset((item.system_a, item.system_b)) for item in family.comparisons}
-    return [_at(told, len(pairs), metric, family) for (_, metric), told in kinds.items()]
+    return [_at(told, len(pairs), metric, family) for (*_, metric), told in kinds.items()]
 
 
 def _at(told: _Told, n_pairs: int, metric: str, family: Family) -> Prose:
@@ -161,9 +196,10 @@ def _ties(family: Family) -> Prose:
         return ()
     items = really_tested(family.comparisons[0].assessments)
     decided = [item.outcome.n_nonzero for item in items if item.outcome.n_nonzero is not None]
-    if not items or len(decided) < len(items) or any(item.outcome.test not in _TIES_DO_NOT_COUNT for item in items):
+    entries = [entry_of(item.outcome) for item in items]
+    if not items or len(decided) < len(items) or any(entry is None or entry.ties_count for entry in entries):
         return ()
-    if any(item.outcome.n_clusters is not None or "n_ratings" in item.details for item in items):
+    if any(item.outcome.n_clusters is not None or item.details.n_ratings is not None for item in items):
         return ()
     return prose(
         "The two systems score differently on {n}{each}; the others say nothing about which is better, and do not "
@@ -179,7 +215,7 @@ def _no_clusters(items: Sequence[Assessment], family: Family) -> Prose:
     plain = [
         item
         for item in tested
-        if item.unit == "instance" and item.outcome.n_clusters is None and "n_ratings" not in item.details
+        if item.unit == "instance" and item.outcome.n_clusters is None and item.details.n_ratings is None
     ]
     if not plain or any(item.outcome.method == "printed" for item in plain):
         return ()

@@ -3,12 +3,52 @@
 from __future__ import annotations
 
 from reportkit.numerals import level_text, p_value_text
+from reportkit.phrases import listed, some
+from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.runs_wording import has_instance_runs
 from reportkit.settings import Settings
-from reportkit.significance.bounds import MONOTONE, in_favour
+from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import entry_of
+
+
+def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
+    """Which datasets of the results are not compared, or not for all systems, and why; nothing if all are."""
+    items = analysis.left_out
+    lacking: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for item in items:
+        if item.systems:
+            lacking.setdefault((item.systems, item.metric), []).append(item.dataset)
+    without = [item.dataset for item in items if item.reason == "no-score"]
+    deselected = [item.dataset for item in items if item.reason == "deselected"]
+    return sentences(
+        prose(
+            "The results also name {datasets}, where there are no scores to compare{by}; nothing is said about {them}.",
+            datasets=some(without),
+            by=f" by {listed(analysis.family.metrics)}" if "metric" in analysis.columns else "",
+            them="it" if len(without) == 1 else "them",
+        )
+        if without
+        else (),
+        *(
+            prose(
+                "{systems} {have} no score{by} on {datasets}, which {its} comparisons are without.",
+                systems=listed(systems),
+                have="has" if len(systems) == 1 else "have",
+                by=f" by {metric}" if metric else "",
+                datasets=some(datasets),
+                its="its" if len(systems) == 1 else "their",
+            )
+            for (systems, metric), datasets in lacking.items()
+        ),
+        prose(
+            "{datasets} {were} not selected.", datasets=some(deselected), were="was" if len(deselected) == 1 else "were"
+        )
+        if deselected
+        else (),
+    )
 
 
 def missing_sentence(family: Family, settings: Settings) -> Prose:
@@ -39,7 +79,8 @@ def missing_sentence(family: Family, settings: Settings) -> Prose:
 
 def _whatever_they_were(family: Family, most: int) -> Prose:
     """What the p-values and intervals are, and how many p-values would be small in the best case."""
-    monotone = all(item.outcome.test in MONOTONE for one in family.comparisons for item in one.assessments)
+    entries = [entry_of(item.outcome) for one in family.comparisons for item in one.assessments]
+    monotone = all(entry is not None and entry.monotone for entry in entries)
     return sentences(
         prose(
             "Scores are missing ({n} at most for a pair of systems on a dataset). For each {p}-value, missing scores "
@@ -57,12 +98,11 @@ def _best_case(comparison: Comparison, family: Family) -> Prose:
     """How many p-values would be small if all missing scores were in favour of A."""
     alpha = family.alpha[0] / family.sides
     a = comparison.system_a
-    key = in_favour(a)
     worst = sum(item.p_value <= alpha for item in comparison.assessments)
-    best = sum(float(item.details.get(key, item.p_value)) <= alpha for item in comparison.assessments)
+    best = sum(_in_best_case(item) <= alpha for item in comparison.assessments)
     if len(comparison.assessments) == 1:
         (item,) = comparison.assessments
-        value = p_value_text(float(item.details.get(key, item.p_value)))
+        value = p_value_text(_in_best_case(item))
         return prose("Were all missing scores in favour of {a}, the {p}-value would be {value}.", a=a, value=value)
     return prose(
         "Were all missing scores in favour of {a}, the uncorrected count of {p} ≤ {level} would {be}.",
@@ -70,3 +110,9 @@ def _best_case(comparison: Comparison, family: Family) -> Prose:
         level=level_text(alpha),
         be=f"be {best} instead of {worst}" if best != worst else f"still be {best}",
     )
+
+
+def _in_best_case(item: Assessment) -> float:
+    """p-value for A with all missing scores in its favour; as it is where none are missing."""
+    value = item.details.a.p_value_missing_in_favour
+    return item.p_value if value is None else value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from reportkit.appearance import Appearance
 from reportkit.finding import Finding
 from reportkit.report.prose import Prose, sentences
+from reportkit.report.rounding import rounded
 from reportkit.venues import VENUES, Venue
 
 if TYPE_CHECKING:
@@ -161,7 +162,8 @@ class Figure:
     kind : str
         Which figure it is: one of `reportkit.figures.drawings.DRAWINGS`.
     content : object
-        What it shows, from which it is drawn: the content dataclass of its kind, plain values only.
+        What it shows, from which it is drawn: the content dataclass of its kind, plain values only; numbers are
+        `rounded`.
     venue : str
         Whose columns and type it is drawn for.
     widths : tuple of float, or None
@@ -175,6 +177,9 @@ class Figure:
     content: Any
     venue: str = "report"
     widths: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", rounded(self.content))
 
     @property
     def label(self) -> str:
@@ -299,7 +304,7 @@ class Report:
     findings : tuple of Finding
         What limits the claims, worst first.
     data : mapping
-        The same content for machines, as `report.json` holds it: strings, numbers, lists and mappings only.
+        The same content for machines, as `report.json` holds it: strings, `rounded` numbers, lists and mappings only.
     summary : tuple of str
         The few sentences that the terminal shows.
     appearance : Appearance
@@ -322,6 +327,9 @@ class Report:
     numbers: Mapping[str, Number] = field(default_factory=dict)
     extras: tuple[Paragraph, ...] = ()
     checklist: tuple[Section, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "data", rounded(self.data))
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -9,8 +9,10 @@ from reportkit._version import __version__
 from reportkit.numerals import level_text, p_value_text, signed
 from reportkit.phrases import listed, some
 from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.combination import COMBINATIONS
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.family import Family
+from reportkit.replicability.joint_closed_test import METHOD
 from reportkit.report.across_wording import across_datasets
 from reportkit.report.keys import AVERAGE, FACTS, Keys, make_keys
 from reportkit.report.marks import correction_words, mark, names_of_tests
@@ -19,6 +21,7 @@ from reportkit.report.prose import Prose, Symbol, Text
 from reportkit.report.scores import ScoreScale, scale_for
 from reportkit.report.unpaired_wording import size_text
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import effect_words
 
 MOST_OUTCOMES = 500
 """With more (comparison, dataset) than this, their p-values, differences and intervals get no keys in the files."""
@@ -189,9 +192,11 @@ def _counts(comparison: Comparison, family: Family, keys: Keys, before: str) -> 
                 yield f"{key}/{fact}{ending}", _number(value, f"{meaning}, at level {level}")
         if not across_datasets(family):
             k = comparison.k_hat[alpha]
-            for method, bound in (("bonferroni", k.bonferroni), ("fisher", k.fisher)):
+            for method, bound in (("bonferroni", k.bonferroni), ("fisher", k.fisher), (METHOD, k.joint)):
                 if bound is not None:
-                    meaning = f"lower bound by {method.capitalize()} for the number of datasets on which {a} is better"
+                    meaning = (
+                        f"lower bound by {COMBINATIONS[method].title} for the number of datasets on which {a} is better"
+                    )
                     yield f"{key}/k-hat/{level}/{method}", _number(str(bound), f"{meaning} than {b}, at level {level}")
 
 
@@ -246,7 +251,7 @@ def _effects(item: Assessment, scale: ScoreScale) -> dict[str, tuple[str, str]]:
 
 def _effect(value: float, item: Assessment, scale: ScoreScale) -> str:
     """Shares of wins and the like have no decimals of the metric."""
-    if item.outcome.test == "mann-whitney":
+    if effect_words(item.outcome) != "difference":
         return signed(value, 2)
     return scale.difference(value)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from reportkit.appearance import Length
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.report.across_wording import across_datasets, across_paragraph
+from reportkit.report.caveats_wording import SAID_BY_PAIRING, caveats_in_brief
 from reportkit.report.correction_wording import how_counted
 from reportkit.report.correlation_wording import what_is_correlated
 from reportkit.report.full_paragraph import full_paragraph
 from reportkit.report.limits_wording import what_is_not_claimed
 from reportkit.report.metrics_paragraph import how_metrics_are_corrected, metrics_asked, which_tests_by_metric
-from reportkit.report.missing_wording import missing_sentence
+from reportkit.report.missing_wording import left_out_sentence, missing_sentence
 from reportkit.report.model import Signature
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.results_wording import results_of
@@ -56,7 +57,11 @@ def recommended_paragraph(
         return full_paragraph(analysis, scale, profile, signature)
     family, settings = analysis.family, analysis.settings
     if across_datasets(family):
-        return across_paragraph(family, scale, missing_sentence(family, settings))
+        return across_paragraph(
+            family,
+            scale,
+            sentences(missing_sentence(family, settings), left_out_sentence(analysis), caveats_in_brief(family)),
+        )
     return sentences(
         metrics_asked(family) if family.several_metrics else what_is_compared(family),
         null_in_brief(family),
@@ -65,8 +70,10 @@ def recommended_paragraph(
         pairing_sentence(family),
         profile,
         missing_sentence(family, settings),
+        left_out_sentence(analysis),
         how_metrics_are_corrected(family) if family.several_metrics else how_counted(family),
         results_of(analysis, scale),
+        () if analysis.printed else caveats_in_brief(family, said=SAID_BY_PAIRING),
         what_is_not_claimed(family),
     )
 

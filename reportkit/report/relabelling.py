@@ -60,6 +60,16 @@ def relabelled(analysis: ReplicabilityAnalysis, labels: Mapping[str, str | Label
             )
             for item in analysis.reproductions
         ),
+        named_datasets=tuple(names.get(name, name) for name in analysis.named_datasets),
+        left_out=tuple(
+            replace(
+                item,
+                dataset=names.get(item.dataset, item.dataset),
+                systems=tuple(names.get(name, name) for name in item.systems),
+                metric=names.get(item.metric, item.metric),
+            )
+            for item in analysis.left_out
+        ),
         friedman=None if analysis.friedman is None else _friedman(analysis.friedman, names),
     )
 
@@ -104,34 +114,13 @@ def _comparison(comparison: Comparison, names: Names) -> Comparison:
 def _assessment(item: Assessment, names: Names) -> Assessment:
     outcome = item.outcome
     a, b = outcome.system_a, outcome.system_b
-    new_a, new_b = names.get(a, a), names.get(b, b)
     dataset = names.get(item.dataset, item.dataset)
     return replace(
         item,
         dataset=dataset,
         metric=names.get(item.metric, item.metric),
-        outcome=replace(outcome, system_a=new_a, system_b=new_b, dataset=dataset),
-        details={_detail(key, {a: new_a, b: new_b}): value for key, value in item.details.items()},
+        outcome=replace(outcome, system_a=names.get(a, a), system_b=names.get(b, b), dataset=dataset),
     )
-
-
-_IN_DETAILS = ("[{}]", " {} better", "({} better)", "right answers of {}", " only {} gets right")
-"""How the name of a system stands in the name of a detail."""
-
-
-def _detail(key: str, names: Names) -> str:
-    """Name of a detail that belongs to a system: `n_runs[vader]`.
-
-    Examples
-    --------
-    >>> _detail("n_runs[vader]", {"vader": "VADER"}), _detail("n_ratings", {"vader": "VADER"})
-    ('n_runs[VADER]', 'n_ratings')
-    """
-    for name, label in names.items():
-        for form in _IN_DETAILS:
-            if form.format(name) in key:
-                return key.replace(form.format(name), form.format(label))
-    return key
 
 
 def _scores(scores: _Scores, names: Names) -> dict[tuple[str, str], SystemScore]:

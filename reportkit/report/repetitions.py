@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from reportkit.phrases import listed, spanned
 from reportkit.report.prose import Prose, prose
-from reportkit.results.runs import number_of_runs
 from reportkit.significance.assessment import Assessment
 
 
@@ -61,14 +60,7 @@ def repetitions_of(items: Sequence[Assessment], *, printed: bool) -> Repetitions
     if printed:
         return _printed()
     shapes = {item.shape for item in items}
-    runs = sorted(
-        {
-            number
-            for item in items
-            for name in (item.outcome.system_a, item.outcome.system_b)
-            if (number := number_of_runs(item.details, name)) is not None
-        }
-    )
+    runs = sorted({side.n_runs for item in items for side in item.details.sides if side.n_runs is not None})
     if {item.unit for item in items} == {"dataset"}:
         return _across()
     if shapes == {"folds"}:
@@ -105,8 +97,8 @@ def _across() -> Repetitions:
 
 
 def _folds(items: Sequence[Assessment]) -> Repetitions:
-    folds = spanned((int(item.details["n_folds"]) for item in items), "fold")
-    repeated = spanned((int(item.details["n_repetitions"]) for item in items), "repetition")
+    folds = spanned((item.details.n_folds or 0 for item in items), "fold")
+    repeated = spanned((item.details.n_repetitions or 0 for item in items), "repetition")
     return Repetitions(
         averaged=prose("Each score is the mean over {folds} of a cross-validation, in {n}.", folds=folds, n=repeated),
         flag=(),
@@ -179,6 +171,9 @@ def _what(items: Sequence[Assessment]) -> str:
         return "Each score is a correlation of predictions with gold scores over all instances of a dataset; no mean"
     if shapes == {"counts"}:
         return "Each score is the number of right answers out of all instances of a dataset"
-    if any("n_ratings" in item.details for item in items):
-        return "Each score is the mean over all ratings of all instances of a dataset"
-    return "Each score is the mean over all instances of a dataset"
+    what = "all instances of a dataset"
+    if any(item.n_dropped for item in items):
+        what += " that the system has a score for"
+    if any(item.details.n_ratings is not None for item in items):
+        return f"Each score is the mean over all ratings of {what}"
+    return f"Each score is the mean over {what}"

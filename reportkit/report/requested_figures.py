@@ -49,7 +49,8 @@ def p_values(analysis: ReplicabilityAnalysis) -> Figure:
     figures = p_value_dots(analysis.parts[0], analysis.family)
     if not figures:
         raise DesignError(
-            "a plot of p-values with Holm's thresholds needs several datasets, and Holm's procedure",
+            "a plot of p-values with Holm's thresholds needs several datasets, and Holm's procedure: no closed testing "
+            "over independent datasets, no gatekeeping",
             where=", ".join(analysis.family.datasets[:3]),
             remedy="see .outcomes, which has every p-value, adjusted and not",
         )

@@ -99,7 +99,7 @@ def _claim_in_brief(comparison: Comparison, family: Family) -> Prose:
     if not names or not isinstance(count[-1], Text) or not isinstance(names[0], Text):
         return sentences(count, names)
     first = names[0].text
-    begun = Text(first[:1].lower() + first[1:] if first.startswith("The ") else first)
+    begun = Text(first[:1].lower() + first[1:] if first.startswith(("The ", "Closed ")) else first)
     return joined((*count[:-1], Text(count[-1].text.removesuffix(".") + "; "), begun, *names[1:]))
 
 

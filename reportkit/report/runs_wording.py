@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from reportkit.phrases import counted
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose
-from reportkit.results.runs import number_of_runs
 from reportkit.significance.assessment import Assessment
 
 
@@ -17,9 +16,9 @@ def repetitions_in_words(items: Sequence[Assessment]) -> Prose:
         return _folds(items)
     runs: dict[str, set[int]] = {}
     for item in items:
-        for system in (item.outcome.system_a, item.outcome.system_b):
-            if (number := number_of_runs(item.details, system)) is not None:
-                runs.setdefault(system, set()).add(number)
+        for system, side in zip((item.outcome.system_a, item.outcome.system_b), item.details.sides, strict=True):
+            if side.n_runs is not None:
+                runs.setdefault(system, set()).add(side.n_runs)
     if not runs:
         return ()
     every = set().union(*runs.values())
@@ -50,7 +49,7 @@ def same_runs_in_words() -> str:
 
 
 def _numbers(item: Assessment) -> set[int | None]:
-    return {number_of_runs(item.details, name) for name in (item.outcome.system_a, item.outcome.system_b)}
+    return {side.n_runs for side in item.details.sides}
 
 
 def _are(n_runs: int) -> str:
@@ -58,7 +57,7 @@ def _are(n_runs: int) -> str:
 
 
 def _folds(items: Sequence[Assessment]) -> Prose:
-    designs = {(int(item.details["n_folds"]), int(item.details["n_repetitions"])) for item in items}
+    designs = {(item.details.n_folds or 0, item.details.n_repetitions or 0) for item in items}
     if len(designs) > 1:
         folds, repetitions = ({design[i] for design in designs} for i in (0, 1))
         return prose(
@@ -81,7 +80,7 @@ def _span(values: set[int]) -> str:
 
 def averages_runs(item: Assessment) -> bool:
     """Whether paired scores are means over several runs: seeds were declared fixed."""
-    return item.shape == "paired" and number_of_runs(item.details, item.outcome.system_a) is not None
+    return item.shape == "paired" and item.details.a.n_runs is not None
 
 
 def has_instance_runs(family: Family) -> bool:

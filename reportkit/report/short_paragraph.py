@@ -7,11 +7,13 @@ from reportkit.phrases import spanned
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import Family
 from reportkit.report.across_wording import across_datasets, across_in_brief
+from reportkit.report.caveats_wording import caveats_in_brief
 from reportkit.report.correction_wording import what_is_corrected
 from reportkit.report.effects_wording import effect_sentence
 from reportkit.report.hypotheses_wording import sided_in_brief
 from reportkit.report.limits_wording import limits_in_brief, what_is_not_claimed
-from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.missing_wording import left_out_sentence
+from reportkit.report.prose import Cite, Inline, Prose, prose, sentences
 from reportkit.report.reproduction_wording import printed_claims_in_words
 from reportkit.report.results_wording import results_in_brief
 from reportkit.report.scores import ScoreScale, scale_for
@@ -23,17 +25,19 @@ def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
     """Count and names; tests, correction and level; effect; limits."""
     family = analysis.family
     if across_datasets(family):
-        return across_in_brief(family, scale)
+        return sentences(across_in_brief(family, scale), left_out_sentence(analysis), caveats_in_brief(family))
     if analysis.printed:
         return sentences(
             *printed_claims_in_words(analysis),
-            as_the_paper_prints(family.comparisons[0].n_datasets),
+            as_the_paper_prints(family.comparisons[0].n_datasets, analysis.settings.printed_reading),
             what_is_not_claimed(family),
         )
     return sentences(
         *(results_in_brief(family, part.family) for part in analysis.parts),
         how_tested_in_brief(family),
+        left_out_sentence(analysis),
         effect_sentence(family.comparisons[0], _primary_scale(family, scale), family) if family.one_claim else (),
+        caveats_in_brief(family),
         limits_in_brief(family),
     )
 
@@ -46,7 +50,7 @@ def how_tested_in_brief(family: Family) -> Prose:
     several = len(family.datasets) > 1
     tests = names_of_tests(items)
     if not tests:
-        return prose("The scores are identical, so that {p} = 1 without a test.")
+        return prose("The scores are identical; {p} is set to 1.")
     n = spanned(sizes, units.pop() if len(units) == 1 else "instance") if sizes else ""
     return prose(
         "{we} use {tests}{n}, {sided}{correction}.",
@@ -63,36 +67,50 @@ def _correction(family: Family) -> Prose:
     level = level_text(family.alpha[0])
     if len(family.datasets) == 1 and family.one_claim and not family.several_metrics:
         return prose(", at level {level}", level=level)
+    procedure, key = {
+        "Holm": ("Holm's procedure", "holm1979simple"),
+        "graph": ("a graphical procedure", "bretz2009graphical"),
+        "closed testing": ("closed testing", "marcus1976closed"),
+    }[family.correction]
+    fields: dict[str, Inline | Prose | str] = {"procedure": procedure, "cite": Cite((key,)), "level": level}
     if family.several_metrics:
-        how = {
-            "none": "Holm's procedure {cite} over all hypotheses of all metrics",
-            "serial": "Holm's procedure {cite}, metric after metric,",
-            "by-dataset": "a graphical procedure {cite}, dataset by dataset,",
-            "exploratory": "Holm's procedure {cite} for {metric} alone",
+        over = {
+            "none": " over all hypotheses of all metrics",
+            "serial": ", metric after metric,",
+            "by-dataset": ", dataset by dataset,",
+            "exploratory": f" for {family.metrics[0]} alone",
         }[family.gatekeeping]
-        key = "bretz2009graphical" if family.gatekeeping == "by-dataset" else "holm1979simple"
+        what = "count and identify datasets" if family.correction == "closed testing" else "correct"
         return prose(
-            f"; we correct by {how} at level {{level}}", cite=Cite((key,)), metric=family.metrics[0], level=level
+            "; we {what} by {procedure} {cite}{over} with the family-wise error at {level}{apart}",
+            what=what,
+            over=over,
+            apart=_apart(family),
+            **fields,
         )
+    fields["over"] = what_is_corrected(family, sides=False)
     if len(family.datasets) == 1:
+        return prose("; we correct by {procedure} {cite} {over} with the family-wise error at {level}", **fields)
+    if family.correction == "closed testing":
         return prose(
-            "; we correct by Holm's procedure {cite} {over} at level {level}",
-            cite=Cite(("holm1979simple",)),
-            over=what_is_corrected(family),
-            level=level,
+            "; we count and identify datasets by {procedure} {cite} {over}, with the family-wise error at {level} for "
+            "independent datasets",
+            **fields,
         )
-    if family.audit.independent or family.one_claim:
-        return prose(
-            "; {k_hat} is the lower bound by partial conjunction {cite} at level {level}, valid {valid}",
-            cite=Cite(("dror2017replicability",)),
-            valid="for independent datasets" if family.audit.independent else "under any dependence between datasets",
-            level=level,
-        )
+    source = "dror2017replicability" if family.one_claim else "goeman2011multiple"
     return prose(
-        "; the bounds {k_hat} hold for all comparisons together at level {level}, under any dependence {cite}",
-        cite=Cite(("goeman2011multiple",)),
-        level=level,
+        "; we identify datasets by {procedure} {cite} {over}, with the family-wise error at {level} under any "
+        "dependence{counted}",
+        counted=_apart(family) or prose(", and {k_hat} is their number {cite}", cite=Cite((source,))),
+        **fields,
     )
+
+
+def _apart(family: Family) -> str:
+    """How counts by Fisher's combination relate to the names; nothing where there are none."""
+    if not family.counted_apart:
+        return ""
+    return "; the counts by Fisher's combination are statements of their own, at the same level"
 
 
 def _primary_scale(family: Family, scale: ScoreScale) -> ScoreScale:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from reportkit.numerals import bound_text
 from reportkit.phrases import capitalised, listed, some
@@ -11,6 +11,7 @@ from reportkit.report.clusters_wording import clusters_in_words, ratings_in_word
 from reportkit.report.corpus_wording import what_is_summed, where_tests_disagree
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
 from reportkit.report.runs_wording import repetitions_in_words
+from reportkit.settings import PrintedReading
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.bootstrap_t import BOUND
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -29,7 +30,7 @@ def which_tests(family: Family) -> Prose:
 
 def really_tested(items: Iterable[Assessment]) -> list[Assessment]:
     """Leave out where two systems score the same everywhere, and p = 1 without a test."""
-    return [item for item in items if item.outcome.test != "identical"]
+    return [item for item in items if item.outcome.tested]
 
 
 def choice_of_tests(items: Sequence[Assessment], by: str = "") -> Prose:
@@ -74,8 +75,6 @@ def names_of_tests(items: Sequence[Assessment], *, last: str = "or") -> Prose:
 
 def _one_test(items: Sequence[Assessment], *, alone: bool, by: str) -> Prose:
     outcome, reason = items[0].outcome, items[0].reason
-    if outcome.method == "printed":
-        return as_the_paper_prints(len(items))
     places = list(dict.fromkeys(item.dataset for item in items))
     named = reason == NAMED_BY_USER
     where = some(places) if not alone else "each dataset" if len(places) > 1 else ""
@@ -96,11 +95,22 @@ def _one_test(items: Sequence[Assessment], *, alone: bool, by: str) -> Prose:
     )
 
 
-def as_the_paper_prints(n_p_values: int) -> Prose:
-    """Where p-values are taken from."""
+_PRINTED_READING: Mapping[PrintedReading, str] = {
+    "as-printed": "We assume that {it} one-sided, in the direction of the claim.",
+    "observed-direction": "We assume that {it} one-sided, in the direction of the observed difference.",
+    "two-sided": "We take {it} two-sided, and read {them} in the direction of the claim.",
+}
+
+
+def as_the_paper_prints(n_p_values: int, reading: PrintedReading) -> Prose:
+    """Where p-values are taken from, and which sides they are assumed to have."""
     if n_p_values == 1:
-        return prose("The {p}-value is the one that the paper prints; the test behind it is not repeated here.")
-    return prose("The {p}-values are those that the paper prints; the tests behind them are not repeated here.")
+        source = "The {p}-value is the one that the paper prints; we did not repeat the test behind it. "
+        it, them = ("it to be" if reading == "two-sided" else "it is"), "it"
+    else:
+        source = "The {p}-values are those that the paper prints; we did not repeat the tests behind them. "
+        it, them = ("them to be" if reading == "two-sided" else "they are"), "them"
+    return prose(source + _PRINTED_READING[reading].replace("{it}", it).replace("{them}", them))
 
 
 def assumptions_of(item: Assessment) -> Prose:
@@ -112,7 +122,7 @@ def assumptions_of(item: Assessment) -> Prose:
 
 
 def _identical(items: Sequence[Assessment]) -> Prose:
-    same = [item for item in items if item.outcome.test == "identical"]
+    same = [item for item in items if not item.outcome.tested]
     if not same:
         return ()
     if len(items) == 1:
@@ -136,10 +146,10 @@ def _computed(items: Sequence[Assessment], n_p_values: int) -> Prose:
         resampled = all(SIGNIFICANCE_TESTS[outcome.test].resamples for outcome in exact)
         parts.append(
             prose(
-                "{they} exact{bound}{infinity}.",
+                "{they} computed exactly{infinity}{bound}.",
                 they=prose("The {p}-value is") if n_p_values == 1 else prose("All {p}-values are"),
-                bound=f" to a relative error of {bound_text(error)}" if error > NEGLIGIBLE_ERROR else "",
-                infinity=", as if infinitely many resamples had been drawn" if resampled else "",
+                bound=f" (relative error at most {bound_text(error)})" if error > NEGLIGIBLE_ERROR else "",
+                infinity=", without random resampling" if resampled else "",
             )
         )
     elif drawn:
@@ -188,7 +198,7 @@ def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
         seed=drawn[0].seed or 0,
         none="it cannot be" if one else "none is",
         cite=Cite(("phipson2010permutation",)),
-        rest=("; the other is exact" if len(rest) == 1 else "; the others are exact")
+        rest=("; the other is computed exactly" if len(rest) == 1 else "; the others are computed exactly")
         if rest and all(item.outcome.method == "exact" for item in rest)
         else "",
     )

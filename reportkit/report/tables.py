@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from reportkit.appearance import Appearance
 from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import listed
+from reportkit.phrases import listed, some
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.family import Family
+from reportkit.replicability.p_values import rejection_level
 from reportkit.report.captions import shared_level
 from reportkit.report.cells import p_text, text
+from reportkit.report.correction_wording import separate_statements
 from reportkit.report.grid_tables import grid_p_values
 from reportkit.report.groups import grouped, rows_in_groups
 from reportkit.report.marks import correction_words, sign_of, signs_in_words, style_of_levels
@@ -24,6 +26,8 @@ from reportkit.report.wording import interval_text
 
 MOST_CLAIMS_ABOVE_ONE_ANOTHER = 12
 """With more claims, the levels of each stand beside one another in the table of k-hat, instead of below."""
+
+MOST_NAMES = 12
 
 
 def results_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance: Appearance | None = None) -> Table:
@@ -38,17 +42,20 @@ def results_table(analysis: ReplicabilityAnalysis, scale: ScoreScale, appearance
 
 
 def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
-    """k-hat of each comparison at each level: naive count, Bonferroni, Fisher; the one to report in bold."""
+    """k-hat of each comparison at each level: count, Bonferroni, Fisher, closed test; in bold the one to report."""
     family = analysis.family
-    fisher = any(k.fisher is not None for comparison in family.comparisons for k in comparison.k_hat.values())
+    every = [k for comparison in family.comparisons for k in comparison.k_hat.values()]
+    fisher, joint = any(k.fisher is not None for k in every), any(k.joint is not None for k in every)
     counts: list[Prose] = [prose("{k_hat_count}"), prose("{k_hat_bonferroni}")]
     if fisher:
         counts.append(prose("{k_hat_fisher}"))
+    if joint:
+        counts.append(prose("{k_hat}"))
     labels = [Column(header=text("Metric"), align="left")] if family.several_metrics else []
     labels.append(Column(header=text("Claim"), align="left"))
     beside = len(family.alpha) > 1 and family.n_claims > MOST_CLAIMS_ABOVE_ONE_ANOTHER
     set_out = _levels_beside if beside else _levels_below
-    columns, rows, spanners = set_out(family, labels, counts, fisher=fisher)
+    columns, rows, spanners = set_out(family, labels, counts, fisher=fisher, joint=joint)
     caption = prose(
         "Number of datasets, out of {count}, on which the claim (A > B: A is better than B) holds: lower bounds "
         "{k_hat} with confidence 1 − {alpha} {cite}, the one to report in bold.",
@@ -64,7 +71,16 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
             "{k_hat_bonferroni} holds under any dependence between the datasets and equals the number identified{by}.",
             by="" if family.several_metrics else " by Holm's procedure",
         ),
-        prose("{k_hat_fisher} needs independent datasets.") if fisher else (),
+        prose("{k_hat_fisher} needs independent datasets.") if fisher and not joint else (),
+        _named_apart(family) if joint else (),
+        prose(
+            "{k_hat} is the bound of the closed test {cite} that identifies datasets too; with all of them it holds at "
+            "{alpha}, for independent datasets. {k_hat_bonferroni} and {k_hat_fisher} are separate statements, shown "
+            "for comparison.",
+            cite=Cite(("marcus1976closed", "goeman2011multiple")),
+        )
+        if joint
+        else separate_statements(family),
         shared_level(family),
     )
     return Table(
@@ -80,7 +96,7 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
 _SetOut = tuple[list[Column], list[Row], list[Spanner]]
 
 
-def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Prose], *, fisher: bool) -> _SetOut:
+def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Prose], **shown: bool) -> _SetOut:
     """Levels of a claim below one another."""
     columns = [*labels, Column(header=prose("{alpha}")), *(Column(header=header) for header in counts)]
     rows = []
@@ -88,12 +104,12 @@ def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Pro
         for level in family.alpha:
             begins = level == family.alpha[0]
             names = _label(family, number) if begins else [Cell()] * len(labels)
-            cells = [*names, Cell(text=text(level_text(level))), *_counts(comparison.k_hat[level], fisher=fisher)]
+            cells = [*names, Cell(text=text(level_text(level))), *_counts(comparison.k_hat[level], **shown)]
             rows.append(Row(cells=tuple(cells), rule_above=number > 0 and begins and len(family.alpha) > 1))
     return columns, rows, []
 
 
-def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Prose], *, fisher: bool) -> _SetOut:
+def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Prose], **shown: bool) -> _SetOut:
     """Levels of a claim beside one another: half as long, where there are many claims."""
     columns, spanners = list(labels), []
     for level in family.alpha:
@@ -102,7 +118,7 @@ def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Pr
         columns += [Column(header=header) for header in counts]
     rows = []
     for number, comparison in enumerate(family.comparisons):
-        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], fisher=fisher)]
+        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], **shown)]
         names = _label(family, number)
         begins = number > 0 and family.several_metrics and bool(names[0].text)
         rows.append(Row(cells=(*names, *cells), rule_above=begins))
@@ -119,11 +135,29 @@ def _label(family: Family, number: int) -> list[Cell]:
     return [Cell(text=text(comparison.metric if begins else "")), claim]
 
 
-def _counts(k: KHat, *, fisher: bool) -> list[Cell]:
+def _counts(k: KHat, *, fisher: bool, joint: bool) -> list[Cell]:
     cells = [Cell(text=text(str(k.count))), Cell(text=text(str(k.bonferroni)), bold=k.method == "bonferroni")]
     if fisher:
         cells.append(Cell(text=text("–" if k.fisher is None else str(k.fisher)), bold=k.method == "fisher"))
+    if joint:
+        cells.append(Cell(text=text("–" if k.joint is None else str(k.joint)), bold=k.joint is not None))
     return cells
+
+
+def _named_apart(family: Family) -> Prose:
+    """Which datasets Holm's procedure by itself identifies, for one claim by one metric."""
+    if family.several_metrics or not family.one_claim:
+        return ()
+    level = family.alpha[0]
+    told = []
+    for comparison in family.comparisons:
+        small = comparison.stepwise_p_values <= rejection_level(level)
+        names = [name for name, one in zip(comparison.datasets, small, strict=True) if one]
+        who = f" for {comparison.system_a} > {comparison.system_b}" if family.design == "both" else ""
+        told.append(f"{some(names, MOST_NAMES) or 'none'}{who}")
+    return prose(
+        "At level {level} Holm's procedure identifies {names}.", level=level_text(level), names="; ".join(told)
+    )
 
 
 def p_value_table(

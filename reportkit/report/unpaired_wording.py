@@ -11,8 +11,8 @@ from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.wins_wording import MOST_IN_WORDS, each_value, value_with_interval
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
-from reportkit.results.runs import number_of_runs
 from reportkit.significance.assessment import Assessment
+from reportkit.significance.catalogue import effect_words, entry_of
 
 MOST_DATASETS_IN_WORDS = 4
 
@@ -22,11 +22,8 @@ def sizes_of(item: Assessment) -> tuple[int, ...]:
 
     Where a paper prints none, nothing is known.
     """
-    names = (f"instances of {system}" for system in (item.outcome.system_a, item.outcome.system_b))
-    found = tuple(int(item.details[name]) for name in names if name in item.details)
-    if item.unit == "run":
-        runs = (number_of_runs(item.details, name) for name in (item.outcome.system_a, item.outcome.system_b))
-        found = tuple(number for number in runs if number is not None)
+    sizes = (side.n_runs if item.unit == "run" else side.n_instances for side in item.details.sides)
+    found = tuple(size for size in sizes if size is not None)
     return found or (() if item.n is None else (item.n,))
 
 
@@ -55,8 +52,8 @@ def pairing_sentence(family: Family) -> Prose:
                 common=_common(family),
             )
         )
-    tests = {item.outcome.test for comparison in family.comparisons for item in comparison.assessments}
-    if "counts" in shapes and "mcnemar-margins" in tests:
+    entries = [entry_of(item.outcome) for comparison in family.comparisons for item in comparison.assessments]
+    if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         parts.append(
             prose(
                 "Only the numbers of right answers are known, not which answers they are; the {p}-value is the largest "
@@ -83,7 +80,7 @@ def _common(family: Family) -> str:
     most = 0
     for comparison in family.comparisons:
         for item in comparison.assessments:
-            most = max(most, int(item.details.get("instances in common", 0)))
+            most = max(most, item.details.n_common or 0)
     if most:
         return f", though they have up to {counted(most, 'instance')} in common on a dataset: the pairing is not used"
     return ", each scored on instances of its own"
@@ -91,11 +88,11 @@ def _common(family: Family) -> str:
 
 def _margins(comparison: Comparison) -> Prose:
     """The feasible interval of McNemar's p-value, from the numbers of right answers."""
-    key = f"McNemar p-value for {comparison.system_a} better"
     bounds = {
-        item.dataset: (float(item.details[f"smallest possible {key}"]), float(item.details[f"largest possible {key}"]))
+        item.dataset: (low, high)
         for item in comparison.assessments
-        if f"largest possible {key}" in item.details
+        if (low := item.details.a.mcnemar_p_value_low) is not None
+        and (high := item.details.a.mcnemar_p_value_high) is not None
     }
     if not bounds:
         return ()
@@ -132,7 +129,7 @@ def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose
         Each value with its interval, if there are not too many; otherwise the smallest and the largest.
     """
     items = comparison.assessments
-    if any(item.outcome.test != "mann-whitney" for item in items):
+    if any(effect_words(item.outcome) != "superiority" for item in items):
         return ()
     what = (
         "The probability that an instance of {a} scores better than one of {b}, minus the probability that it scores "

@@ -10,7 +10,7 @@ from reportkit.phrases import listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.report.prose import Prose, prose
 from reportkit.significance.assessment import Assessment
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.catalogue import effect_words
 
 MOST_IN_WORDS = 8
 
@@ -25,14 +25,14 @@ def wins_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
     full : bool
         Each value with its interval, if there are not too many; otherwise the smallest and the largest.
     """
-    items = [item for item in comparison.assessments if item.outcome.test != "identical"]
-    if not items or any(_effect(item) != "sign" for item in items):
+    items = [item for item in comparison.assessments if item.outcome.tested]
+    if not items or any(effect_words(item.outcome) != "wins" for item in items):
         return ()
     what = "The share of {ratings} that favour {a}, minus the share that favour {b}, "
     fields = {
         "a": comparison.system_a,
         "b": comparison.system_b,
-        "ratings": "ratings" if any("n_raters" in item.details for item in items) else "instances",
+        "ratings": "ratings" if any(item.details.n_raters is not None for item in items) else "instances",
     }
     if len(comparison.assessments) == 1:
         return prose(what + "is {value}.", value=value_with_interval(items[0]), **fields)
@@ -59,10 +59,6 @@ def each_value(items: Sequence[Assessment]) -> str:
     level, title = known.pop()
     each = listed(f"{signed(item.difference, 2)} {_ends(item)} on {item.dataset}" for item in items)
     return f"{each} ({percent_text(level)} {title.replace('interval', 'intervals', 1)})"
-
-
-def _effect(item: Assessment) -> str:
-    return SIGNIFICANCE_TESTS[item.outcome.test].effect if item.outcome.test in SIGNIFICANCE_TESTS else "mean"
 
 
 def value_with_interval(item: Assessment) -> str:

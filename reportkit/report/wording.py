@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.phrases import counted, listed, some, spanned
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, Correction
 from reportkit.replicability.family import Family
 from reportkit.report.across_wording import across_datasets, typical_sentence
-from reportkit.report.hypotheses_wording import sidedness
+from reportkit.report.hypotheses_wording import direction, sidedness
 from reportkit.report.prose import (
     Code,
     Emphasis,
@@ -33,6 +33,13 @@ from reportkit.significance.assessment import Assessment
 
 MANY_NAMES = 12
 CAUTION = "; this is no evidence that they are equally good"
+
+PROCEDURES: dict[Correction, str] = {
+    "Holm": "Holm's procedure",
+    "graph": "The procedure",
+    "closed testing": "Closed testing",
+}
+"""What identifies datasets, as a sentence begins with it."""
 
 SYMBOL_NAMES = {
     "k_hat": "k-hat",
@@ -84,19 +91,21 @@ def null_in_brief(family: Family) -> Prose:
     if family.design == "declared":
         return prose(
             "The null hypothesis is that {a} is not better than {b}{where}; we test it{each} one-sided, in the "
-            "direction declared in advance.",
+            "direction {direction}.",
             a=first.system_a,
             b=first.system_b,
             where="",
             each=" on each dataset," if several else "",
+            direction=direction(family),
         )
     one = len({item.system_b for item in family.comparisons}) == 1
     return prose(
         "Each null hypothesis says that {a} is not better than {b}{where}; we test it one-sided, in the direction "
-        "declared in advance.",
+        "{direction}.",
         a="a system" if len({item.system_a for item in family.comparisons}) > 1 else first.system_a,
         b=first.system_b if one else "a baseline",
         where=" on one dataset" if several else "",
+        direction=direction(family),
     )
 
 
@@ -200,7 +209,7 @@ def identify_sentence(comparison: Comparison, alpha: float, family: Family) -> P
     n = comparison.n_datasets
     if n == 1:
         return ()
-    procedure = "The procedure" if family.gatekeeping == "by-dataset" else "Holm's procedure"
+    procedure = PROCEDURES[comparison.correction]
     if not names:
         return _not_marked(comparison, alpha) or prose("{it} identifies none of them.", it=procedure)
     return sentences(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.resampling.products import thin_product
+from reportkit.resampling.products import ExactColumns, thin_product
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class MetricResamples:
     Notes
     -----
     Sums of whole numbers that stay below 2^24 are exact in single precision, in which products of matrices are twice as
-    fast; others are computed in double precision.
+    fast; others are summed as `ExactColumns`, so that no sum depends on the processor.
 
     Examples
     --------
@@ -60,9 +60,9 @@ class MetricResamples:
         n_systems, n, k = statistics.shape
         self.n_systems, self.n, self._k = n_systems, n, k
         self._metric, self._key = metric, key
-        exact = bool((statistics == np.round(statistics)).all()) and n * float(np.abs(statistics).max()) < 2**24
-        self._dtype: type[np.float32 | np.float64] = np.float32 if exact else np.float64
-        self._columns = np.ascontiguousarray(statistics.transpose(1, 0, 2)).astype(self._dtype)
+        self._whole = bool((statistics == np.round(statistics)).all()) and n * float(np.abs(statistics).max()) < 2**24
+        columns = np.ascontiguousarray(statistics.transpose(1, 0, 2))
+        self._columns: NDArray[Any] = columns.astype(np.float32) if self._whole else columns
         self._rows = max(1, min(_CELLS // n, _MOST_ROWS))
         self._kept: dict[int, Floats] = {}
 
@@ -85,13 +85,15 @@ class MetricResamples:
             start += last - first
 
     def _block(self, block: int, systems: Sequence[int]) -> Floats:
-        counts = drawn_counts(self._key, self.n, block, self._rows).astype(self._dtype)
+        counts = drawn_counts(self._key, self.n, block, self._rows)
+        weights = counts.astype(np.float32) if self._whole else counts
         values = np.empty((len(systems), self._rows))
         step = max(1, _COLUMNS // self._k)
         for first in range(0, len(systems), step):
             some = list(systems[first : first + step])
             columns: NDArray[Any] = self._columns if len(some) == self.n_systems else self._columns[:, some]
-            sums = thin_product(counts, columns.reshape(self.n, -1))
+            flat = columns.reshape(self.n, -1)
+            sums = thin_product(weights, flat) if self._whole else ExactColumns(flat, total=self.n).weighted(weights)
             values[first : first + step] = self._metric(
                 sums.reshape(self._rows, len(some), self._k).astype(np.float64)
             ).T

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.resampling.products import thin_product
+from reportkit.resampling.products import ExactColumns, thin_product
 
 Floats = NDArray[np.float64]
 
@@ -48,12 +48,12 @@ def swapped_differences(
     sum_a, sum_b = a.sum(axis=0), b.sum(axis=0)
     n = len(moved)
     n_bytes = -(-n // 8)
-    exact = bool((moved == np.round(moved)).all()) and n * float(np.abs(moved).max(initial=0.0)) < 2**24
-    moved = moved.astype(np.float32 if exact else np.float64)
+    whole = bool((moved == np.round(moved)).all()) and n * float(np.abs(moved).max(initial=0.0)) < 2**24
+    single, columns = moved.astype(np.float32), ExactColumns(moved, total=n)
     rows = max(1, _CELLS // max(8 * n_bytes, 1))
     while n_resamples > 0:
         bits = rng.integers(0, 256, size=(rows, n_bytes), dtype=np.uint8)  # always whole blocks: the stream goes on
         chosen = np.unpackbits(bits, axis=1, count=n)
-        change = thin_product(chosen.astype(moved.dtype), moved).astype(np.float64)
+        change = thin_product(chosen.astype(np.float32), single).astype(float) if whole else columns.weighted(chosen)
         yield (metric(sum_a + change) - metric(sum_b - change))[:n_resamples]
         n_resamples -= rows

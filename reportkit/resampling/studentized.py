@@ -8,6 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.resampling.products import ExactColumns
+
 _BLOCK = 1 << 21
 """Counts drawn at a time, of one byte each."""
 
@@ -81,18 +83,17 @@ def studentized_means(
     else:
         w = sizes / float(sizes.mean())
         columns = np.column_stack((v, v * v, w, v * w, w * w))
-    found = [_studentized(counts, columns) for counts in _resamples(key, n, start, stop)]
+    exact = ExactColumns(columns, total=n)
+    found = [_studentized(counts, exact) for counts in _resamples(key, n, start, stop)]
     return np.concatenate(found) if found else np.empty(0)
 
 
-def _studentized(counts: NDArray[np.uint8], columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    n = columns.shape[0]
+def _studentized(counts: NDArray[np.uint8], columns: ExactColumns) -> NDArray[np.float64]:
+    n = counts.shape[1]
     step = max(1, _PRODUCT // n)
-    drawn = np.empty((counts.shape[0], columns.shape[1]))
-    for row in range(0, counts.shape[0], step):
-        np.matmul(counts[row : row + step].astype(np.float64), columns, out=drawn[row : row + step])
+    drawn = np.concatenate([columns.weighted(counts[row : row + step]) for row in range(0, counts.shape[0], step)])
     first, second = drawn[:, 0], drawn[:, 1]
-    if columns.shape[1] == 2:
+    if drawn.shape[1] == 2:
         squares = second - first * first / n
     else:
         ratio = first / drawn[:, 2]

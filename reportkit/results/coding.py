@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError
 from reportkit.results.row_numbers import counted, names_text, rows_text, share
 
+_EXACT = {np.dtype(np.float32): 2**24, np.dtype(np.float16): 2**11}
+"""From where different whole numbers are the same floating-point number; 2^53 for others."""
+
 IntegerArray = NDArray[np.integer[Any]]
 
 
@@ -59,7 +62,8 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
     Raises
     ------
     InputError
-        If a row has no name, or if the number 1 and the text "1" occur in one column.
+        If a row has no name, if the number 1 and the text "1" occur in one column, or if names are floating-point
+        numbers so large that different whole numbers have become the same.
     """
     codes, uniques, ordered = _codes(series, role)
     names = _names(uniques, series, role)
@@ -93,7 +97,9 @@ def _codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, Sequence[An
 def _integer_codes(values: NDArray[Any]) -> tuple[IntegerArray, NDArray[Any]]:
     low, high = int(values.min()), int(values.max())
     if high - low <= 4 * values.size + 1000:  # dense: no hashing needed
-        return (values.astype(np.int64, copy=False) - low), np.arange(low, high + 1)
+        wide = values.astype(np.uint64 if values.dtype.kind == "u" else np.int64, copy=False)
+        least = wide.min()  # of the same type, which reaches where the other one does not
+        return (wide - least).astype(np.int64, copy=False), np.arange(high - low + 1).astype(wide.dtype) + least
     codes, uniques = pd.factorize(values)
     return codes, uniques
 
@@ -102,6 +108,7 @@ def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArr
     """Codes of a column of several types; hashing the values would take 1, 1.0 and True for the same."""
     values = series.to_numpy(dtype=object)
     absent = pd.isna(values)
+    _refuse_rounded(values[~absent], series.name, role)
     _refuse_two_spellings(values[~absent], series.name, role)
     texts = np.array([None if gone else _text(value) for value, gone in zip(values, absent, strict=True)], dtype=object)
     codes, uniques = pd.factorize(texts, use_na_sentinel=True)
@@ -114,6 +121,7 @@ def _names(uniques: Sequence[Any] | NDArray[Any], series: pd.Series[Any], role: 
         names[:] = [str(value) for value in uniques.tolist()]
         return names
     if not set(map(type, uniques)) <= {str}:
+        _refuse_rounded(uniques, series.name, role)
         _refuse_two_spellings(uniques, series.name, role)
         names[:] = [_text(value) for value in uniques]
     else:
@@ -125,6 +133,23 @@ def _text(value: object) -> str:
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value)
+
+
+def _refuse_rounded(values: Iterable[Any], column: object, role: str) -> None:
+    """Refuse floating-point numbers so large that not every whole number is one of them."""
+    rounded = [value for value in values if isinstance(value, float | np.floating) and not _whole_numbers_differ(value)]
+    if rounded:
+        raise InputError(
+            counted(len(rounded), f"{role} is a floating-point number", f"{role}s are floating-point numbers")
+            + f" so large that different whole numbers are the same: column {column!r}",
+            where=names_text([repr(float(value)) for value in rounded]),
+            remedy=f"read the column as text: pandas.read_csv(path, dtype={{{str(column)!r}: str}});\n"
+            "in a file, write whole numbers without point and exponent, or as text",
+        )
+
+
+def _whole_numbers_differ(value: float | np.floating[Any]) -> bool:
+    return bool(np.isnan(value) or abs(float(value)) < _EXACT.get(np.dtype(type(value)), 2**53))
 
 
 def _refuse_two_spellings(values: Iterable[Any], column: object, role: str) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from reportkit.corpus_metrics.counted_columns import counted_columns, counts_remedy
@@ -73,6 +75,9 @@ COMMAND_OPTIONS: Mapping[str, str] = {role: f"--{role}-column" for role in (*LON
 
 _NOT_A_SYSTEM = frozenset({"", "index", "unnamed:0", "level0", "rownumber", "row", "rowid"})
 _LISTED = 20
+_COMPARED = 200
+"""Columns among which a misspelling is looked for."""
+
 _LIKENESS = 0.75
 """How much alike two names have to be, from 0 to 1, so that one may be a misspelling of the other."""
 
@@ -216,14 +221,17 @@ def _system_candidates(table: pd.DataFrame | Sequence[str], search: _Search) -> 
 
 def refuse_repeated_names(names: Sequence[str]) -> None:
     """Raise a ColumnError if two columns have the same name; which of them is meant cannot be told."""
-    for name in names:
-        places = [place for place, other in enumerate(names, start=1) if other == name]
-        if len(places) > 1:
-            raise ColumnError(
-                f"{len(places)} columns are called {name!r}",
-                where=f"columns {', '.join(map(str, places))} of {len(names)} (counted from 1)",
-                remedy="rename or remove all but one",
-            )
+    if len(set(names)) == len(names):
+        return
+    counts = Counter(names)
+    name = next(name for name in names if counts[name] > 1)
+    places = [str(place) for place, other in enumerate(names, start=1) if other == name]
+    more = f" and {len(places) - _LISTED:,} more" if len(places) > _LISTED else ""
+    raise ColumnError(
+        f"{len(places)} columns are called {name!r}",
+        where=f"columns {', '.join(places[:_LISTED])}{more} of {len(names)} (counted from 1)",
+        remedy="rename or remove all but one",
+    )
 
 
 def folded(name: str) -> str:
@@ -262,7 +270,8 @@ class _Search:
         claimed = {*declared.values(), *systems}
         free = [name for name in names if name not in claimed]
         self.unneeded: frozenset[str] = frozenset()
-        self.candidates = {role: _candidates(role, free) for role in ROLES}
+        by_folded = _by_folded(free)
+        self.candidates = {role: _candidates(role, by_folded) for role in ROLES}
         for role, name in declared.items():
             self.candidates[role] = [name]
         self.metric: str | None = None
@@ -296,21 +305,30 @@ class _Search:
         )
 
 
-def _candidates(role: str, free: Iterable[str]) -> list[str]:
-    """Columns with the canonical name of a role; failing that, those with an alias."""
-    free = list(free)
-    exact = [name for name in free if name == role]
-    own = exact or [name for name in free if folded(name) == folded(role)]
+def _by_folded(names: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
+    """Names with their places, by what they are when folded."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for place, name in enumerate(names):
+        found.setdefault(folded(name), []).append((place, name))
+    return found
+
+
+def _candidates(role: str, names: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
+    """Columns with the canonical name of a role; failing that, those with an alias. Names are given by `_by_folded`."""
+    own = [name for _, name in names.get(folded(role), ())]
+    if own:
+        return [name for name in own if name == role] or own
     known = {folded(alias) for alias in ALIASES[role]}
-    return own or [name for name in free if folded(name) in known]
+    return [name for _, name in sorted(entry for alias in known for entry in names.get(alias, ()))]
 
 
 def _declared(names: Sequence[str], columns: Mapping[str, str], systems: Sequence[str] | None) -> dict[str, str]:
     for role in columns:
         if role not in ROLES:
             raise UnknownNameError("column role", role, ROLES)
+    known = frozenset(names)
     for role, name in [*columns.items(), *(("systems", name) for name in systems or ())]:
-        if name not in names:
+        if name not in known:
             near = nearest(str(name), names)
             raise ColumnError(
                 f"there is no column {name!r}, which was named as {role}",
@@ -397,9 +415,9 @@ def _missing(search: _Search, form: Form, missing: Sequence[str]) -> ColumnError
 
 
 def _remedy(role: str, search: _Search) -> str:
-    if inside := _candidates(role, search.index_names):
+    if inside := _candidates(role, _by_folded(search.index_names)):
         return f"the index holds {inside[0]!r}: call df.reset_index() first"
-    runs = [name for name in _candidates("seed", search.names) if name != "seed"]
+    runs = [name for name in _candidates("seed", _by_folded(search.names)) if name != "seed"]
     if role == "system" and runs:
         return f"if {runs[0]!r} names the system, pass {choice_text('system', runs[0])}"
     near = _near(role, search)
@@ -413,8 +431,9 @@ def _near(role: str, search: _Search) -> list[str]:
     """Columns without a role whose name is much like a name of this one."""
     taken = {name for found in search.candidates.values() for name in found} | set(search.declared.values())
     known = [folded(name) for name in (role, *ALIASES[role]) if len(folded(name)) > 2]
+    free = (name for name in search.names if name not in taken)
     return [
         name
-        for name in search.names
-        if name not in taken and difflib.get_close_matches(folded(name), known, n=1, cutoff=_LIKENESS)
+        for name in islice(free, _COMPARED)
+        if difflib.get_close_matches(folded(name), known, n=1, cutoff=_LIKENESS)
     ]

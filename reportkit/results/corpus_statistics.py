@@ -28,7 +28,7 @@ from reportkit.results.ingestion import Ingestion
 from reportkit.results.layout import Group, Layout, lay_out
 from reportkit.results.per_instance import PerInstance, per_instance
 from reportkit.results.row_numbers import LISTED, counted, listed, quoted, rows_text, share
-from reportkit.results.score_table import ScoreTable, column
+from reportkit.results.score_table import ScoreTable, column, where_metrics_apply
 from reportkit.results.score_values import scores_of
 
 Counts = NDArray[np.float64]
@@ -222,6 +222,7 @@ def _counts(ingestion: Ingestion, metric: CorpusMetric) -> Counts:
 def _laid_out(table: ScoreTable, ingestion: Ingestion) -> tuple[Layout, list[Finding]]:
     """Layout of the rows that have counts, each (system, dataset, instance) once."""
     findings: list[Finding] = []
+    table = where_metrics_apply(table)
     absent = np.isnan(table.scores)
     if absent.all():
         raise MissingScoresError("all counts are missing (NaN or empty)", remedy="check the columns")

@@ -76,8 +76,11 @@ class DatasetScores(Block):
 
 
 def worst_score(block: DatasetScores, score_range: tuple[float, float] | None = None) -> float:
-    """Worst possible score of a dataset, oriented; from the declared range, or 0 (or -1) for scores between 0 and 1."""
-    if score_range is not None:
+    """Worst possible score of a dataset, oriented; from the declared range, or 0 (or -1) for scores between 0 and 1.
+
+    Those that are right or wrong are 0 or 1, whatever range the scores of the file have (0 and 100, say).
+    """
+    if score_range is not None and block.kind != "binary":
         low, high = score_range
         return low if block.higher_is_better else -high
     as_given = block.scores if block.higher_is_better else -block.scores

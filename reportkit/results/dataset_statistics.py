@@ -59,7 +59,7 @@ class DatasetStatistics(Block):
 
     def content(self) -> Iterator[bytes]:
         """Name and columns of the metric, and the counts."""
-        yield "\x1f".join((self.measure.name, *self.measure.columns)).encode()
+        yield "\x1f".join((self.measure.name, *self.measure.columns)).encode("utf-8", "surrogatepass")
         yield np.ascontiguousarray(self.statistics).tobytes()
 
     def value(

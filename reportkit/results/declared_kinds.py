@@ -47,7 +47,9 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores]) -> N
         scores = block.scores[~np.isnan(block.scores)]
         as_given = scores if block.higher_is_better else 0.0 - scores
         if declared == "binary":
-            _refuse_kind(block, as_given[(as_given != 0) & (as_given != 1)], "binary", "0 or 1")
+            _refuse_kind(
+                block, as_given[(as_given != 0) & (as_given != 1)], "binary", "0 or 1 (or all of them 0 or 100)"
+            )
         if declared == "count":
             _refuse_kind(block, as_given[(as_given < 0) | (as_given % 1 != 0)], "counts", "0, 1, 2, ...")
 

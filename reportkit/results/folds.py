@@ -18,6 +18,7 @@ from reportkit.results.columns import Columns
 from reportkit.results.crossing import crossed
 from reportkit.results.dataset_scores import DatasetScores
 from reportkit.results.declared_kinds import declared_kind
+from reportkit.results.details import Details
 from reportkit.results.ingestion import Ingestion
 from reportkit.results.instance_scores import lay_out_instances
 from reportkit.results.kinds import detect_kind
@@ -143,9 +144,9 @@ class PairedFolds(Sample):
         return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
 
     @property
-    def details(self) -> Mapping[str, float | str]:
+    def details(self) -> Details:
         """Folds and repetitions."""
-        return {"n_folds": self.n_folds, "n_repetitions": self.n_repetitions}
+        return Details(n_folds=self.n_folds, n_repetitions=self.n_repetitions)
 
 
 def pair_folds(block: DatasetFolds, system_a: str, system_b: str) -> PairedFolds:

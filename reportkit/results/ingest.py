@@ -26,8 +26,10 @@ from reportkit.results.gold_scores import asks_for_correlation, blocks_of_predic
 from reportkit.results.ingestion import BlockBuilder, Ingestion
 from reportkit.results.instance_runs import blocks_of_runs
 from reportkit.results.instance_scores import blocks_of_instance_scores, refuse_without_instances
+from reportkit.results.natural_order import natural_order
 from reportkit.results.raters import without_rater
 from reportkit.results.results import Results
+from reportkit.results.rights_in_percent import Group, rights_from_percent
 from reportkit.results.row_numbers import names_text
 from reportkit.results.run_scores import blocks_of_run_scores
 from reportkit.results.sample import Shape
@@ -149,6 +151,11 @@ def results_from_frame(
         higher_is_better=higher_is_better,
     )
     shape = recognised_shape(ingestion)
+    divided: frozenset[Group] = frozenset()
+    in_percent: list[Finding] = []
+    if shape in ("paired", "runs") and not across_datasets:
+        table, in_percent, divided = rights_from_percent(table, metrics, kind)
+        ingestion = ingestion.with_table(table)
     if shape == "corpus":
         columns_found = with_counts_used(columns_found)
     blocks, noticed = BUILDERS[shape](ingestion)
@@ -158,7 +165,8 @@ def results_from_frame(
     refuse_wrong_kinds(kind, matrices)
     ranges = [ranges_of(block) for block in matrices]
     if mixed_scales == "error":
-        refuse_mixed_scales(ranges)
+        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in divided]
+        noticed = [*noticed, *refuse_mixed_scales(as_given)]
     return Results(
         datasets=blocks,
         columns=dict(columns_found.roles),
@@ -166,6 +174,7 @@ def results_from_frame(
         n_rows=len(frame),
         findings=(
             *column_findings(columns_found, gold_used=any(block.shape == "correlation" for block in blocks)),
+            *in_percent,
             *noticed,
             *_screened(blocks, columns_found, across_datasets),
             *(fold_findings(table, columns_found) if shape != "folds" else ()),
@@ -173,7 +182,14 @@ def results_from_frame(
             *(constant_findings(ranges) if shape not in ("run-scores", "folds") else ()),
         ),
         source=source,
+        named_datasets=_named_datasets(table),
     )
+
+
+def _named_datasets(table: ScoreTable) -> tuple[str, ...]:
+    """All datasets that occur in a row, in natural order or that of an ordered categorical."""
+    names = [str(table.dataset.names[code]) for code in np.flatnonzero(table.dataset.counts())]
+    return tuple(names if table.dataset.ordered else natural_order(names))
 
 
 def recognised_shape(ingestion: Ingestion) -> Shape:

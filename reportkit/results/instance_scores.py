@@ -23,7 +23,7 @@ from reportkit.results.natural_order import natural_key
 from reportkit.results.per_instance import PerInstance, per_instance
 from reportkit.results.raters import with_ratings
 from reportkit.results.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
-from reportkit.results.score_table import ScoreTable
+from reportkit.results.score_table import ScoreTable, where_metrics_apply
 
 
 def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores, ...], list[Finding]]:
@@ -70,7 +70,8 @@ def lay_out_instances(
     (Layout, ndarray), list of Finding
         The layout, all matrices one after the other (oriented, NaN where there is no score), and what was noticed.
     """
-    table, columns, frame, source = ingestion.table, ingestion.columns, ingestion.frame, ingestion.source
+    columns, frame, source = ingestion.columns, ingestion.frame, ingestion.source
+    table = where_metrics_apply(ingestion.table)
     findings: list[Finding] = []
     absent = np.isnan(table.scores)
     if absent.any():
@@ -121,12 +122,12 @@ def _missing_scores(
     remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
     remedy += "(no output is the worst output) or missing='bounds' (what holds whatever they were): --missing drop, ..."
     if missing == "error" and columns.form == "long":
-        raise MissingScoresError(number, where=f"{where}\n{rows_text(entries, source)}", remedy=remedy)
+        raise MissingScoresError(number, where=f"{where}\n{rows_text(table.rows_of(entries), source)}", remedy=remedy)
     if missing == "error" and (blank := absent.reshape(len(columns.systems), -1).all(axis=0)).any():
         rows = np.flatnonzero(blank)
         raise MissingScoresError(
             counted(rows.size, "row holds", "rows hold") + " no score of any system",
-            where=rows_text(rows, source),
+            where=rows_text(table.rows_of(rows), source),
             remedy=remedy,
         )
     return Finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from reportkit.results.score_values import MISSING_SPELLINGS
 __all__ = ["PrintedResults", "PrintedRow", "p_value_cell", "p_value_cells", "printed_from_frame"]
 
 _DEFAULT_SYSTEMS = ("A", "B")
+_LONGEST_SCORE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ class PrintedResults:
         total = hashlib.sha256(str(self.higher_is_better).encode())
         for row in self.rows:
             texts = [row.dataset, row.system_a, row.system_b, row.score_a, row.score_b, row.p_value, str(row.n)]
-            total.update("\x1f".join(texts).encode() + b"\x1e")
+            total.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
         return total.hexdigest()
 
 
@@ -147,6 +149,7 @@ def printed_from_frame(
         )
     texts = {role: _texts(frame, role, name, source) for role, name in found.roles.items()}
     for role in ("score_a", "score_b"):
+        texts[role] = [_with_plain_minus(text) for text in texts[role]]
         _check_scores(texts[role], found.roles[role], source)
     _check_p_values(texts["p_value"], found.roles["p_value"], source)
     rows = [
@@ -193,8 +196,13 @@ def _text(cell: Any) -> str:
     return (str(cell) if not isinstance(cell, np.floating) else repr(cell.item())).strip()
 
 
+def _with_plain_minus(text: str) -> str:
+    """A minus as a keyboard has it, where a typesetter's is printed: Python reads no other as a number."""
+    return text.replace("−", "-")
+
+
 def _check_scores(texts: Sequence[str], name: str, source: str) -> None:
-    bad = [place for place, text in enumerate(texts) if not re.fullmatch(NUMBER, text.replace("−", "-"))]
+    bad = [place for place, text in enumerate(texts) if not _is_score(text)]
     if bad:
         examples = list(dict.fromkeys(quoted(texts[place]) for place in bad))
         raise ScoreValueError(
@@ -204,6 +212,10 @@ def _check_scores(texts: Sequence[str], name: str, source: str) -> None:
             where=rows_text(bad, source),
             remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
         )
+
+
+def _is_score(text: str) -> bool:
+    return bool(len(text) <= _LONGEST_SCORE and re.fullmatch(NUMBER, text) and math.isfinite(float(text)))
 
 
 def _check_p_values(texts: Sequence[str], name: str, source: str) -> None:
@@ -223,7 +235,7 @@ def _count(text: str, place: int, name: str, source: str) -> int | None:
     if text.casefold() in MISSING_SPELLINGS:
         return None
     number = text.removesuffix(".0")  # a column of whole numbers with an empty cell is one of floats
-    if not re.fullmatch(r"[0-9]+", number) or int(number) < 1:
+    if not re.fullmatch(r"0*[1-9][0-9]{0,14}", number):
         raise ScoreValueError(
             f"the number of instances is {quoted(text)}: column {name!r}",
             where=rows_text([place], source),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
@@ -16,6 +16,7 @@ from reportkit.results.block import Missing
 from reportkit.results.coding import Coded, code_column
 from reportkit.results.columns import Columns
 from reportkit.results.dataset_scores import DatasetScores
+from reportkit.results.details import Details
 from reportkit.results.ingestion import Ingestion
 from reportkit.results.layout import Group
 from reportkit.results.pairing import PairedScores, clusters_kept, common_instances
@@ -112,15 +113,15 @@ class PairedRatings(PairedScores):
         return self.noun
 
     @property
-    def details(self) -> Mapping[str, float | str]:
+    def details(self) -> Details:
         """Numbers of ratings: in all, of the instances with fewest and with most, and the number of raters."""
         per_instance = np.unique(self.rated, return_counts=True)[1]
-        return {
-            "n_ratings": float(self.a.size),
-            "n_raters": float(np.unique(self.raters).size),
-            "fewest_ratings_per_instance": float(per_instance.min()),
-            "most_ratings_per_instance": float(per_instance.max()),
-        }
+        return Details(
+            n_ratings=int(self.a.size),
+            n_raters=int(np.unique(self.raters).size),
+            fewest_ratings_per_instance=int(per_instance.min()),
+            most_ratings_per_instance=int(per_instance.max()),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -234,6 +234,6 @@ def _digest(values: Mapping[str, NDArray[Any]]) -> str:
 
     frame = pd.DataFrame({role: values[role] for role in sorted(values)})
     rows = np.sort(pd.util.hash_pandas_object(frame, index=False).to_numpy(dtype=np.uint64))
-    total = hashlib.sha256("\x1f".join(sorted(values)).encode())
+    total = hashlib.sha256("\x1f".join(sorted(values)).encode("utf-8", "surrogatepass"))
     total.update(rows.astype("<u8").tobytes())
     return total.hexdigest()

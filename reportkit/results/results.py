@@ -30,6 +30,10 @@ class Results:
         What ingestion noticed.
     source : str
         Name of the file or "DataFrame".
+    named_datasets : tuple of str
+        All datasets that the input names, whether or not they have scores by these metrics; empty if not known.
+    deselected : tuple of str
+        Those of them that a selection has left out.
     """
 
     datasets: tuple[Block, ...]
@@ -38,6 +42,8 @@ class Results:
     n_rows: int = 0
     findings: tuple[Finding, ...] = ()
     source: str = "DataFrame"
+    named_datasets: tuple[str, ...] = ()
+    deselected: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.datasets)
@@ -74,6 +80,7 @@ class Results:
             If nothing is left.
         """
         blocks = list(self.datasets)
+        deselected = self.deselected
         if metric is not None:
             chosen = [self.spelt(name) for name in ([metric] if isinstance(metric, str) else metric)]
             self.refuse_uncomputed(chosen)
@@ -82,6 +89,7 @@ class Results:
         if datasets is not None:
             wanted = list(datasets)
             _known("dataset", wanted, self.dataset_names)
+            deselected += tuple(name for name in self.named_datasets if name not in {*wanted, *deselected})
             blocks = [block for name in wanted for block in blocks if block.dataset == name]
         if systems is not None:
             kept = list(dict.fromkeys(systems))
@@ -91,7 +99,7 @@ class Results:
             raise SettingsError(
                 "no scores are left after the selection", remedy="select other systems, datasets or metrics"
             )
-        return replace(self, datasets=tuple(blocks))
+        return replace(self, datasets=tuple(blocks), deselected=deselected)
 
     def refuse_uncomputed(self, metrics: Iterable[str]) -> None:
         """Refuse the name of a correlation that was not asked for when these results were read.
@@ -122,8 +130,8 @@ class Results:
         total = hashlib.sha256()
         for block in self.datasets:
             header = [block.metric, block.dataset, block.kind, str(block.higher_is_better), *block.systems]
-            total.update("\x1f".join(header).encode())
-            total.update("\x1f".join(map(str, block.instances)).encode())
+            total.update("\x1f".join(header).encode("utf-8", "surrogatepass"))
+            total.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
             for part in block.content():
                 total.update(part)
             if block.clusters is not None:

@@ -14,6 +14,9 @@ SMALLEST = sys.float_info.min
 
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _P_VALUE = re.compile(rf"\s*(?P<sign>[<>=]|<=|>=|≤|≥)?\s*(?P<number>{NUMBER})\s*")
+_MOST_DIGITS = 300
+"""Digits, and powers of ten, that a floating-point number can hold."""
+
 P_VALUE_REMEDY = "write it as printed: 0.0376, 2.1e-05, 0.0 or <.001; for 5% write 0.05, and for n.s. the number itself"
 
 
@@ -66,7 +69,7 @@ def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, fl
     half_exponent = _last_place(number)
     if value == 0 and "e" not in number.casefold() and half_exponent >= -1:
         half_exponent = min([half_exponent, *(_last_place(other) for other in _plain_decimals(column_texts))])
-    half = float(f"5e{half_exponent - 1}")
+    half = min(1.0, float(f"5e{half_exponent - 1}"))
     if value == 0:
         return SMALLEST, half, half
     low, high = _shifted(number, half_exponent, -5), _shifted(number, half_exponent, 5)
@@ -79,6 +82,9 @@ def parsed_p_value(text: str) -> tuple[str, str, float] | None:
     if match is None:
         return None
     sign, number = match["sign"] or "", match["number"]
+    mantissa, _, exponent = number.casefold().partition("e")
+    if len(mantissa) > _MOST_DIGITS or len(exponent) > len("-300") or abs(int(exponent or 0)) > _MOST_DIGITS:
+        return None
     value = float(number)
     bounded = sign in ("<", "<=", "≤")
     if not 0 <= value <= 1 or (bounded and value == 0) or number.startswith("-"):

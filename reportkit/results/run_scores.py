@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -15,6 +15,7 @@ from reportkit.results.block import Block, Missing, Seeds
 from reportkit.results.coding import Coded
 from reportkit.results.dataset_scores import DatasetScores
 from reportkit.results.declared_kinds import declared_kind
+from reportkit.results.details import Details
 from reportkit.results.ingestion import Ingestion
 from reportkit.results.instance_runs import refuse_ordinal
 from reportkit.results.instance_scores import lay_out_instances
@@ -166,9 +167,9 @@ class RunScores(Sample):
         )
 
     @property
-    def details(self) -> Mapping[str, float | str]:
+    def details(self) -> Details:
         """Numbers of runs, and standard deviations of the score over the runs."""
-        return about_runs({self.system_a: self.a, self.system_b: self.b})
+        return about_runs(self.a, self.b)
 
 
 def pair_run_scores(block: DatasetRunScores, system_a: str, system_b: str, *, seeds: Seeds = "random") -> RunScores:

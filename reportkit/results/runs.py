@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.results.block import Block, Missing, Seeds
 from reportkit.results.dataset_scores import DatasetScores, worst_score
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.kinds import detect_kind
 from reportkit.results.pairing import PairedScores, clusters_kept, common_instances, pair_scores
 from reportkit.results.sample import Sample, Shape
@@ -163,10 +164,10 @@ class PairedRuns(Sample):
         return None if self.clusters is None else int(np.unique(self.clusters).size)
 
     @property
-    def details(self) -> Mapping[str, float | str]:
+    def details(self) -> Details:
         """Numbers of runs, and standard deviations of the mean score over the runs."""
         first, second = (np.average(rows, axis=1, weights=self.weights) for rows in (self.a, self.b))
-        return about_runs({self.system_a: first, self.system_b: second})
+        return about_runs(first, second)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -198,30 +199,30 @@ class AveragedRuns(PairedScores):
         return max(self.run_means_a.size, self.run_means_b.size) > 1
 
     @property
-    def details(self) -> Mapping[str, float | str]:
+    def details(self) -> Details:
         """Numbers of runs, and standard deviations of the mean score over the runs."""
-        return about_runs({self.system_a: self.run_means_a, self.system_b: self.run_means_b}) if self.several else {}
+        return about_runs(self.run_means_a, self.run_means_b) if self.several else Details()
 
 
-def about_runs(means: Mapping[str, NDArray[np.float64]]) -> dict[str, float | str]:
+def about_runs(a: NDArray[np.float64], b: NDArray[np.float64]) -> Details:
     """Number of runs of each system and, of several, the standard deviation of their mean scores.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n_runs,)
+        Mean score of each run of A, and of B.
 
     Examples
     --------
-    >>> about_runs({"a": np.array([0.5, 0.7]), "b": np.array([0.6])})  # doctest: +ELLIPSIS
-    {'n_runs[a]': 2, 'n_runs[b]': 1, 'sd_over_runs[a]': 0.1414...}
+    >>> about_runs(np.array([0.5, 0.7]), np.array([0.6])).as_dict()  # doctest: +ELLIPSIS
+    {'a': {'n_runs': 2, 'sd_over_runs': 0.1414...}, 'b': {'n_runs': 1}}
     """
-    found: dict[str, float | str] = {f"n_runs[{system}]": int(values.size) for system, values in means.items()}
-    for system, values in means.items():
-        if values.size > 1:
-            found[f"sd_over_runs[{system}]"] = float(np.std(values, ddof=1))
-    return found
+    return Details(a=_about_runs(a), b=_about_runs(b))
 
 
-def number_of_runs(details: Mapping[str, float | str], system: str) -> int | None:
-    """Read the number of runs of a system from what `about_runs` wrote; None if there were no runs."""
-    number = details.get(f"n_runs[{system}]")
-    return None if number is None else int(number)
+def _about_runs(means: NDArray[np.float64]) -> SideDetails:
+    spread = float(np.std(means, ddof=1)) if means.size > 1 else None
+    return SideDetails(n_runs=int(means.size), sd_over_runs=spread)
 
 
 def same_runs(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
+from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 
 Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
@@ -105,9 +105,9 @@ class Sample(ABC):
         return "cluster"
 
     @property
-    def details(self) -> Mapping[str, float | str]:
-        """Numbers about the design, by name; what has a direction names the systems."""
-        return {}
+    def details(self) -> Details:
+        """Numbers about the design."""
+        return Details()
 
     @property
     def label(self) -> str:

@@ -72,6 +72,23 @@ class ScoreTable:
         )
 
 
+def where_metrics_apply(table: ScoreTable) -> ScoreTable:
+    """Leave out datasets on which no system has a score by a metric: it does not apply there, and nothing is missing.
+
+    A file with a column for accuracy and one for F1 holds neither for every dataset. If there is no score at all, the
+    table is returned as it is.
+    """
+    absent = np.isnan(table.scores)
+    if not absent.any() or absent.all():
+        return table
+    metrics = 1 if table.metric is None else len(table.metric.names)
+    groups = np.asarray(table.dataset.codes, dtype=np.int64) * metrics
+    if table.metric is not None:
+        groups = groups + table.metric.codes
+    scored = np.bincount(groups, weights=~absent) > 0
+    return table if scored[groups].all() else table.where(scored[groups])
+
+
 def long_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
     """Scores of a frame in long form.
 
@@ -107,7 +124,8 @@ def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
     InputError
         As for the long form.
     """
-    scores = [scores_of(column(frame, name), source=source) for name in columns.systems]
+    places = {str(label): place for place, label in enumerate(frame.columns)}
+    scores = [scores_of(frame.iloc[:, places[name]], source=source) for name in columns.systems]
     shared = _shared(frame, columns, source)
     n_rows, n_systems = len(frame), len(columns.systems)
     tiled: dict[str, Any] = {

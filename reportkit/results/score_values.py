@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal
+from fractions import Fraction
 from numbers import Real
 from typing import Any
 
@@ -101,8 +102,8 @@ def number_of(value: object) -> float | None:
 
     Examples
     --------
-    >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000")]
-    [0.5, 93.1, 0.001, 1.0, nan, None, None, None]
+    >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000", 10**400)]
+    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, inf]
     """
     if isinstance(value, str):
         text = value.strip()
@@ -113,7 +114,12 @@ def number_of(value: object) -> float | None:
             return float("nan")
         return _TRUTH.get(folded, _INFINITE.get(folded))
     if isinstance(value, Real | Decimal | np.bool_):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # a whole number, or a fraction, beyond all floating-point numbers
+            return -math.inf if isinstance(value, int | Fraction) and value < 0 else math.inf
+        except ValueError:  # Decimal("sNaN")
+            return math.nan
     return float("nan") if value is None or value is pd.NA or value is pd.NaT else None
 
 

@@ -52,21 +52,51 @@ def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Fi
 
 
 def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
-    """Names that differ in case, spaces or the form of letters only: probably one and the same."""
+    r"""Names that differ in case, spaces, invisible characters or the form of letters only: probably one and the same.
+
+    Where they would be printed alike, the characters that differ are shown by their codes.
+
+    Examples
+    --------
+    >>> [finding.where for finding in name_findings(["ours", "ou\u200brs"], "system")]
+    ["'ours' and 'ou\\u200brs'"]
+    """
     groups: dict[str, list[str]] = {}
     for name in names:
-        key = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name).strip().casefold())
-        groups.setdefault(key, []).append(name)
+        groups.setdefault(visible_key(name), []).append(name)
     alike = [group for group in groups.values() if len(group) > 1]
     if alike:
-        shown = [" and ".join(quoted(name) for name in group) for group in alike[:LISTED]]
+        shown = [" and ".join(_with_codes(name) for name in group) for group in alike[:LISTED]]
         yield Finding(
             "similar-names",
             "warning",
-            f"Names of {role}s differ only in case or spaces; they count as different {role}s.",
+            f"Names of {role}s differ only in case, spaces or characters that cannot be seen; they count as different "
+            f"{role}s.",
             where=listed(shown, len(alike)),
             remedy="write each name in one way",
         )
+
+
+_INVISIBLE = re.compile(r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""Characters that leave no trace on paper, beside controls and formats (category C): fillers, variation selectors."""
+
+
+def visible_key(name: str) -> str:
+    """What of a name can be seen, in one form of letters, without case; one space for any."""
+    spaced = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name))
+    seen = "".join(letter for letter in _INVISIBLE.sub("", spaced) if unicodedata.category(letter) not in ("Cc", "Cf"))
+    return unicodedata.normalize("NFKC", seen).strip().casefold()
+
+
+def _with_codes(name: str) -> str:
+    """The name in quotes, with codes for what cannot be seen or is no letter of its composed form."""
+    letters = (letter if _is_seen(letter) else letter.encode("unicode-escape").decode("ascii") for letter in name)
+    shown = "".join(letters)
+    return quoted(name) if shown == name else f"'{shown if len(shown) <= 70 else f'{shown[:45]}...{shown[-20:]}'}'"
+
+
+def _is_seen(letter: str) -> bool:
+    return letter.isprintable() and not _INVISIBLE.match(letter) and not unicodedata.combining(letter)
 
 
 def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:

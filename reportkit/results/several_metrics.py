@@ -97,6 +97,7 @@ def joined(read: Sequence[Results]) -> Results:
             name for name in read[0].unused_columns if all(name in item.unused_columns for item in read)
         ),
         findings=tuple(findings),
+        named_datasets=tuple(dict.fromkeys(name for item in read for name in item.named_datasets)),
     )
 
 

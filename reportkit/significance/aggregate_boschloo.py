@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.boschloo import boschloo_tails
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
@@ -55,8 +57,10 @@ AGGREGATE_BOSCHLOO = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     citation="boschloo1970raised",
     summary="Exact test of k of n against k of n, as if the samples were independent; says what holds for any pairing.",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.plan import ResamplingPlan
@@ -51,8 +53,10 @@ AGGREGATE_Z = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(
         NOT_NEGATIVELY_CORRELATED,
         "there are enough instances for the normal approximation",

@@ -7,13 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_units import ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.resampling.random_swaps import swapped_differences
+from reportkit.results.details import Details
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.corpus_bootstrap import count_beyond, tie_tolerance
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
+from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.sign_flip import tails_of_sorted
@@ -104,12 +107,14 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
+    hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("where the systems are equally good, their outputs are exchangeable",),
     citation="noreen1989computer",
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
-    details=lambda paired, outcome: corpus_design_effect(paired),
+    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
     beside="corpus-jackknife-t",
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
 from reportkit.numerals import p_value_text
 from reportkit.results.across_datasets import FEWEST_DATASETS
+from reportkit.results.details import Details
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample
 from reportkit.settings import Profile
@@ -15,13 +16,10 @@ from reportkit.significance.assessment import Assessment
 from reportkit.significance.beside import details_beside, disagreement, outcome_beside
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.clusters import cluster_details, few_clusters_finding
+from reportkit.significance.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
-from reportkit.significance.skewness import skewness_finding
-
-SMALL_SAMPLE = 20
-TESTS_OF_THE_MEAN = frozenset({"sign-flip", "paired-t", "paired-bootstrap", "cluster-robust-t"})
+from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
 
 def assess(
@@ -67,6 +65,7 @@ def assess(
     outcome = run_test(name, sample, plan)
     second = outcome_beside(sample, outcome, plan)
     entry = SIGNIFICANCE_TESTS[name]
+    interval = entry.interval_beside(sample, outcome, level, plan.seed)
     return Assessment(
         dataset=sample.dataset,
         metric=sample.metric,
@@ -79,22 +78,38 @@ def assess(
         higher_is_better=sample.higher_is_better,
         standard_error=standard_error(sample, effect=entry.effect),
         outcome=outcome,
-        interval=interval_for(sample, level, effect=entry.effect, seed=plan.seed),
+        interval=interval,
         reason=reason,
         n_dropped=sample.n_dropped,
         n_imputed=sample.n_imputed_a + sample.n_imputed_b,
         in_percent=sample.in_percent,
-        details={**_details(sample, outcome), **details_beside(second)},
+        details=_details(sample, outcome) | details_beside(second),
         findings=(
             *_findings(sample, outcome, plan),
+            *([] if interval is not None else no_interval_findings(sample, outcome, level)),
             *([found] if (found := disagreement(outcome, second, plan.thresholds)) is not None else []),
         ),
     )
 
 
-def _details(sample: Sample, outcome: Outcome) -> dict[str, float | str]:
+def no_interval_findings(sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
+    """Say why no interval stands beside a test; nothing where the variance is unknown, which others say."""
+    silence = SIGNIFICANCE_TESTS[outcome.test].interval.silence(sample, level)
+    if silence == NO_VARIANCE:
+        return []
+    return [
+        Finding(
+            "no-interval",
+            "info",
+            f"No interval stands beside the {outcome.title}: {silence}.",
+            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+        )
+    ]
+
+
+def _details(sample: Sample, outcome: Outcome) -> Details:
     entry = SIGNIFICANCE_TESTS[outcome.test]
-    details = {**sample.details, **(entry.details(sample, outcome) if entry.details is not None else {})}
+    details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
     if isinstance(sample, PairedScores) and entry.uses_clusters:
         details |= cluster_details(sample, entry.effect)
     return details
@@ -120,7 +135,7 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
             Finding(
                 "small-sample",
                 "warning",
-                f"Fewer than {SMALL_SAMPLE} instances: differences that matter can easily be missed.",
+                small_sample_message(sample, outcome, entry.if_skewed, plan.thresholds),
                 where=f"{where} (n = {sample.n})",
             )
         )
@@ -152,15 +167,11 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
                 else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
-    if (
-        isinstance(sample, PairedScores)
-        and outcome.test in TESTS_OF_THE_MEAN
-        and (skew := skewness_finding(sample)) is not None
-    ):
-        remedy = skew.remedy if sample.unit == "instance" else "read a p-value near the level with that much doubt"
-        found.append(replace(skew, where=where, remedy=remedy))
     if isinstance(sample, PairedScores):
+        shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
+        found.extend(replace(one, where=where) for one in shape)
         found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
+        found.extend(informative_sizes_finding(sample, outcome, entry.effect))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:

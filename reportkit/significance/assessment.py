@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
+from reportkit.results.details import Details
 from reportkit.results.sample import Shape
 from reportkit.significance.outcome import Outcome
 
@@ -45,9 +45,8 @@ class Assessment:
         Instances left out, scores filled with the worst one.
     in_percent : bool
         Whether the scores are proportions, printed in percent.
-    details : mapping of str to float or str
-        Further numbers that belong to the test or the design, by name, such as the design effect of clusters; the same
-        for B against A (what has a direction names the systems).
+    details : Details
+        Further numbers that belong to the test or the design, such as the design effect of clusters.
     findings : tuple of Finding
         What limits this outcome.
     """
@@ -69,7 +68,7 @@ class Assessment:
     shape: Shape = "paired"
     unit: str = "instance"
     in_percent: bool = False
-    details: Mapping[str, float | str] = field(default_factory=dict)
+    details: Details = field(default_factory=Details)
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -95,4 +94,5 @@ class Assessment:
             score_b=self.score_a,
             outcome=self.outcome.swapped(),
             interval=None if self.interval is None else self.interval.swapped(),
+            details=self.details.swapped(),
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.numerals import p_value_text
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.outcome import Outcome
@@ -45,15 +46,15 @@ def outcome_beside(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> Ou
         return None
 
 
-def details_beside(second: Outcome | None) -> dict[str, float]:
-    """p-values of the second test, by its name and by who is better."""
+def details_beside(second: Outcome | None) -> Details:
+    """Name of the second test, and its p-values."""
     if second is None:
-        return {}
-    name = second.test.replace("-", "_")
-    return {
-        f"{name}_p_value ({second.system_a} better)": second.p_greater,
-        f"{name}_p_value ({second.system_b} better)": second.p_less,
-    }
+        return Details()
+    return Details(
+        test_beside=second.test,
+        a=SideDetails(p_value_beside=second.p_greater),
+        b=SideDetails(p_value_beside=second.p_less),
+    )
 
 
 def disagreement(outcome: Outcome, second: Outcome | None, thresholds: Sequence[float]) -> Finding | None:

@@ -11,15 +11,16 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.bootstrap_t import StudentizedResamples, enough_valid
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.resampling.self_normalised import studentized_tail_bound
 from reportkit.resampling.studentized import MOST_COUNTS
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, is_unstable
-from reportkit.significance.skewness import bootstrap_t_finding
 from reportkit.significance.tails import Tails
 
 _TIE = 1e-12
@@ -123,7 +124,7 @@ class _Counted:
 def _count(resamples: StudentizedResamples, plan: ResamplingPlan, t: float) -> _Counted:
     """Draw until no threshold is left open, or until the plan allows no more."""
     counted = _Counted()
-    tolerance = _TIE * abs(t)
+    tolerance = _TIE * max(1.0, abs(t))
     for stage in plan.ladder():
         if counted.n_drawn and stage * resamples.units.n > MOST_COUNTS:
             break
@@ -172,9 +173,6 @@ def _bounds(resamples: StudentizedResamples, t: float, counted: _Counted) -> tup
 
 def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
     where = f"{paired.system_a} v {paired.system_b} on {paired.dataset}"
-    skewed = bootstrap_t_finding(paired)
-    if skewed is not None:
-        yield replace(skewed, where=where)
     if outcome.method == "asymptotic":
         yield Finding(
             "too-few-valid-resamples",
@@ -194,11 +192,14 @@ BOOTSTRAP_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.BOOTSTRAP_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",
     summary="Student's t against its bootstrap distribution; for skewed differences of 20 instances and more.",
     title_with_clusters="bootstrap-t test of the mean with whole clusters",
     remarks=_remarks,
+    if_skewed="allowed for",
 )

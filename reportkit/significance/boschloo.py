@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc, gammaln, xlogy
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -225,8 +227,10 @@ BOSCHLOO = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="boschloo1970raised",
     summary="Exact unconditional test of two independent proportions; more powerful than Fisher's.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import interval_for
 from reportkit.intervals.interval import Interval
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.missing_bounds import BoundedPair
 from reportkit.results.pairing import PairedScores
 from reportkit.settings import Profile
@@ -16,14 +16,6 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
-
-MONOTONE = frozenset({"identical", "mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign-flip", "sign-test"})
-"""Tests whose p-value for A never rises when A scores better or B scores worse anywhere.
-
-A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such counts
-too, or functions of wins and losses that only grow. Tests that divide by a standard error are none: one large gain more
-can lower t.
-"""
 
 
 def assess_with_bounds(
@@ -46,15 +38,19 @@ def assess_with_bounds(
     Returns
     -------
     Assessment
-        p_greater is that with missing scores against A, p_less that with missing scores against B. With the tests of
-        `MONOTONE`, each is the largest that any values of the missing scores give; the decision table is therefore
-        read without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
+        p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
+        `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
+        without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
         standard error are those on the instances that both have; the interval reaches from the lower
         end in the one case to the upper end in the other. The details hold both p-values and both differences of both
         claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
 
     Notes
     -----
+    A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such
+    counts too, or functions of wins and losses that only grow. Tests that divide by a standard error are not monotone:
+    one large gain more can lower t.
+
     The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
     """
     name, reason = _test(bounded, profile, test)
@@ -64,7 +60,7 @@ def assess_with_bounds(
     outcome = _combined(shown, against_a, against_b, base)
     unstable = straddles(against_a, plan.thresholds) or straddles(against_b.towards("less"), plan.thresholds)
     findings = [item for item in base.findings if item.code not in ("unstable-p-value", "identical-systems")]
-    if name not in MONOTONE:
+    if not SIGNIFICANCE_TESTS[name].monotone:
         findings.append(_not_monotone(bounded.observed, outcome))
     if unstable:
         findings.append(_unstable(bounded.observed))
@@ -72,18 +68,13 @@ def assess_with_bounds(
         base,
         n=outcome.n,
         outcome=outcome,
-        interval=_hull(bounded, level, name, plan.seed),
+        interval=_hull(bounded, level, (against_a, against_b), plan.seed),
         reason=reason,
         n_dropped=0,
         n_imputed=bounded.n_missing_a + bounded.n_missing_b,
-        details={**base.details, **_details(bounded, against_a, against_b)},
+        details=base.details | _details(bounded, against_a, against_b),
         findings=tuple(findings),
     )
-
-
-def in_favour(system: str) -> str:
-    """How details call the p-value for a system where missing scores are in its favour."""
-    return f"p_value_missing_in_favour[{system}]"
 
 
 def _test(bounded: BoundedPair, profile: Profile, test: str | None) -> tuple[str, str]:
@@ -125,10 +116,10 @@ def _combined(shown: Outcome, against_a: Outcome, against_b: Outcome, base: Asse
     )
 
 
-def _hull(bounded: BoundedPair, level: float, name: str, seed: int) -> Interval | None:
-    effect = SIGNIFICANCE_TESTS[name].effect
+def _hull(bounded: BoundedPair, level: float, outcomes: tuple[Outcome, Outcome], seed: int) -> Interval | None:
     low, high = (
-        interval_for(sample, level, effect=effect, seed=seed) for sample in (bounded.against_a, bounded.against_b)
+        SIGNIFICANCE_TESTS[outcome.test].interval_beside(sample, outcome, level, seed)
+        for sample, outcome in zip((bounded.against_a, bounded.against_b), outcomes, strict=True)
     )
     if low is None or high is None:
         return None
@@ -141,22 +132,25 @@ def _hull(bounded: BoundedPair, level: float, name: str, seed: int) -> Interval 
     )
 
 
-def _details(bounded: BoundedPair, against_a: Outcome, against_b: Outcome) -> dict[str, float | str]:
+def _details(bounded: BoundedPair, against_a: Outcome, against_b: Outcome) -> Details:
     """Of the claim of either system: p-value and difference (its scores minus the other's) in both cases."""
-    a, b = bounded.observed.system_a, bounded.observed.system_b
-    return {
-        "n_common": float(bounded.observed.n),
-        f"n_missing[{a}]": float(bounded.n_missing_a),
-        f"n_missing[{b}]": float(bounded.n_missing_b),
-        f"p_value_missing_against[{a}]": against_a.p_greater,
-        in_favour(a): against_b.p_greater,
-        f"p_value_missing_against[{b}]": against_b.p_less,
-        in_favour(b): against_a.p_less,
-        f"difference_missing_against[{a}]": against_a.estimate,
-        f"difference_missing_in_favour[{a}]": against_b.estimate,
-        f"difference_missing_against[{b}]": -against_b.estimate,
-        f"difference_missing_in_favour[{b}]": -against_a.estimate,
-    }
+    return Details(
+        n_common=bounded.observed.n,
+        a=SideDetails(
+            n_missing=bounded.n_missing_a,
+            p_value_missing_against=against_a.p_greater,
+            p_value_missing_in_favour=against_b.p_greater,
+            difference_missing_against=against_a.estimate,
+            difference_missing_in_favour=against_b.estimate,
+        ),
+        b=SideDetails(
+            n_missing=bounded.n_missing_b,
+            p_value_missing_against=against_b.p_less,
+            p_value_missing_in_favour=against_a.p_less,
+            difference_missing_against=-against_b.estimate,
+            difference_missing_in_favour=-against_a.estimate,
+        ),
+    )
 
 
 def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:

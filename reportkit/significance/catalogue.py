@@ -48,11 +48,11 @@ from reportkit.significance import (
     wilcoxon,
     williams,
 )
-from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.entry import EffectWords, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
-__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "run_test"]
+__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "run_test"]
 
 SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test")
 """Names to tests, in the order in which they are listed to users."""
@@ -108,6 +108,17 @@ for _entry in (
     corrected_resampled_t.CORRECTED_RESAMPLED_T,
 ):
     SIGNIFICANCE_TESTS.register(_entry.name, _entry)
+
+
+def entry_of(outcome: Outcome) -> SignificanceTest | None:
+    """What the test behind an outcome says of itself; None of a p-value that is printed in a paper."""
+    return SIGNIFICANCE_TESTS.get(outcome.test)
+
+
+def effect_words(outcome: Outcome) -> EffectWords:
+    """How a text says what was estimated; a difference of scores where no more is known."""
+    entry = entry_of(outcome)
+    return "difference" if entry is None else entry.effect_words
 
 
 def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alternative = "greater") -> Outcome:

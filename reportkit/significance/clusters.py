@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from scipy.special import stdtr
+import numpy as np
+from scipy.special import stdtr, stdtrit
 
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import Effect
 from reportkit.intervals.student_t import estimate_mean
-from reportkit.intervals.units import as_wins
-from reportkit.numerals import p_value_text
+from reportkit.intervals.units import as_wins, sorted_units
+from reportkit.numerals import fixed, p_value_text
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.outcome import Outcome
 
@@ -54,7 +56,7 @@ def design_effect(paired: PairedScores) -> float | None:
     return None if clustered is None or naive is None else (clustered / naive) ** 2
 
 
-def cluster_details(paired: PairedScores, effect: Effect) -> Mapping[str, float | str]:
+def cluster_details(paired: PairedScores, effect: Effect) -> Details:
     """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
 
     Parameters
@@ -65,17 +67,17 @@ def cluster_details(paired: PairedScores, effect: Effect) -> Mapping[str, float 
         Whether the test is about the mean difference, or about wins and losses.
     """
     if paired.clusters is None:
-        return {}
+        return Details()
     units = as_wins(paired) if effect == "sign" else paired
-    details: dict[str, float | str] = {}
-    effect_of_design = design_effect(units)
-    if effect_of_design is not None:
-        details["design_effect"] = effect_of_design
+    details = Details(design_effect=design_effect(units))
     estimate = estimate_mean(units)
     if estimate.degrees_of_freedom + 1 < FEW_CLUSTERS and estimate.t is not None and estimate.n_nonzero:
-        for system, t in ((paired.system_a, estimate.t), (paired.system_b, -estimate.t)):
-            p_value = max(float(stdtr(estimate.degrees_of_freedom, -t)), SMALLEST_P_VALUE)
-            details[f"cluster_robust_t_p_value[{system}]"] = p_value
+        p_a, p_b = (
+            max(float(stdtr(estimate.degrees_of_freedom, t)), SMALLEST_P_VALUE) for t in (-estimate.t, estimate.t)
+        )
+        return replace(
+            details, a=SideDetails(cluster_robust_t_p_value=p_a), b=SideDetails(cluster_robust_t_p_value=p_b)
+        )
     return details
 
 
@@ -96,4 +98,46 @@ def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tup
         message=message + ".",
         where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
         remedy="collect more documents (dialogues, ...), not more instances of the same ones",
+    )
+
+
+_CHANCE = 0.005
+"""One-sided level at which large clusters are said to differ from small ones."""
+
+
+def informative_sizes_finding(paired: PairedScores, outcome: Outcome, effect: Effect) -> Iterator[Finding]:
+    """Say so where large clusters favour another system, or the same by more, than small ones do.
+
+    The mean over instances, which is tested, then rests on a few large clusters, and the sums of clusters are skewed.
+    It is said where the mean over instances and the mean over the means of clusters differ by more than Student's
+    t quantile at .005 times the standard error of their difference, which is that of its influence function.
+
+    Notes
+    -----
+    The size of a cluster is then called informative: Williamson, Datta and Satten (2003), "Marginal analyses of
+    clustered data when cluster size is informative".
+    """
+    if outcome.n_clusters is None or effect != "mean" or paired.clusters is None:
+        return
+    units = sorted_units(paired)
+    if units.n < 3 or float(units.sizes.min()) == float(units.sizes.max()):
+        return
+    means = units.sums / units.sizes
+    by_cluster = float(means.mean())
+    gap = units.mean - by_cluster
+    influence = units.n * (units.sums - units.sizes * units.mean) / float(units.sizes.sum()) - (means - by_cluster)
+    error = float(np.sqrt(np.square(influence).sum() / (units.n * (units.n - 1))))
+    if not abs(gap) > max(float(stdtrit(units.n - 1, 1 - _CHANCE)) * error, 1e-12 * float(np.abs(means).max())):
+        return
+    sign = -1.0 if units.swapped else 1.0
+    favoured = paired.system_a if gap * sign > 0 else paired.system_b
+    digits = max(1, 1 - int(np.floor(np.log10(abs(gap)))))
+    yield Finding(
+        "informative-cluster-sizes",
+        "warning",
+        f"Large clusters favour {favoured!r} more than small ones do: the mean difference over instances, which is "
+        f"tested, is {fixed(sign * units.mean, digits)}, and that over clusters {fixed(sign * by_cluster, digits)}. It "
+        "rests on few clusters, so that the test can find a system better too often.",
+        where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
+        remedy="say whether the claim is about instances or about clusters; for clusters, give each its mean score",
     )

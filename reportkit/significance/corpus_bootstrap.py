@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.bca import N_RESAMPLES
 from reportkit.intervals.corpus_units import ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
+from reportkit.intervals.units import linearised
 from reportkit.resampling import bootstrap_tail
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.paired_bootstrap import linearised
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
@@ -138,18 +141,21 @@ def _bias(paired: PairedStatistics, outcome: Outcome) -> tuple[NDArray[np.float6
     return (drawn, abs(float(drawn.mean()) - paired.value_difference) / spread) if spread > 0 else None
 
 
-def _details(paired: PairedStatistics, outcome: Outcome) -> dict[str, float]:
-    details = dict(corpus_design_effect(paired))
+def _details(paired: PairedStatistics, outcome: Outcome) -> Details:
+    details = Details(design_effect=corpus_design_effect(paired))
     found = _bias(paired, outcome)
     if found is None:
         return details
     drawn, bias = found
-    details |= {"bootstrap_standard_error": float(drawn.std()), "bootstrap_bias_in_standard_errors": bias}
+    details |= Details(bootstrap_standard_error=float(drawn.std()), bootstrap_bias_in_standard_errors=bias)
     if bias > NOTABLE_BIAS:
         shifted = float(drawn.mean()) + paired.value_difference
         counts = count_beyond(drawn, shifted, shifted, tie_tolerance(paired))
-        for system, count in zip((paired.system_a, paired.system_b), counts, strict=True):
-            details[f"p_value_recentred_at_bootstrap_mean ({system} better)"] = (count + 1) / (drawn.size + 1)
+        p_a, p_b = ((count + 1) / (drawn.size + 1) for count in counts)
+        details |= Details(
+            a=SideDetails(p_value_recentred_at_bootstrap_mean=p_a),
+            b=SideDetails(p_value_recentred_at_bootstrap_mean=p_b),
+        )
     return details
 
 
@@ -186,8 +192,10 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_BOOTSTRAP,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
+    hypotheses=METRIC_OF_ALL,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples on which a metric of sums (BLEU, F1) favours A by twice the observed difference.",

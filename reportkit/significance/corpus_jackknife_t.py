@@ -9,10 +9,13 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_interval import FEWEST_FOR_BOOTSTRAP
 from reportkit.intervals.jackknife import corpus_design_effect, jackknife
+from reportkit.results.details import Details
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -108,12 +111,16 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_JACKKNIFE,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
-    assumptions=("one of them changes the metric little, so that the difference is near normally distributed",),
+    hypotheses=METRIC_OF_ALL,
+    assumptions=(
+        "one of them changes the metric little, so that the difference is approximately normally distributed",
+    ),
     citation="efron1993introduction",
     summary="t-test of a metric of sums (BLEU, F1) with the delete-one jackknife standard error.",
     title_with_clusters="jackknife t-test with whole clusters",
     remarks=_remarks,
-    details=lambda paired, outcome: corpus_design_effect(paired),
+    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
 )

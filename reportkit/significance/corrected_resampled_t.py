@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.corrected_resampled import estimate_over_folds
 from reportkit.results.folds import PairedFolds
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import LEARNING_METHODS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -91,9 +93,11 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.FOLDS,
     estimand="mean difference over folds",
     null_hypothesis="trained on data of this size, A is on average at most as good as B",
-    assumptions=("the differences are near normally distributed",),
+    hypotheses=LEARNING_METHODS,
+    assumptions=("the differences are approximately normally distributed",),
     citation="nadeau2003inference",
     summary="Scores of the folds of a cross-validation, whose training sets overlap.",
     shape="folds",

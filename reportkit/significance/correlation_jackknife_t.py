@@ -9,6 +9,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.correlation_jackknife import estimate_difference
 from reportkit.numerals import percent_text
 from reportkit.results.predictions import PairedPredictions
@@ -19,6 +20,7 @@ from reportkit.significance.dependent_correlations import (
     same_order,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.size_wording import levels_used, size_at, sizes_text
@@ -131,9 +133,8 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
     where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
     pearson = sample.coefficient == "pearson"
     nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
-    sizes = sizes_text(
-        levels_used(outcome, thresholds), lambda level: size_at(level, SIZES_WHERE_CONTAMINATED[nearest])
-    )
+    simulated = SIZES_WHERE_CONTAMINATED[nearest]
+    sizes = sizes_text([(level, size_at(level, simulated)) for level in levels_used(outcome, thresholds)])
     remedy = f"look at {'these instances' if sample.clusters is None else 'these clusters'}; collect more {unit}s"
     if pearson:
         remedy += "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
@@ -169,9 +170,11 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORRELATION_JACKKNIFE,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
-    assumptions=("the difference of the two correlations is near normally distributed",),
+    hypotheses=CORRELATION,
+    assumptions=("the difference of the two correlations is approximately normally distributed",),
     citation="hinkley1978improving",
     summary="Correlations with a gold score, by leaving out each instance or cluster; needs no distribution.",
     title_with_clusters="jackknife t-test of the difference of two correlations with whole clusters",

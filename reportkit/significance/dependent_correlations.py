@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from reportkit.correlation.coefficients import TITLES, standardised
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals.correlation_jackknife import differing_instances
+from reportkit.results.details import Details
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -216,6 +217,6 @@ def _not_normal(values: NDArray[np.float64]) -> str:
     return ""
 
 
-def correlation_details(sample: PairedPredictions, outcome: Outcome) -> Mapping[str, float | str]:
+def correlation_details(sample: PairedPredictions, outcome: Outcome) -> Details:
     """What a reader needs to repeat a test from printed numbers: the coefficient, and the third correlation."""
-    return {"coefficient": sample.coefficient, "correlation_between_systems": sample.between}
+    return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)

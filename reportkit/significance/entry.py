@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import Effect
+from reportkit.intervals.agreement import agreeing
+from reportkit.intervals.choose_interval import Effect, IntervalMethod
+from reportkit.intervals.interval import Interval
+from reportkit.results.details import Details
 from reportkit.results.kinds import Kind
 from reportkit.results.sample import Sample, Shape
+from reportkit.significance.hypotheses import Hypotheses
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
+
+EffectWords = Literal["difference", "wins", "superiority"]
 
 MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 """Kinds of scores whose mean means something: all but ordinal ones."""
 
 ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
+
+IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
+"""What skewed differences do to a test that serves a claim about their mean.
+
+`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
+where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
+the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
+"""
 
 INDEPENDENT_INSTANCES = "instances are independent of each other"
 SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
@@ -46,10 +60,26 @@ class SignificanceTest:
     effect : {"mean", "sign"}
         Whether `estimand` is the mean difference, or the share of wins minus the share of losses; an interval printed
         beside the test has to be for the same.
+    interval : IntervalMethod
+        Which interval belongs beside the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
     null_hypothesis : str
         In words, for one-sided use with A better.
+    hypotheses : Hypotheses
+        That hypothesis and its alternative in the words of a paper.
+    effect_words : {"difference", "wins", "superiority"}
+        How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
+        minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
+        that of worse. Not a difference where `effect` is "sign".
+    ties_count : bool
+        Whether instances on which both systems score the same enter the p-value.
+    monotone : bool
+        Whether the p-value for A never rises when A scores better or B scores worse anywhere.
+    any_pairing : bool
+        Whether the p-value is valid whichever answers of the two systems belong together, where that is not known.
+    tests_nothing : bool
+        Whether it stands for two systems with the same scores, of which nothing is tested.
     assumptions : tuple of str
         Conditions under which the p-value is valid besides independent instances or clusters, each a clause.
     citation : str
@@ -67,13 +97,15 @@ class SignificanceTest:
     size_remarks : callable, optional
         (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
-        (sample, outcome) -> further numbers by name, for `Assessment.details`.
+        (sample, outcome) -> further numbers, for `Assessment.details`.
     ahead : callable, optional
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
+    if_skewed : {"nothing", "off level", "other claim", "allowed for"}
+        What skewed differences do to it; see `IfSkewed`.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -85,8 +117,10 @@ class SignificanceTest:
     uses_weights: bool
     uses_clusters: bool
     effect: Effect
+    interval: IntervalMethod
     estimand: str
     null_hypothesis: str
+    hypotheses: Hypotheses
     assumptions: tuple[str, ...]
     citation: str
     summary: str
@@ -95,14 +129,24 @@ class SignificanceTest:
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
-    details: Callable[[Any, Outcome], Mapping[str, float | str]] | None = None
+    details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
     resamples: bool = False
+    if_skewed: IfSkewed = "nothing"
     beside: str = ""
+    effect_words: EffectWords = "difference"
+    ties_count: bool = True
+    monotone: bool = False
+    any_pairing: bool = False
+    tests_nothing: bool = False
 
     def __post_init__(self) -> None:
         if self.uses_clusters != bool(self.title_with_clusters):
             raise ValueError(f"{self.name!r}: a test that uses clusters has a title with clusters, and no other has")
+        if (self.effect == "sign") != (self.effect_words != "difference"):
+            raise ValueError(
+                f"{self.name!r}: the effect is {self.effect!r}, and a text would say {self.effect_words!r}"
+            )
 
     def outcome(
         self,
@@ -157,7 +201,34 @@ class SignificanceTest:
             null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
+            tested=not self.tests_nothing,
         )
+
+    def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+        """Confidence interval that belongs beside an outcome of this test, and never contradicts it about 0.
+
+        Parameters
+        ----------
+        sample : Sample
+            What was tested.
+        outcome : Outcome
+            What was found.
+        level : float
+            Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
+            (1 - level) / 2.
+        seed : int
+            Of random resamples; that of the test.
+
+        Returns
+        -------
+        Interval or None
+            None if none belongs to the test, or the data allow none; `interval.silence` says why.
+        """
+        p_values = outcome.p_greater, outcome.p_less
+        found = self.interval.interval(sample, level, seed, p_values)
+        if found is None:
+            return None
+        return agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

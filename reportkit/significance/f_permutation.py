@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.approximate_randomization import drawn_tails
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
+from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -75,8 +77,10 @@ F_PERMUTATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
+    hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("the outputs of equally good systems are exchangeable",),
     citation="zmigrod2022exact",
     summary="All swaps of the counts of A and B, for F1, precision, recall, accuracies and error rates.",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import RightOf, UnpairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -92,8 +94,10 @@ FISHER_EXACT = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="fisher1935design",
     summary="Exact conditional test of two independent proportions; valid at any n, and conservative.",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.sample import Sample
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import NOT_BETTER
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -50,8 +52,12 @@ IDENTICAL = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.IDENTICAL,
     estimand="mean difference",
     null_hypothesis="A is not better than B",
+    hypotheses=NOT_BETTER,
+    monotone=True,
+    tests_nothing=True,
     assumptions=(),
     citation="",
     summary="Both systems have the same score on every instance: p = 1.",

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import WINS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -128,8 +130,11 @@ MANN_WHITNEY = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="sign",
+    interval=choose_interval.SUPERIORITY,
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B at most as often as B scores better than A",
+    hypotheses=WINS,
+    effect_words="superiority",
     assumptions=(SAME_POPULATION, "scores are distributed alike where the systems are equally good"),
     citation="mann1947test",
     summary="Rank test of P(A > B) against P(B > A), for ordinal scores; not a test of means.",

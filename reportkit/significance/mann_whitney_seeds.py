@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from reportkit.intervals import choose_interval
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import SAME_RUNS
 from reportkit.significance.mann_whitney import mann_whitney
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -58,14 +61,11 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _details(runs: RunScores, outcome: Outcome) -> dict[str, float | str]:
+def _details(runs: RunScores, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
-    return {
-        f"share_of_pairs_of_runs_won[{runs.system_a}]": share,
-        f"share_of_pairs_of_runs_won[{runs.system_b}]": 1 - share,
-        **order_of_runs(runs, runs.a, runs.b, outcome),
-    }
+    won = Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
+    return won | order_of_runs(runs, runs.a, runs.b, outcome)
 
 
 MANN_WHITNEY_SEEDS = SignificanceTest(
@@ -76,8 +76,10 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.RANKED_RUNS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
+    hypotheses=SAME_RUNS,
     assumptions=(
         NONE_CHOSEN,
         "the runs of both systems scatter alike (if not, it tests something else than the mean)",

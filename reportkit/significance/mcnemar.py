@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from scipy.special import betainc, ndtr
-
+from reportkit.intervals import choose_interval
+from reportkit.intervals.win_tails import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import DISCORDANT
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -118,13 +119,6 @@ def wins_and_losses(paired: PairedScores) -> tuple[int, int]:
     return paired.wins_and_losses
 
 
-def upper_binomial_tail(k: int, m: int) -> float:
-    """P(X >= k) for X binomial (m, 1/2), by the incomplete beta function: right to 13 digits far into the tail."""
-    if k <= 0:
-        return 1.0
-    return 0.0 if k > m else float(betainc(k, m - k + 1, 0.5))
-
-
 def exact_tails(wins: int, losses: int) -> Tails:
     """Binomial tails of wins against losses, the exact McNemar test and the sign test.
 
@@ -147,8 +141,8 @@ def exact_tails(wins: int, losses: int) -> Tails:
 def _mid_p_tails(wins: int, losses: int) -> Tails:
     m = wins + losses
     return Tails(
-        p_greater=_mid_p(wins, m),
-        p_less=_mid_p(losses, m),
+        p_greater=mid_p_tail(wins, m),
+        p_less=mid_p_tail(losses, m),
         p_min=1.0 if m == 0 else math.ldexp(0.5, -m),
         method="exact",
         algorithm="binomial",
@@ -156,20 +150,14 @@ def _mid_p_tails(wins: int, losses: int) -> Tails:
     )
 
 
-def _mid_p(k: int, m: int) -> float:
-    """P(X > k) + P(X = k) / 2, the mean of two neighbouring tails; 1 where nothing differs (the formula says 1/2)."""
-    return 1.0 if m == 0 else (upper_binomial_tail(k, m) + upper_binomial_tail(k + 1, m)) / 2
-
-
 def _normal_tails(wins: int, losses: int, *, correction: int) -> Tails:
     m = wins + losses
     if m == 0:
         return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="normal")
-    root = math.sqrt(m)
     return Tails(
-        p_greater=float(ndtr(-(wins - losses - correction) / root)),
-        p_less=float(ndtr(-(losses - wins - correction) / root)),
-        p_min=float(ndtr(-(m - correction) / root)),
+        p_greater=normal_tail(wins, m, correction=correction),
+        p_less=normal_tail(losses, m, correction=correction),
+        p_min=normal_tail(m, m, correction=correction),
         method="asymptotic",
         algorithm="normal",
     )
@@ -198,8 +186,12 @@ EXACT = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.EXACT_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=(),
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
@@ -212,8 +204,12 @@ MID_P = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.MID_P_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=("a slight excess over the level is tolerable",),
     citation="fagerland2013mcnemar",
     summary="As mcnemar, but the observed table counts half: more powerful, and slightly too liberal at worst.",
@@ -226,8 +222,12 @@ CHI2 = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.NORMAL_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
+    monotone=True,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
@@ -240,8 +240,11 @@ CHI2_CORRECTED = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.CORRECTED_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
+    hypotheses=DISCORDANT,
+    ties_count=False,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form with continuity correction: an approximation to the exact test.",

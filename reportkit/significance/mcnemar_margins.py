@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.results.proportions import Proportions
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import DISCORDANT
 from reportkit.significance.margins import feasible_interval
 from reportkit.significance.mcnemar import RELATIVE_ERROR
 from reportkit.significance.outcome import Outcome
@@ -74,8 +76,11 @@ MCNEMAR_MARGINS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",
+    hypotheses=DISCORDANT,
+    any_pairing=True,
     assumptions=("both systems were scored on the same instances",),
     citation="mcnemar1947note",
     summary="Largest exact McNemar p-value that the numbers of right answers allow: valid whatever the pairing was.",

@@ -65,6 +65,8 @@ class Outcome:
         Conditions under which the p-value is valid, each a clause.
     citation : str
         BibTeX key of the source.
+    tested : bool
+        Whether there was anything to test: not if the two systems score the same everywhere.
     """
 
     system_a: str
@@ -91,6 +93,7 @@ class Outcome:
     null_hypothesis: str
     assumptions: tuple[str, ...]
     citation: str
+    tested: bool = True
 
     def __post_init__(self) -> None:
         for name in ("p_greater", "p_less", "p_min"):

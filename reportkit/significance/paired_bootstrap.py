@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit import resampling
-from reportkit.intervals.units import Units, sorted_units
+from reportkit.intervals import choose_interval
+from reportkit.intervals.units import linearised, sorted_units
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -68,16 +70,6 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def linearised(units: Units) -> NDArray[np.float64]:
-    """Values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
-
-    With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
-    S + 2 r (w - W) is at least twice its observed value; the same for <=.
-    """
-    mean_size = float(units.sizes.mean())
-    return units.sums + 2 * units.mean * (mean_size - units.sizes)
-
-
 def paired_bootstraps_ahead(samples: Sequence[PairedScores]) -> None:
     """Compute the exact tails of many pairs at once, where `paired_bootstrap` finds them."""
     tails_ahead(samples, _KNOWN, resampling.bootstrap_tails, _values)
@@ -111,11 +103,14 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.PAIRED_BOOTSTRAP,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
     title_with_clusters="paired bootstrap test with whole clusters",
     ahead=paired_bootstraps_ahead,
+    if_skewed="off level",
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from reportkit.finding import Finding
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.outcome import Outcome
 
@@ -48,7 +47,7 @@ def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding,
     )
 
 
-def unpaired_details(sample: UnpairedScores, outcome: Outcome) -> Mapping[str, float | str]:
+def unpaired_details(sample: UnpairedScores, outcome: Outcome) -> Details:
     """Sizes of both samples, and of what they have in common.
 
     Examples
@@ -56,11 +55,11 @@ def unpaired_details(sample: UnpairedScores, outcome: Outcome) -> Mapping[str, f
     >>> import numpy as np
     >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9]), b=np.array([0.4, 0.5, 0.3]))
-    >>> unpaired_details(sample, None)
-    {'instances of a': 2, 'instances of b': 3, 'instances in common': 0}
+    >>> unpaired_details(sample, None).as_dict()
+    {'n_common': 0, 'a': {'n_instances': 2}, 'b': {'n_instances': 3}}
     """
-    return {
-        f"instances of {sample.system_a}": sample.n_a,
-        f"instances of {sample.system_b}": sample.n_b,
-        "instances in common": sample.n_common,
-    }
+    return Details(
+        n_common=sample.n_common,
+        a=SideDetails(n_instances=sample.n_a),
+        b=SideDetails(n_instances=sample.n_b),
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from reportkit.finding import Finding
 from reportkit.numerals import p_value_range_text
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.proportions import Proportions
 from reportkit.significance.margins import feasible_interval
 from reportkit.significance.outcome import Outcome
@@ -14,23 +15,24 @@ NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negati
 """Assumption of every test that takes two systems with unknown pairing as independent samples."""
 
 
-def margin_details(sample: Proportions, outcome: Outcome) -> Mapping[str, float | str]:
+def margin_details(sample: Proportions, outcome: Outcome) -> Details:
     """Sizes, and the McNemar p-values that the margins allow in each direction if both have the same test set."""
     a, n_a, b, n_b = sample.right
-    details: dict[str, float | str] = {
-        f"right answers of {sample.system_a}": a if sample.higher_is_better else n_a - a,
-        f"right answers of {sample.system_b}": b if sample.higher_is_better else n_b - b,
-        f"instances of {sample.system_a}": n_a,
-        f"instances of {sample.system_b}": n_b,
-    }
+    higher = sample.higher_is_better
+    details = Details(
+        a=SideDetails(n_right=a if higher else n_a - a, n_instances=n_a),
+        b=SideDetails(n_right=b if higher else n_b - b, n_instances=n_b),
+    )
     if n_a != n_b:
         return details
-    for system, one, other in ((sample.system_a, a, b), (sample.system_b, b, a)):
-        interval = feasible_interval(one, other, n_a)
-        details[f"smallest possible McNemar p-value for {system} better"] = interval.low
-        details[f"largest possible McNemar p-value for {system} better"] = interval.high
-        details[f"most instances that only {system} gets right"] = interval.most_wins
-    return details
+    return details | Details(a=_margins(a, b, n_a), b=_margins(b, a, n_a))
+
+
+def _margins(one: int, other: int, n: int) -> SideDetails:
+    interval = feasible_interval(one, other, n)
+    return SideDetails(
+        mcnemar_p_value_low=interval.low, mcnemar_p_value_high=interval.high, n_only_right_most=interval.most_wins
+    )
 
 
 def pairing_unknown(sample: Proportions, outcome: Outcome) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from scipy.special import stdtr
 from reportkit.finding import Finding
 from reportkit.intervals.stochastic_order import stochastic_order
 from reportkit.numerals import percent_text
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -33,7 +34,7 @@ def single_run_findings(numbers: Mapping[str, int], where: str) -> Iterator[Find
             yield Finding(
                 "single-run",
                 "warning",
-                f"{system} has a single run, which is taken as given: nothing is said about {system} trained anew. "
+                f"{system!r} has a single run, which is taken as given: nothing is said about it trained anew. "
                 "If it is the best of several, the p-value is not valid.",
                 where=where,
                 remedy="give all runs of both systems",
@@ -91,9 +92,8 @@ def few_run_findings(
             sizes = SIZES_OF_FEW_RUNS[fewest]
             over = [level for level in levels_used(outcome, thresholds) if size_at(level, sizes) > _TOLERATED * level]
             if over:
-                size = ". The t-test can find a system better that is not: in simulations up to about " + sizes_text(
-                    (LEVEL, over[-1]), lambda level: size_at(level, sizes)
-                )
+                said = sizes_text([(level, size_at(level, sizes)) for level in (LEVEL, over[-1])])
+                size = f". The t-test can find a system better that is not: in simulations up to about {said}"
         yield Finding(
             "few-runs",
             "warning",
@@ -185,10 +185,8 @@ def _fewest(numbers: Mapping[str, int]) -> int:
     return min((number for number in numbers.values() if number > 1), default=FEW_RUNS)
 
 
-def order_of_runs(
-    sample: Sample, a: NDArray[np.float64], b: NDArray[np.float64], outcome: Outcome
-) -> dict[str, float | str]:
-    """Almost stochastic order of the runs, both ways, as a description; empty where a system has a single run.
+def order_of_runs(sample: Sample, a: NDArray[np.float64], b: NDArray[np.float64], outcome: Outcome) -> Details:
+    """Almost stochastic order of the runs, both ways, as a description; nothing where a system has a single run.
 
     Parameters
     ----------
@@ -200,14 +198,14 @@ def order_of_runs(
         Of the test beside; the bootstrap has its seed.
     """
     if min(a.size, b.size) < 2:
-        return {}
+        return Details()
     swapped = sample.system_b < sample.system_a
     rng = ResamplingPlan(seed=outcome.seed or 0).rng(sample)
     order = stochastic_order(b, a, rng) if swapped else stochastic_order(a, b, rng)
     if swapped:
         order = order.swapped()
-    found: dict[str, float | str] = {}
-    for system, one in ((sample.system_a, order), (sample.system_b, order.swapped())):
-        found[f"stochastic_order_epsilon[{system}] (descriptive)"] = one.epsilon
-        found[f"stochastic_order_epsilon_min[{system}] (descriptive)"] = one.least()
-    return found
+    of_a, of_b = (
+        SideDetails(stochastic_order_epsilon=one.epsilon, stochastic_order_epsilon_min=one.least())
+        for one in (order, order.swapped())
+    )
+    return Details(a=of_a, b=of_b)

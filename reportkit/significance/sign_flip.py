@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit import resampling
+from reportkit.intervals import choose_interval
 from reportkit.intervals.units import sorted_units
 from reportkit.resampling.tail_probability import TailProbability
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -43,7 +45,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     -----
     Null hypothesis: the differences (sums of clusters) are symmetric about 0. Under it the test is exact; it is also
     valid for a mean difference of at most 0 as n grows. Its exactness needs no distribution, but skewed differences
-    spoil a one-sided test of the mean at small n: see `skewness_finding`. Fisher (1935), "The Design of Experiments",
+    spoil a one-sided test of the mean at small n: see `shape_findings`. Fisher (1935), "The Design of Experiments",
     section 21; Phipson and Smyth (2010) for the added 1.
 
     Examples
@@ -132,11 +134,15 @@ SIGN_FLIP = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
+    monotone=True,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),
     citation="fisher1935design",
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
+    if_skewed="off level",
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from reportkit.intervals import choose_interval
 from reportkit.intervals.units import as_wins
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import WINS
 from reportkit.significance.mcnemar import exact_tails, wins_and_losses
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -63,8 +65,13 @@ SIGN_TEST = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="sign",
+    interval=choose_interval.SIGNS,
     estimand="share of wins minus share of losses",
     null_hypothesis="A scores better than B at most as often as B scores better than A",
+    hypotheses=WINS,
+    effect_words="wins",
+    ties_count=False,
+    monotone=True,
     assumptions=(),
     citation="dixon1946sign",
     summary="Binomial test of wins against losses; for ordinal scores, whose differences have no size.",

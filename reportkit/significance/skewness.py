@@ -1,117 +1,302 @@
-"""What is said about skewed differences beside a one-sided test of the mean."""
+"""What is said about the shape of the differences beside a test that serves a claim about their mean."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy.special import ndtr, ndtri
 
 from reportkit.finding import Finding
 from reportkit.intervals.skewness import (
+    ENOUGH_NONZERO,
     FEWEST_NONZERO,
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
-    is_skewed,
+    has_outliers,
     is_strained,
     of_a_mean,
+    shape_of,
+    shows_skewness,
     size_error,
     skewness,
+    skewness_matters,
 )
+from reportkit.intervals.units import sorted_units
+from reportkit.numerals import fixed, percent_text
 from reportkit.results.pairing import PairedScores
+from reportkit.results.sample import Sample
+from reportkit.significance.entry import IfSkewed
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.size_wording import LEVEL, levels_used, sizes_text
+from reportkit.significance.wilcoxon import signed_ranks
 
-__all__ = ["SIZE_ERROR", "bootstrap_t_finding", "skewness", "skewness_finding"]
+__all__ = ["SIZE_ERROR", "SMALL_SAMPLE", "shape_findings", "size_where_skewed", "skewness", "small_sample_message"]
+
+SMALL_SAMPLE = 20
+"""With fewer instances, a finding speaks of n alone: neither power nor the shape of the differences can be trusted."""
+
+_DOUBT = "do not rely on p-values close to the level"
+_SHARE_UNSEEN = 3
 
 
-def skewness_finding(paired: PairedScores) -> Finding | None:
-    """Say so if a one-sided test of the mean cannot be trusted to a percentage point at this n.
+def size_where_skewed(n_nonzero: int, alpha: float) -> float:
+    """Size that the default test of a mean can reach at a level where differences are strongly skewed.
 
-    By the first term of the Edgeworth expansion, the size of a one-sided t, sign-flip or bootstrap test of the mean at
-    .05 is off by about .110 |g| / sqrt(n), g being the skewness of the differences. It is said where this exceeds .01,
-    that is n < 121 g^2. With clusters, n is their number and g that of their sums.
-
-    Returns
-    -------
-    Finding or None
-        None if the error is tolerable, or if no test of a mean is meant: ordinal scores, and right-or-wrong scores
-        without clusters and weights, whose tests are exact.
+    Parameters
+    ----------
+    n_nonzero : int
+        Units on which A and B differ.
+    alpha : float
+        One-sided level.
 
     Notes
     -----
-    The one-sided test of A better than B rejects a true null hypothesis too often if g is negative and too seldom if
-    g is positive; Hall (1992), "The Bootstrap and Edgeworth Expansion", section 2.4.
+    Curves through the simulated sizes for differences that are a constant minus a lognormal variable: .8 alpha^.46 for
+    10 to 20 units (the sign flip), .5 alpha^.5 for 30 (mostly the bootstrap-t), .64 alpha^.65 for 50 (the bootstrap-t);
+    see `benchmarks/results/skewness_rules.csv`.
+
+    Examples
+    --------
+    >>> [round(size_where_skewed(n, 0.05), 2) for n in (10, 30, 50)], round(size_where_skewed(30, 0.01), 3)
+    ([0.2, 0.11, 0.09], 0.05)
+    """
+    if n_nonzero < FEWEST_NONZERO:
+        return 0.8 * math.pow(alpha, 0.46)
+    return 0.5 * math.sqrt(alpha) if n_nonzero < ENOUGH_NONZERO else 0.64 * math.pow(alpha, 0.65)
+
+
+def shape_findings(
+    paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()
+) -> Iterator[Finding]:
+    """Say what the shape of the differences does to a test that serves a claim about their mean.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        A and B on one dataset.
+    outcome : Outcome
+        What the test found.
+    if_skewed : str
+        What skewness does to the test; see `SignificanceTest`.
+    thresholds : sequence of float
+        Levels that p-values are compared with. Sizes are said at .05 and at the smallest of them.
+
+    Yields
+    ------
+    Finding
+        `skewed-differences` where they are skewed, a warning where the size of the test can be off by more than a
+        percentage point at .05. `large-differences` where a few weigh so heavily that they may be. `skewness-unseen`
+        where too few units differ to see it. `one-sided-differences` where all that differ favour one system, and
+        losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of symmetry. Nothing for ordinal
+        scores, nor for right-or-wrong ones without clusters and weights, whose tests are exact.
+
+    Notes
+    -----
+    The one-sided test of A better than B rejects a true null hypothesis too often if the skewness is negative, and too
+    seldom if it is positive. By the first term of the Edgeworth expansion, the size of a one-sided t, sign-flip or
+    bootstrap test at .05 is off by about .110 |g| / sqrt(n): Hall (1992), "The Bootstrap and Edgeworth Expansion",
+    section 2.4. That something was not seen among n units speaks against a share above 3 / n, at 95% confidence:
+    Hanley and Lippman-Hand (1983), "If nothing goes wrong, is everything all right?".
 
     Examples
     --------
     >>> import numpy as np
+    >>> from reportkit.significance.plan import ResamplingPlan
+    >>> from reportkit.significance.student_t import paired_t
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.repeat([0.0, 1.0], [2, 28]), b=np.repeat([1.0, 0.9], [2, 28]))
-    >>> print(skewness_finding(paired).message)
-    The differences are skewed (skewness −3.47, n = 30, where 1,461 would do): the true size of a one-sided test of the
-    mean at .05 is predicted to differ from .05 by about .070, upwards for a claim that 'a' is better.
+    ...                       a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
+    >>> for finding in shape_findings(paired, paired_t(paired, ResamplingPlan()), "off level", (0.05, 0.005)):
+    ...     print(finding.message)
+    The differences are skewed (skewness −2.63, n = 60), and the paired t-test does not allow for it: if the means were
+    equal, it would still find 'a' better about 8.7% of the time at level .05, and 1.7% at .005, the smallest level used
+    here.
     """
-    if not of_a_mean(paired) or size_error(paired) <= TOLERATED_SIZE_ERROR:
-        return None
-    g = skewness(paired)
-    enough = math.ceil((SIZE_ERROR * g / TOLERATED_SIZE_ERROR) ** 2)
-    favoured = paired.system_a if g < 0 else paired.system_b
-    return Finding(
-        code="skewed-differences",
-        severity="warning",
-        message=f"{_what(paired, g, enough)}: the true size of a one-sided test of the mean at .05 is predicted to "
-        f"differ from .05 by about {_predicted(paired)}, upwards for a claim that {favoured!r} is better.",
-        where=paired.label,
-        remedy="choose the test 'bootstrap-t', collect more instances, or read a p-value near the level with that "
-        "much doubt"
-        if is_skewed(paired)
-        else f"collect more instances, or read a p-value near the level with that much doubt; the bootstrap-t, which "
-        f"allows for skewness, needs {FEWEST_NONZERO} {_units(paired)} that differ",
+    if if_skewed == "nothing" or not of_a_mean(paired):
+        return
+    if if_skewed == "other claim":
+        yield _of_signed_ranks(paired, outcome, thresholds)
+        return
+    shape = shape_of(paired)
+    looked_at = shape.n_nonzero >= FEWEST_NONZERO or is_small(paired)
+    if looked_at and skewness_matters(paired) and (_is_shown(paired) or has_outliers(paired)):
+        yield _skewed(paired, outcome, if_skewed, thresholds)
+    elif shape.n_nonzero < ENOUGH_NONZERO and not is_small(paired):
+        yield Finding(
+            "skewness-unseen",
+            "warning",
+            f"Only {shape.n_nonzero} {_units(paired)} differ, too few to see whether differences are skewed. "
+            f"{where_skewed(paired, outcome, thresholds)}",
+            where=paired.label,
+            remedy=f"collect more {_units(paired)}; {_DOUBT}",
+        )
+    if paired.unit == "instance" and (one_sided := _one_sided(paired)) is not None:
+        yield one_sided
+
+
+def is_small(paired: PairedScores) -> bool:
+    """Whether the finding on small samples speaks of this one."""
+    return paired.unit == "instance" and paired.n < SMALL_SAMPLE
+
+
+def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> bool:
+    """Whether skewness that so few units do not show would change the size of the test."""
+    return isinstance(sample, PairedScores) and of_a_mean(sample) and if_skewed in ("off level", "allowed for")
+
+
+def small_sample_message(
+    sample: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()
+) -> str:
+    """What so few instances mean: for power, and for the size of a test of a mean that skewness would spoil."""
+    power = f"There are fewer than {SMALL_SAMPLE} instances, so that differences that matter can easily be missed."
+    if not isinstance(sample, PairedScores) or not is_spoilt(sample, if_skewed):
+        return power
+    return (
+        f"{power[:-1]}, and that nobody can see whether differences are skewed. "
+        f"{where_skewed(sample, outcome, thresholds)}"
     )
 
 
-def bootstrap_t_finding(paired: PairedScores) -> Finding | None:
-    """Say that the differences are skewed, where the bootstrap-t allows for it; warn where even that may not suffice.
-
-    Returns
-    -------
-    Finding or None
-        None where the skewness is too small to matter.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
-    >>> print(bootstrap_t_finding(paired).message)
-    The differences are skewed (skewness 1.35, n = 30, where 223 would do): the bootstrap-t was used, which allows for
-    it; the size of a sign flip or a t-test at .05 is predicted to be off by about .027. So few or so skewed differences
-    can raise its own size at .05 by some percentage points.
-    """
-    if not of_a_mean(paired) or size_error(paired) <= TOLERATED_SIZE_ERROR:
-        return None
-    g = skewness(paired)
-    enough = math.ceil((SIZE_ERROR * g / TOLERATED_SIZE_ERROR) ** 2)
-    strained = is_strained(paired)
-    return Finding(
-        code="skewed-differences",
-        severity="warning" if strained else "info",
-        message=f"{_what(paired, g, enough)}: the bootstrap-t was used, which allows for it; the size of a sign flip "
-        f"or a t-test at .05 is predicted to be off by about {_predicted(paired)}."
-        + (" So few or so skewed differences can raise its own size at .05 by some percentage points." * strained),
-        where=paired.label,
-        remedy="collect more instances, or read a p-value near the level with that much doubt" * strained,
+def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> str:
+    """The sentence on what a test of so few units does if differences are skewed and nobody can see it."""
+    n_nonzero = shape_of(paired).n_nonzero
+    sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in levels_used(outcome, thresholds)]
+    return (
+        f"If they are, the {outcome.title} can find a system better that is not: in simulations up to about "
+        f"{sizes_text(sizes)}."
     )
 
 
-def _what(paired: PairedScores, g: float, enough: int) -> str:
-    clusters = paired.n_clusters
-    n = paired.n if clusters is None else clusters
-    what = "differences" if clusters is None else f"sums of differences of the {_units(paired)}"
-    units = "n" if clusters is None else f"number of {_units(paired)}"
-    shown = f"{g:.2f}".replace("-", "−")
-    return f"The {what} are skewed (skewness {shown}, {units} = {n:,}, where {enough:,} would do)"
+def _is_shown(paired: PairedScores) -> bool:
+    return shape_of(paired).n_nonzero >= FEWEST_NONZERO and shows_skewness(paired)
+
+
+def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
+    shown, allowed = _is_shown(paired), if_skewed == "allowed for"
+    levels = levels_used(outcome, thresholds)
+    where = paired.label
+    if allowed and shown:
+        strained = is_strained(paired)
+        message = f"{_seen(paired)}; the {outcome.title} allows for that."
+        if strained:
+            sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
+            message += (
+                f" Where they are as skewed, or as few, it can still find a system better that is not: in simulations "
+                f"up to about {sizes_text(sizes)}."
+            )
+        return Finding(
+            "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
+        )
+    favoured = paired.system_a if skewness(paired) < 0 else paired.system_b
+    sizes = [(alpha, min(1.0, alpha + size_error(paired, alpha))) for alpha in levels]
+    if shown:
+        return Finding(
+            "skewed-differences",
+            "warning",
+            f"{_seen(paired)}, and the {outcome.title} does not allow for it: if the means were equal, it would still "
+            f"find {favoured!r} better about {sizes_text(sizes)}.",
+            where,
+            f"choose the test 'bootstrap-t'; {_more(paired)}" if paired.unit == "instance" else _more(paired),
+        )
+    if allowed:  # named by the user, or skewness that only the resamples of a threshold see
+        sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
+        consequence = f"the {outcome.title} can find a system better that is not, up to about {sizes_text(sizes)}"
+        return Finding("large-differences", "warning", f"{_heavy(paired)}; {consequence}.", where, _more(paired))
+    return Finding(
+        "large-differences",
+        "warning",
+        f"{_heavy(paired)}. If differences are as skewed in general, and the means equal, the {outcome.title} would "
+        f"still find {favoured!r} better about {sizes_text(sizes)}.",
+        where,
+        _more(paired),
+    )
+
+
+def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> Finding:
+    """A signed-rank test is one of the mean only of symmetric differences; with others it errs the more, the larger n.
+
+    If the mean is 0, the sum of signed ranks is centred on what it is of the differences minus their mean.
+    """
+    residuals = paired.differences - paired.differences.mean()
+    scale = float(abs(residuals).max())
+    ranks = signed_ranks(np.round(residuals / scale, 12), rank_zeros=False) if scale > 0 else residuals
+    spread = math.sqrt(float((ranks**2).sum()))
+    shift = float(ranks.sum()) / spread if spread > 0 else 0.0
+    sizes = [(alpha, float(ndtr(abs(shift) + ndtri(alpha)))) for alpha in levels_used(outcome, thresholds)]
+    favoured = paired.system_a if shift > 0 else paired.system_b
+    always = f"The {outcome.title} is a test of symmetry about 0, and one of the mean only if differences are symmetric"
+    off = sizes[0][1] > LEVEL + TOLERATED_SIZE_ERROR
+    skewed = off and _is_shown(paired)
+    remedy = "choose the test 'sign-flip' or 'bootstrap-t' for a claim about means, or claim no mean"
+    consequence = f"if the means were equal, it would still find {favoured!r} better about {sizes_text(sizes)}"
+    if skewed:
+        shown = f"{_seen(paired)}. {always}: {consequence}; the more instances, the more often."
+        return Finding("skewed-differences", "warning", shown, paired.label, remedy)
+    message = f"{always}. This sample does not show that they are not"
+    if off:
+        message += f"; if they are as skewed in general as here (skewness {fixed(skewness(paired), 2)}), then "
+        message += consequence
+    return Finding("rank-test-of-mean", "warning", message + ".", paired.label, remedy)
+
+
+def _one_sided(paired: PairedScores) -> Finding | None:
+    """Say how large unseen losses would have to be to cancel the mean, where none at all was seen."""
+    units = sorted_units(paired)
+    nonzero = units.sums[units.sums != 0]
+    if not nonzero.size or units.n <= _SHARE_UNSEEN or float(nonzero.min()) * float(nonzero.max()) < 0:
+        return None
+    needed = abs(units.mean) * units.n / _SHARE_UNSEEN
+    scores = (float(paired.a.min()), float(paired.b.min())), (float(paired.a.max()), float(paired.b.max()))
+    alike = float(nonzero.max() - nonzero.min()) <= 1e-12 * float(abs(nonzero).max())
+    without_variance = alike and nonzero.size == units.n
+    if not without_variance and needed > max(max(scores[1]) - min(scores[0]), float(abs(paired.differences).max())):
+        return None
+    favoured, other = paired.system_a, paired.system_b
+    if paired.value_difference < 0:
+        favoured, other = other, favoured
+    every = "All" if nonzero.size == units.n else f"All {nonzero.size:,} differing"
+    return Finding(
+        "one-sided-differences",
+        "warning",
+        f"{every} {_units(paired)} favour {favoured!r}{', all by the same amount' if alike else ''}. A sample of "
+        f"{units.n:,} does not show losses on fewer than about {_share_unseen(units.n)} of {_units(paired)}; if "
+        f"{favoured!r} scores {needed:.2g} less than {other!r} on so many, the systems are equally good on average, "
+        "and no test of this sample can tell.",
+        where=paired.label,
+        remedy=f"collect more {_units(paired)}, or claim no mean",
+    )
+
+
+def _share_unseen(n: int) -> str:
+    """3 / n in percent: what nobody has seen among n units is rarer than that, at 95% confidence."""
+    return percent_text(float(f"{_SHARE_UNSEEN / n:.2g}"))
+
+
+def _seen(paired: PairedScores) -> str:
+    return f"The {_differences(paired)} are skewed ({_figures(paired)})"
+
+
+def _heavy(paired: PairedScores) -> str:
+    return (
+        f"A few large {_differences(paired)} weigh heavily in the mean ({_figures(paired)}), and the sample does not "
+        "show whether they are more often on one side in general"
+    )
+
+
+def _figures(paired: PairedScores) -> str:
+    n = paired.n if paired.clusters is None else paired.n_clusters
+    units = "n" if paired.clusters is None else f"number of {_units(paired)}"
+    return f"skewness {fixed(skewness(paired), 2)}, {units} = {n:,}"
+
+
+def _differences(paired: PairedScores) -> str:
+    return "differences" if paired.clusters is None else f"sums of differences of the {_units(paired)}"
 
 
 def _units(paired: PairedScores) -> str:
-    return "instances" if paired.clusters is None else "clusters"
+    return f"{paired.unit if paired.clusters is None else paired.cluster_noun}s"
 
 
-def _predicted(paired: PairedScores) -> str:
-    return f"{size_error(paired):.3f}".removeprefix("0")
+def _more(paired: PairedScores) -> str:
+    return f"collect more {_units(paired)}; {_DOUBT}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from reportkit.intervals import choose_interval
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
     UNRELATED_INSTANCES,
@@ -13,6 +14,7 @@ from reportkit.significance.dependent_correlations import (
     parametric_outcome,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -95,8 +97,10 @@ STEIGER = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="steiger1980tests",
     summary="Correlations with a gold score, as in Dror et al. (2017); for normally distributed values.",

@@ -7,9 +7,11 @@ from dataclasses import replace
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.intervals.student_t import estimate_mean
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tails import Tails
@@ -118,11 +120,14 @@ PAIRED_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.STUDENT_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=("the mean difference is near normally distributed",),
+    hypotheses=MEAN_SCORES,
+    assumptions=("the mean difference is approximately normally distributed",),
     citation="student1908probable",
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
+    if_skewed="off level",
 )
 CLUSTER_ROBUST_T = SignificanceTest(
     name="cluster-robust-t",
@@ -132,10 +137,13 @@ CLUSTER_ROBUST_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.CLUSTER_ROBUST_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=("the mean difference is near normally distributed",),
+    hypotheses=MEAN_SCORES,
+    assumptions=("the mean difference is approximately normally distributed",),
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",
     title_with_clusters="cluster-robust t-test",
+    if_skewed="off level",
 )

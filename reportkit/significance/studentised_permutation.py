@@ -9,8 +9,10 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -184,8 +186,10 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
         "scores are distributed alike where the systems are equally good, or there are many of them",

@@ -8,9 +8,12 @@ import numpy as np
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.two_way import estimate_two_way
+from reportkit.results.details import Details, SideDetails
 from reportkit.results.runs import PairedRuns
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import ALL_RUNS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.run_spread import failed_run_findings, few_run_findings, order_of_runs, single_run_findings
@@ -97,13 +100,15 @@ def _size_remarks(runs: PairedRuns, outcome: Outcome, thresholds: Sequence[float
     )
 
 
-def _details(runs: PairedRuns, outcome: Outcome) -> dict[str, float | str]:
+def _details(runs: PairedRuns, outcome: Outcome) -> Details:
     """Shares of the variance, and the almost stochastic order of the runs' means."""
-    found: dict[str, float | str] = {}
+    found = Details()
     if (shares := estimate_two_way(runs).shares) is not None:
-        found["variance_share_instances"] = shares[0]
-        found[f"variance_share_runs[{runs.system_a}]"] = shares[1]
-        found[f"variance_share_runs[{runs.system_b}]"] = shares[2]
+        found = Details(
+            variance_share_instances=shares[0],
+            a=SideDetails(variance_share_runs=shares[1]),
+            b=SideDetails(variance_share_runs=shares[2]),
+        )
     means = [np.average(rows, axis=1, weights=runs.weights) for rows in (runs.a, runs.b)]
     return found | order_of_runs(runs, means[0], means[1], outcome)
 
@@ -116,12 +121,14 @@ TWO_WAY_T = SignificanceTest(
     uses_weights=True,
     uses_clusters=True,
     effect="mean",
+    interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",
+    hypotheses=ALL_RUNS,
     assumptions=(
         INDEPENDENT_RUNS,
         NONE_CHOSEN,
-        "the mean difference is near normally distributed",
+        "the mean difference is approximately normally distributed",
     ),
     citation="satterthwaite1946approximate",
     summary="Several runs of a system, instance by instance: both instances and runs are samples.",

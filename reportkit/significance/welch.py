@@ -7,9 +7,11 @@ from functools import partial
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
+from reportkit.intervals import choose_interval
 from reportkit.intervals.welch import estimate_unpaired
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -85,9 +87,11 @@ WELCH = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.WELCH,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
-    assumptions=(SAME_POPULATION, "both means are near normally distributed"),
+    hypotheses=MEAN_SCORES,
+    assumptions=(SAME_POPULATION, "both means are approximately normally distributed"),
     citation="welch1947generalization",
     summary="t-test of two independent means with unequal variances; for fifty instances and more.",
     remarks=pairing_findings,

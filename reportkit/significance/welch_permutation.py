@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from reportkit.intervals import choose_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.plan import ResamplingPlan
@@ -85,8 +87,10 @@ WELCH_PERMUTATION = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.WELCH_AND_PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
         "scores are distributed alike where the systems are equally good, or both means are near normally distributed",

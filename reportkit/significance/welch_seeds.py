@@ -8,9 +8,12 @@ import numpy as np
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
 from reportkit.intervals.run_means import estimate_run_means
+from reportkit.results.details import Details
 from reportkit.results.run_scores import RunScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import ALL_RUNS_ON_THIS_TEST_SET
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.run_spread import failed_run_findings, few_run_findings, order_of_runs, single_run_findings
@@ -107,7 +110,7 @@ def _numbers(runs: RunScores) -> dict[str, int]:
     return {runs.system_a: int(runs.a.size), runs.system_b: int(runs.b.size)}
 
 
-def _details(runs: RunScores, outcome: Outcome) -> dict[str, float | str]:
+def _details(runs: RunScores, outcome: Outcome) -> Details:
     return order_of_runs(runs, runs.a, runs.b, outcome)
 
 
@@ -119,11 +122,13 @@ WELCH_SEEDS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.RUN_MEANS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
+    hypotheses=ALL_RUNS_ON_THIS_TEST_SET,
     assumptions=(
         NONE_CHOSEN,
-        "the scores of runs are near normally distributed",
+        "the scores of runs are approximately normally distributed",
     ),
     citation="welch1947generalization",
     summary="One score per run: the same test set, new runs.",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals import choose_interval
 from reportkit.results.pairing import PairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import SYMMETRY
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.sign_flip import tails_of_sorted
@@ -109,11 +111,15 @@ WILCOXON = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
+    hypotheses=SYMMETRY,
+    ties_count=False,
     assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
+    if_skewed="other claim",
 )
 WILCOXON_PRATT = SignificanceTest(
     name="wilcoxon-pratt",
@@ -124,9 +130,12 @@ WILCOXON_PRATT = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
+    hypotheses=SYMMETRY,
     assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",
+    if_skewed="other claim",
 )

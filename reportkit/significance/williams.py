@@ -6,6 +6,7 @@ import math
 
 from scipy.special import stdtr
 
+from reportkit.intervals import choose_interval
 from reportkit.results.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
     UNRELATED_INSTANCES,
@@ -14,6 +15,7 @@ from reportkit.significance.dependent_correlations import (
     parametric_outcome,
 )
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -116,8 +118,10 @@ WILLIAMS = SignificanceTest(
     uses_weights=False,
     uses_clusters=False,
     effect="mean",
+    interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="williams1959comparison",
     summary="Correlations with a gold score, t with n - 3 degrees of freedom; for normally distributed values.",

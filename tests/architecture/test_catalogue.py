@@ -29,6 +29,7 @@ NO_TESTS = {
     "margins": "the McNemar p-values that margins allow",
     "pairing_lost": "findings where nothing is paired",
     "pairing_unknown": "findings where only numbers of right answers are known",
+    "hypotheses": "null hypotheses in the words of a paper",
     "known_tails": "exact tails of many pairs at once",
     "outcome": "what a test found",
     "plan": "resamples and streams",

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.intervals.choose_interval import interval_for
+from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval
 from reportkit.results.folds import PairedFolds
 from reportkit.results.pairing import PairedMeans
 from reportkit.results.run_scores import RunScores
@@ -156,7 +156,7 @@ def test_large_samples_of_every_other_shape_have_a_t_approximation(predictions):
     gold = rng.normal(size=80)
     sample = predictions(gold + rng.normal(size=80), gold + 2 * rng.normal(size=80), gold)
     found = posterior(sample, level=0.9)
-    interval = interval_for(sample, 0.9)
+    interval = correlation_jackknife_interval(sample, 0.9)
     assert found.model == "asymptotic-t"
     assert (found.equal_tailed.low, found.equal_tailed.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
     turned = posterior(predictions(sample.b, sample.a, gold, names=("b", "a")), level=0.9)

@@ -123,7 +123,7 @@ def _table(listed):
 def _page(rule):
     body = re.sub(r"^(.+)\n-{3,}$", r"## \1", rule.page, flags=re.MULTILINE)
     needs = " and ".join(sorted(rule.needs)) or "nothing"
-    return f"# {rule.code} {rule.name}\n\nSeverity {rule.severity}; needs {needs}.\n\n{body}\n"
+    return f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.\n\n{body}\n"
 
 
 def test_the_table_of_the_documentation_is_up_to_date(root, listed):

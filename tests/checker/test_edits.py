@@ -2,29 +2,140 @@
 
 from __future__ import annotations
 
-import pytest
+import tempfile
+from pathlib import Path
 
-from reportkit.checker.edits import apply_edits, edited, edits_diff
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportkit.checker.diagnostic import Edit
+from reportkit.checker.edits import apply_edits, edited, edits_diff, mending
 from reportkit.checker.engine import check
+from reportkit.checker.paper.files import decoded
 from reportkit.errors import RenderingError
 
-
-def edits_of(report):
-    """Safe edits of a report."""
-    return [item.fix for item in report if item.fix is not None and item.fix.safe]
+CODECS = ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+BYTE_ORDER_MARKS = {"utf-16 be with a mark": ("\ufeff", "utf-16-be"), "utf-32 be with a mark": ("\ufeff", "utf-32-be")}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
-def test_only_the_stretch_changes_in_any_encoding(encoding, tmp_path):
-    """Bytes around it stay, also line ends; a second check finds nothing to mend."""
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", [*CODECS, *BYTE_ORDER_MARKS])
+def test_only_the_stretch_changes_in_any_encoding(encoding, end, tmp_path):
+    """Bytes around it stay, also line ends and byte order marks; a second check finds nothing to mend."""
+    mark, codec = BYTE_ORDER_MARKS.get(encoding, ("", encoding))
     path = tmp_path / "paper.tex"
-    before = "Café \u00a7 1: $p = .000$,\r\nand \\emph{so} $p = .04$.\r\n" * 3
-    path.write_bytes(before.encode(encoding))
+    before = mark + f"Café \u00a7 1: $p = .000$,{end}and \\emph{{so}} $p = .04$.{end}" * 3
+    path.write_bytes(before.encode(codec))
     report = check(path, select=["RK107"])
-    assert len(edits_of(report)) == 3
-    assert apply_edits(edits_of(report), report.files) == (path,)
-    assert path.read_bytes() == before.replace("= .000", "< .001").encode(encoding)
-    assert edits_of(check(path, select=["RK107"])) == []
+    assert len(report.edits) == 3
+    assert apply_edits(report.edits, report.files) == ((path,), ())
+    assert path.read_bytes() == before.replace("= .000", "< .001").encode(codec)
+    again = check(path, select=["RK107"])
+    assert again.edits == ()
+    assert apply_edits(again.edits, again.files) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbfSch\xf6n: $p = .000$.\n",
+        "\ufeffSchön: $p = .000$.\n".encode("utf-16-le") + b"\x00\xd8",
+        "\ufeffSchön: $p = .000$.\n".encode("utf-16-be") + b"\n",
+        "\ufeffSchön: $p = .000$.\n".encode("utf-32-le") + b"\xff\xff\xff\xff",
+        ("Schön: $p = .000$.\n" * 20).encode("utf-16-le") + b"x",
+    ],
+)
+def test_a_file_whose_bytes_would_not_come_back_is_checked_and_not_changed(content, tmp_path):
+    """A mark that promises an encoding which the bytes are not in: said, named, and left as it is."""
+    path = tmp_path / "paper.tex"
+    path.write_bytes(content)
+    report = check(path, select=["RK107", "RK001"])
+    assert {"RK107", "RK001"} <= {item.code for item in report}
+    assert "save it as UTF-8" in report.mending.kept[path]
+    assert edits_diff(report.edits, report.files) == ""
+    assert apply_edits(report.edits, report.files) == ((), ())
+    assert path.read_bytes() == content
+    assert "--fix" not in report.text("full").splitlines()[-1]
+
+
+def test_a_character_that_the_encoding_has_not_leaves_the_file_as_it_is(tmp_path):
+    """Latin-1 does not become UTF-8 by the way."""
+    path = tmp_path / "paper.tex"
+    path.write_bytes("Café.".encode("latin-1"))
+    report = check(path)
+    edits = [Edit(path, 0, 1, "ł")]
+    assert mending(edits, report.files).kept == {path: "LATIN-1 has no 'ł'; save it as UTF-8"}
+    assert apply_edits(edits, report.files) == ((), ())
+    assert path.read_bytes() == "Café.".encode("latin-1")
+
+
+PIECES = [b"$p = .000$", b"\xef\xbb\xbf", b"\xff\xfe", b"\0", b"\xe9", "é".encode(), b"\r\n", b"\n", b"\x0c", b" a. "]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_no_byte_changes_but_those_of_the_edit(pieces):
+    """Whatever the bytes are: nothing else is written, or nothing at all."""
+    content = b"".join(pieces)
+    text, encoding = decoded(content)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "paper.tex"
+        path.write_bytes(content)
+        report = check(path, select=["RK107"])
+        (changed, _), after = apply_edits(report.edits, report.files), path.read_bytes()
+    if not changed:
+        assert after == content
+        return
+    wanted = encoding.encode("$p < .001$")
+    assert after.replace(wanted.removeprefix(encoding.mark), "$p = .000$".encode(encoding.codec)) == content
+    assert text.count("\ufffd") == content.decode(encoding.codec, "replace").count("\ufffd")
+
+
+def test_files_outside_of_the_folder_of_the_paper_are_not_changed(tmp_path):
+    """In the same repository they are checked; by a link or a path of any other place they are not even read."""
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    folder = tmp_path / "repository" / "paper"
+    folder.mkdir()
+    claim = "Here $p = .000$.\n"
+    for name in ("paper/part.tex", "shared.tex", "../outside.tex"):
+        (tmp_path / "repository" / name).write_text(claim)
+    (folder / "link.tex").symlink_to("../shared.tex")
+    (folder / "inside.tex").symlink_to("part.tex")
+    path = folder / "paper.tex"
+    path.write_text("\\input{part}\\input{../shared}\\input{link}\\input{../../outside}")
+    report = check(path, select=["RK107", "RK001"])
+    assert sorted(item.path.name for item in report) == ["link.tex", "paper.tex", "part.tex", "shared.tex"]
+    assert "outside of the folder of the paper and of its repository" in report.text()
+    assert set(report.mending.kept.values()) == {"it lies outside of the folder of the paper"}
+    changed, _ = apply_edits(report.edits, report.files)
+    assert [item.name for item in changed] == ["part.tex"]
+    assert (folder / "part.tex").read_text() == "Here $p < .001$.\n"
+    assert (tmp_path / "repository" / "shared.tex").read_text() == (tmp_path / "outside.tex").read_text() == claim
+    path.write_text("\\input{inside}")
+    (folder / "part.tex").write_text(claim)
+    report = check(path, select=["RK107"])
+    assert apply_edits(report.edits, report.files)[0] == (folder / "inside.tex",)
+    assert (folder / "inside.tex").is_symlink()
+
+
+def test_all_files_of_a_paper_are_changed_or_none(tmp_path, monkeypatch):
+    """If the second cannot be replaced, the first is as it was."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.tex").write_text("Here $p = .000$.\n")
+    (tmp_path / "paper.tex").write_text("\\input{a}\\input{b}")
+    report = check(tmp_path / "paper.tex", select=["RK107"])
+    true = Path.replace
+
+    def failing(self, target):
+        if self.name.startswith(".b.tex"):
+            raise PermissionError(1, "Operation not permitted")
+        return true(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(RenderingError, match=r"b\.tex' cannot be written: Operation not permitted"):
+        apply_edits(report.edits, report.files)
+    assert (tmp_path / "a.tex").read_text() == (tmp_path / "b.tex").read_text() == "Here $p = .000$.\n"
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_the_diff_is_what_happens(tmp_path):
@@ -32,7 +143,7 @@ def test_the_diff_is_what_happens(tmp_path):
     path = tmp_path / "paper.tex"
     path.write_text("One.\nHere $p = .000$.")
     report = check(path, select=["RK107"])
-    diff = edits_diff(edits_of(report), report.files)
+    diff = edits_diff(report.edits, report.files)
     assert "-Here $p = .000$." in diff
     assert "+Here $p < .001$." in diff
     assert edits_diff([], report.files) == ""
@@ -45,6 +156,6 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
     path.write_text("Here $p = .000$.")
     report = check(path, select=["RK107"])
     path.write_text("Other $p = .000$.")
-    with pytest.raises(RenderingError, match="changed while"):
-        apply_edits(edits_of(report), report.files)
+    with pytest.raises(RenderingError, match="changed since"):
+        apply_edits(report.edits, report.files)
     assert path.read_text() == "Other $p = .000$."

@@ -9,8 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, check_config
 from reportkit.checker.engine import check, check_text
+from reportkit.checker.engine_findings import OBJECTIONS
 from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
@@ -74,10 +76,28 @@ def run(path, folder):
     )
 
 
+def assert_severities_are_the_listed_ones_or_said(report):
+    """In every output that says how severe a finding is."""
+    outputs = {name: report.text(name) for name in ("full", "concise", "json", "markdown", "github", "sarif")}
+    for item in report:
+        listed = RULES[item.code].severity
+        assert (item.listed or item.severity) == listed
+        if item.severity != listed:
+            assert item.why
+            assert item.severity in RULES[item.code].also or item.code in OBJECTIONS.values()
+            for name, text in outputs.items():
+                said = item.why if name == "json" else f"listed as {listed}; {item.severity} here: {item.why}"
+                assert said in text, name
+        else:
+            assert item.severity_note == ""
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_document_yields_what_it_expects(path, tmp_path):
     """Codes, lines, parts of messages; nothing more and nothing less."""
-    left = list(run(path, tmp_path))
+    report = run(path, tmp_path)
+    assert_severities_are_the_listed_ones_or_said(report)
+    left = list(report)
     for item in expectations(path):
         matching = [
             found
@@ -145,6 +165,7 @@ def test_a_file_may_be_excepted_and_a_severity_changed(tmp_path):
     report = check([tmp_path / "paper.tex", tmp_path / "appendix" / "more.tex"])
     assert [(item.path.name, item.severity) for item in report] == [("paper.tex", "error")]
     assert report.exit_code == 1
+    assert "= severity: listed as warning; error here: reportkit.toml sets it" in report.text()
 
 
 def test_settings_of_the_check_may_stand_in_pyproject(tmp_path):
@@ -235,3 +256,21 @@ def test_a_problem_of_reading_can_be_left_out():
     """A file that LaTeX finds elsewhere."""
     report = check_text("\\input{elsewhere} % reportkit: ignore RK001 -- found by TEXINPUTS\n")
     assert (len(report), report.n_suppressed) == (0, 1)
+
+
+def test_a_configuration_names_papers_beside_it_only(tmp_path):
+    """It may come with a stranger's paper; the error says what works, and it does."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    (tmp_path / "secret.tex").write_text("Here $p = .000$.")
+    for name, words in (("../secret.tex", "outside"), ("/proc/self/environ", "no file"), ("link.tex", "outside")):
+        (folder / "reportkit.toml").write_text(f'[check]\npapers = ["{name}"]\n')
+        (folder / "link.tex").unlink(missing_ok=True)
+        (folder / "link.tex").symlink_to("../secret.tex")
+        with pytest.raises(SettingsError, match=words):
+            check_config(folder / "reportkit.toml")
+    assert [item.code for item in check(tmp_path / "secret.tex", select=["RK107"])] == ["RK107"]
+    for key in ("data", "report"):
+        (folder / "reportkit.toml").write_text(f'[check]\n{key} = "/proc/self/environ"\n')
+        with pytest.raises(SettingsError, match="no file"):
+            check_config(folder / "reportkit.toml")

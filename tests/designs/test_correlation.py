@@ -165,7 +165,7 @@ def test_the_published_p_values_follow_from_the_raw_predictions(sematch, shared,
     for row in truth[truth.dataset == dataset].itertuples():
         analysis = part.replic.compare(WPATH[dataset], row.baseline, metric="spearman", test="williams")
         (item,) = analysis.data.family.comparisons[0].assessments
-        exact = item.score_a, item.score_b, item.details["correlation_between_systems"]
+        exact = item.score_a, item.score_b, item.details.correlation_between_systems
         freedom = row.n - 3
         rounded = williams_t(*(round(value, 3) for value in exact), row.n)
         assert stats.t.sf(abs(rounded), freedom) == pytest.approx(row.p_recomputed, rel=1e-12)

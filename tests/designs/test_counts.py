@@ -62,7 +62,7 @@ def test_published_numbers(arc, shared):
     for item in comparison["datasets"]:
         assert (item["shape"], item["test"], item["n_nonzero"]) == ("counts", "aggregate-z", None)
         name = item["dataset"].removeprefix("ARC-")
-        largest = item["details"]["largest possible McNemar p-value for BERT-MT-ensemble better"]
+        largest = item["details"]["a"]["mcnemar_p_value_high"]
         assert largest == pytest.approx(truths[f"mcnemar_bounds_{name}"]["p_one_exact_max"], rel=1e-8)
     codes = [item["code"] for item in analysis.report().to_dict()["findings"]]
     assert codes.count("pairing-unknown") == 2

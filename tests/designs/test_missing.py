@@ -71,7 +71,7 @@ def test_bounds_are_those_of_scores_filled_by_hand(analyses):
             losses = int((filled["new"] < filled["old"]).sum())
             p_values.append(stats.binomtest(wins, wins + losses, alternative="greater").pvalue)
         assert item.p_value == pytest.approx(p_values[0], rel=1e-9)
-        best = item.details["p_value_missing_in_favour[new]"]
+        best = item.details.a.p_value_missing_in_favour
         assert best == pytest.approx(p_values[1], rel=1e-9)
         common = here.dropna()
         assert item.difference == pytest.approx((common["new"] - common["old"]).mean(), rel=1e-12)
@@ -87,7 +87,7 @@ def test_order_of_p_values(analyses):
     for item, dropped in zip(
         bounds.data.family.comparisons[0].assessments, analyses["drop"].outcomes["p_value"], strict=True
     ):
-        assert item.details["p_value_missing_in_favour[new]"] <= dropped
+        assert item.details.a.p_value_missing_in_favour <= dropped
 
 
 def test_findings_have_the_counts(analyses):
@@ -137,5 +137,5 @@ def test_swebench_pro(shared, tmp_path):
             p_values = {item.dataset: item.p_value for item in other.data.family[pair].assessments}
             for item in comparison["datasets"]:
                 assert item["p_value"] >= p_values[item["dataset"]] * (1 - 1e-12)
-                best = item["details"].get(f"p_value_missing_in_favour[{pair[0]}]")
+                best = item["details"].get("a", {}).get("p_value_missing_in_favour")
                 assert best is None or best <= p_values[item["dataset"]] * (1 + 1e-12)

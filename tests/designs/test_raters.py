@@ -68,7 +68,7 @@ def test_n_is_the_number_of_instances(analyses):
         assert set(analysis.outcomes["n"]) == {40}
         for item in analysis.data.family.comparisons[0].assessments:
             assert (item.n, item.outcome.n) == (40, 40)
-            assert item.details["n_ratings"] in (150, 160)
+            assert item.details.n_ratings in (150, 160)
         assert "160" not in analysis.paragraph()
         assert "40 instances" in analysis.paragraph()
 
@@ -119,7 +119,7 @@ def test_systems_with_different_raters():
     averaged = eval(line.removeprefix("df = "), {"df": frame})  # noqa: S307 (the remedy is to be executed as it is)
     assert list(averaged.replic.compare("new", "old").outcomes["n"]) == [40]
     dropped = frame.replic.compare("new", "old", missing="drop")
-    assert dropped.data.family.comparisons[0].assessments[0].details["n_ratings"] == 120
+    assert dropped.data.family.comparisons[0].assessments[0].details.n_ratings == 120
 
 
 def test_summeval(shared):
@@ -128,7 +128,7 @@ def test_summeval(shared):
     analysis = reportkit.compare(frame, kind="ordinal", other_profile=False)
     items = [item for comparison in analysis.data.family.comparisons for item in comparison.assessments]
     assert len(items) == 16 * 15 * 4
-    assert {(item.n, item.details["n_ratings"], item.outcome.test) for item in items} == {(100, 800.0, "sign-test")}
+    assert {(item.n, item.details.n_ratings, item.outcome.test) for item in items} == {(100, 800.0, "sign-test")}
     one = next(item for item in items if (item.outcome.system_a, item.outcome.system_b) == ("M22", "M11"))
     wide = frame[(frame["dataset"] == one.dataset) & frame["system"].isin(["M22", "M11"])].pivot_table(
         "score", ["instance", "rater"], "system"

@@ -224,7 +224,7 @@ def test_the_command(tmp_path, suffix, capsys):
         assert f"seeds:{seeds}" in content["signature"]
         item = content["comparisons"][0]["datasets"][0]
         assert item["shape"] == ("runs" if seeds == "random" else "paired")
-        assert item["details"]["n_runs[new]"] == 3
+        assert item["details"]["a"]["n_runs"] == 3
     assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")
     assert "these very runs" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")
     capsys.readouterr()

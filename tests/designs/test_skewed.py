@@ -50,22 +50,33 @@ def test_paragraphs_read_as_expected(analyses):
 
 
 @pytest.mark.parametrize(
-    ("name", "test", "severity"),
+    ("name", "test", "code", "severities"),
     [
-        ("rare large gains", "bootstrap-t", "info"),
-        ("rare large losses", "bootstrap-t", "info"),
-        ("counts", "bootstrap-t", "info"),
-        ("weights", "bootstrap-t", "info"),
-        ("too few for the bootstrap-t", "sign-flip", "warning"),
-        ("another test by name", "paired-t", "warning"),
+        ("rare large gains", "bootstrap-t", "skewed-differences", {"info", "warning"}),
+        ("rare large losses", "bootstrap-t", "skewed-differences", {"info", "warning"}),
+        ("counts", "bootstrap-t", "skewed-differences", {"info"}),
+        ("weights", "bootstrap-t", "skewed-differences", {"info"}),
+        ("too few for the bootstrap-t", "sign-flip", "small-sample", {"warning"}),
+        ("another test by name", "paired-t", "skewed-differences", {"warning"}),
     ],
 )
-def test_which_test_and_how_it_is_said(analyses, name, test, severity):
-    """A note where the bootstrap-t allows for the skewness, a warning where another test does not."""
+def test_which_test_and_how_it_is_said(analyses, name, test, code, severities):
+    """A note where the bootstrap-t allows for skewness, a warning where it may not suffice or another test is off."""
     analysis = analyses[name]
     assert set(analysis.outcomes["test"]) == {test}
-    found = {item.severity for item in analysis.data.family.findings if item.code == "skewed-differences"}
-    assert found == {severity}
+    found = {item.severity for item in analysis.data.family.findings if item.code == code}
+    assert found == severities
+
+
+@pytest.mark.parametrize("length", ["short", "standard", "full"])
+@pytest.mark.parametrize("test", [None, "sign-flip", "paired-t", "paired-bootstrap", "wilcoxon", "wilcoxon-pratt"])
+def test_no_text_on_skewed_differences_says_that_all_is_well(length, test):
+    """Neither the old sentence nor the new one, with any test, nor in the profile of Dror et al. (2017)."""
+    settings = {"test": test} if test else {"profile": "dror2017"}
+    for sign in (1, -1):
+        text = _frame(200, sign=sign).replic.compare("new", "old", **settings).paragraph(length=length)
+        assert "mismatch" not in text
+        assert "speaks against" not in text
 
 
 def test_the_interval_is_that_of_the_test(analyses):
@@ -115,7 +126,7 @@ def test_robust03_all_pairs(shared):
     outcomes = [item.outcome for comparison in analysis.data.family.comparisons for item in comparison.assessments]
     tests = [outcome.test for outcome in outcomes]
     assert set(tests) == {"bootstrap-t", "sign-flip"}
-    assert 200 < tests.count("bootstrap-t") < 300
+    assert 50 < tests.count("bootstrap-t") < 200
     level = 0.05 / len(outcomes)
     identified = [outcome for outcome in outcomes if outcome.test == "bootstrap-t" and outcome.p_value <= level]
     assert any("bound" in outcome.algorithm for outcome in identified)

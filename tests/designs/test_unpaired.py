@@ -120,7 +120,7 @@ def test_sizes_of_both_systems_are_shown(analyses):
     assert "60 / 80" in analysis.to_markdown()
     assert "Differ" not in analysis.to_markdown("p-values")
     (item, _) = analysis.report().to_dict()["comparisons"][0]["datasets"]
-    assert item["details"] == {"instances of new": 60, "instances of old": 80, "instances in common": 0}
+    assert item["details"] == {"n_common": 0, "a": {"n_instances": 60}, "b": {"n_instances": 80}}
     assert "60 to 80 instances of each system" in analysis.paragraph()
 
 

@@ -58,8 +58,18 @@ def test_k_hat_of_the_comparison_follows_the_declared_dependence(dror_content, c
         "count": count,
         "bonferroni": bonferroni,
         "fisher": fisher if independent else None,
+        "fisher-bonferroni": None,
         "recommended": fisher if independent else bonferroni,
+        "method": "fisher" if independent else "bonferroni",
     }
+
+
+def test_the_printed_counts_and_names_are_called_separate_statements(dror_content):
+    """Fisher's count and Holm's names of what a paper prints do not come from one closed test, and the text says so."""
+    for name, content in dror_content.items():
+        independent = name in ("parsing", "pos")
+        assert content["family"]["correction"] == "holm"
+        assert ("separate statements" in json.dumps(content["document"])) == independent
 
 
 def test_holm_sets(dror_content, shared):

@@ -101,7 +101,8 @@ def build_comparison(
     }
     return Comparison(
         system_a=system_a, system_b=system_b, assessments=tuple(assessments),
-        adjusted_p_values=adjusted_p_values(p, "holm"), share=1, k_hat=counts, partial_conjunction=curves,
+        adjusted_p_values=adjusted_p_values(p, "holm"), stepwise_p_values=adjusted_p_values(p, "holm"), share=1,
+        k_hat=counts, partial_conjunction=curves,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import combinations
 
@@ -150,3 +151,23 @@ def test_alt_text_says_what_is_drawn() -> None:
     assert "Bars join systems no two of which are told apart at level .05: " in text
     assert "critical difference is 1.25" in text
     assert "equal" not in text
+
+
+@pytest.mark.parametrize("k", [3, 5, 8, 12, 20, 27, 40, 75])
+def test_labelled_ranks_leave_no_gap(k: int) -> None:
+    """All of them, every second from 1, or 1 and all multiples of one number, as many as there is room for."""
+    content = CriticalDifferenceContent(
+        systems=tuple(f"system {number}" for number in range(k)),
+        average_ranks=tuple(float(rank) for rank in range(1, k + 1)),
+        n_datasets=30,
+        groups=(),
+        follow_up="sign-flip",
+        alpha=0.05,
+        critical_difference=1.0,
+    )
+    figure = draw(content)
+    labels = [int(text.get_text()) for text in figure.texts if re.fullmatch(r"\d+", text.get_text())]
+    step = labels[2] - labels[1]
+    assert labels in ([*range(1, k + 1, step)], [1, *range(step, k + 1, step)])
+    assert labels[0] == 1
+    assert labels[-1] > k - step

@@ -11,6 +11,7 @@ import dataclasses
 import json
 import math
 import os
+import re
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import matplotlib
+import matplotlib.image
 import numpy as np
 import pytest
 from matplotlib.artist import Artist
@@ -25,6 +28,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from reportkit.cross_validation.study import ResplitStudy, resplit_study
 from reportkit.errors import UnknownNameError
@@ -45,6 +49,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence import IndependenceAudit
+from reportkit.report.requested_figures import REQUESTED
 from reportkit.results.resplits import resplits_from_frame
 from reportkit.venues import VENUES
 from tests.cross_validation.resplit_cases import estimates_frame
@@ -52,6 +57,7 @@ from tests.figures.calibration_contents import KINDS as OF_CALIBRATION
 from tests.figures.calibration_contents import calibration_contents
 from tests.replicability.test_friedman import DEMSAR, NAMES
 
+ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).with_name("contents.json")
 KINDS = (
     "forest",
@@ -306,3 +312,59 @@ def test_labels_of_ticks_are_in_the_type_of_the_venue(contents: dict[str, Any]) 
     assert {label.get_fontfamily()[0] for label in labels if isinstance(label, Text)} == {"cmr10"}
     assert {label.get_fontsize() for label in labels if isinstance(label, Text)} == {8.0}
     assert {label.get_math_fontfamily() for label in labels if isinstance(label, Text)} == {"cm"}
+
+
+def test_the_documentation_lists_every_figure():
+    """The table of docs/figures.md has every kind, and every name that can be asked for."""
+    rows = [
+        re.findall(r"`([a-z-]+)`", cell)
+        for line in (ROOT / "docs" / "figures.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| `")
+        for cell in line.split("|")[1:3]
+    ]
+    names, kinds = ({name for cell in rows[start::2] for name in cell} for start in (0, 1))
+    assert kinds == set(DRAWINGS)
+    assert names >= set(REQUESTED)
+
+
+def _with_long_names(value: Any, name: str = "") -> Any:
+    """The same content with names of systems and datasets that are longer than there is room for, all different."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {
+            item.name: _with_long_names(getattr(value, item.name), item.name) for item in dataclasses.fields(value)
+        }
+        return type(value)(**fields)
+    if isinstance(value, tuple):
+        return tuple(_with_long_names(item, name) for item in value)
+    if value in ("same family", "different families"):  # words of the figure
+        return value
+    named = name in ("system_a", "system_b", "systems", "dataset", "source", "target", "name", "rows", "columns")
+    return f"Mixtral-{value}-{len(value)}x22B-Instruct WWMM {value} MMWW-20k" if named and type(value) is str else value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("settings", [{}, {"text.hinting": "default", "font.size": 20.0, "savefig.dpi": 72.0}])
+def test_nothing_is_cut_off_when_matplotlib_saves(
+    kind: str, settings: dict[str, Any], contents: dict[str, Any], tmp_path: Path
+) -> None:
+    """By `figure.savefig` of the user, under settings of the user, however long names are: no ink beyond the edges."""
+    drawing = DRAWINGS[kind]
+    contents["critical-difference"] = dataclasses.replace(
+        contents["critical-difference"],
+        systems=tuple(f"C{number}" for number in range(20)),
+        average_ranks=tuple(range(1, 21)),
+        groups=((0, 9), (9, 19)),
+    )
+    for venue in ("report", "neurips", "article"):
+        figure = drawing.draw(_with_long_names(contents[kind]), venue=venue)
+        width, height = figure.get_size_inches()
+        around = Bbox([[-0.5, -0.5], [width + 0.5, height + 0.5]])
+        with matplotlib.rc_context(settings):
+            for dpi in (100, 300):
+                figure.savefig(tmp_path / "drawn.png", dpi=dpi, bbox_inches=around)
+                pixels = matplotlib.image.imread(tmp_path / "drawn.png")
+                ink = (1 - pixels[..., :3].min(axis=2)) * pixels[..., 3] > 0.2
+                page = dpi // 2 - 1  # to the pixel in which the edge lies
+                assert ink[page:-page, page:-page].any()
+                ink[page:-page, page:-page] = False
+                assert not ink.any(), f"cut off at {dpi} dpi in {venue}"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import matplotlib
 import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.figures.critical_difference import CriticalDifferenceContent
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.save import figure_bytes
 from reportkit.figures.style import axes_at, new_figure, style, width_in_points, write
 
 
@@ -32,6 +38,27 @@ def test_settings_of_the_user_have_no_influence() -> None:
         assert matplotlib.rcParams["axes.linewidth"] == 9.0
     assert axes.spines["left"].get_linewidth() == 0.5
     assert not axes.xaxis.get_gridlines()[0].get_visible()
+
+
+def test_threads_draw_one_after_the_other() -> None:
+    """Six of them draw and save as one alone would, and the settings of the user are as they were."""
+    content = json.loads(Path(__file__).with_name("contents.json").read_text("utf-8"))["critical-difference"]["content"]
+    lists = {name: tuple(map(tuple, value)) if name == "groups" else value for name, value in content.items()}
+    before = dict(matplotlib.rcParams)
+
+    def drawn(number: int) -> list[bytes]:
+        venue = ("acl", "article")[number % 2]
+        systems = tuple(f"{name} {number % 3}" for name in content["systems"])
+        figure = DRAWINGS["critical-difference"].draw(
+            CriticalDifferenceContent(**(lists | {"systems": systems})), venue=venue
+        )
+        return [figure_bytes(figure, file_format) for file_format in ("pdf", "svg", "png")]
+
+    alone = [drawn(number) for number in range(6)]
+    for _ in range(3):
+        with ThreadPoolExecutor(max_workers=6) as pool:
+            assert list(pool.map(drawn, range(6))) == alone
+        assert dict(matplotlib.rcParams) == before
 
 
 def test_matplotlib_is_imported_late_and_pyplot_never() -> None:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.results.pairing import PairedScores
+from reportkit.significance.assess import assess
+from reportkit.significance.plan import ResamplingPlan
 
 
 def _pair(a, b=None, *, kind="continuous", names=("a", "b"), dataset="cb", metric="score", **fields):
@@ -44,3 +46,13 @@ def pair():
 def counts():
     """Make a right-or-wrong pair from wins, losses and ties."""
     return _counts
+
+
+@pytest.fixture(scope="session")
+def beside():
+    """Interval that a report prints beside its test: (sample, level, test, seed)."""
+
+    def found(sample, level=0.95, test=None, seed=0):
+        return assess(sample, ResamplingPlan(n_resamples=999, seed=seed), test=test, level=level).interval
+
+    return found

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from reportkit.intervals.bootstrap_t import N_RESAMPLES, StudentizedResamples, bootstrap_t_interval, enough_valid
-from reportkit.intervals.choose_interval import interval_for
 from reportkit.intervals.student_t import student_t_interval
 
 SKEWED = np.random.default_rng(4).exponential(size=60)
@@ -66,10 +65,10 @@ def test_student_where_resamples_hold_no_variance(pair):
     assert bootstrap_t_interval(pair([1.0])) is None
 
 
-def test_it_stands_beside_the_bootstrap_t_test_only(pair):
-    """Symmetric differences have Student's interval."""
-    assert interval_for(pair(SKEWED)).title == "bootstrap-t interval of the mean"
-    assert interval_for(pair(SKEWED - SKEWED[::-1])).title == "t interval of the mean"
+def test_it_stands_beside_the_bootstrap_t_test_only(pair, beside):
+    """Symmetric differences have the interval of their sign flip."""
+    assert beside(pair(SKEWED)).title == "bootstrap-t interval of the mean"
+    assert beside(pair(SKEWED - SKEWED[::-1])).title == "sign-flip interval of the mean"
 
 
 def test_stream_is_shared_by_all_pairs_on_a_dataset(pair):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.corpus_metrics.f_measures import F1
-from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.intervals.choose_interval import standard_error
+from reportkit.intervals.corpus_interval import corpus_interval
 from reportkit.intervals.jackknife import jackknife
 from reportkit.results.paired_statistics import PairedStatistics
 
@@ -36,5 +37,5 @@ def test_by_the_number_of_units(n, clusters, title):
         measure=F1,
         clusters=None if clusters is None else np.arange(n) % clusters,
     )
-    assert interval_for(paired, 0.95, seed=1).title == title
+    assert corpus_interval(paired, 0.95, seed=1).title == title
     assert standard_error(paired) == jackknife(paired).standard_error

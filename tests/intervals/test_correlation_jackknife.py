@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from reportkit.correlation.coefficients import COEFFICIENTS
-from reportkit.intervals.choose_interval import interval_for, standard_error
+from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval, estimate_difference
 
 OF_SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -33,7 +33,7 @@ def test_standard_error_and_interval_follow_the_formula(predictions, three, coef
     difference = r(a, gold)[0] - r(b, gold)[0]
     sample = predictions(a, b, gold, coefficient=coefficient)
     assert standard_error(sample) == pytest.approx(error, rel=1e-11)
-    interval = interval_for(sample, 0.9)
+    interval = correlation_jackknife_interval(sample, 0.9)
     half = stats.t.ppf(0.95, 39) * error
     assert (interval.low, interval.high) == pytest.approx((difference - half, difference + half), rel=1e-11)
 

@@ -11,17 +11,18 @@ from statsmodels.stats.weightstats import ttest_ind
 
 from reportkit.corpus_metrics.proportions import ACCURACY
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.choose_interval import interval_for
 from reportkit.intervals.corrected_resampled import corrected_resampled_interval
 from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval
 from reportkit.intervals.independent_margin import independent_margin
 from reportkit.intervals.jackknife import jackknife_t_interval
-from reportkit.intervals.margin import margin_test, tango_margin
+from reportkit.intervals.margin import margin_test, student_margin, tango_margin
 from reportkit.intervals.run_means import run_means_interval
+from reportkit.intervals.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.student_t import student_t_interval
 from reportkit.intervals.tango import tango_interval
 from reportkit.intervals.two_way import two_way_interval
 from reportkit.intervals.welch import welch_interval
+from reportkit.intervals.win_tails import upper_binomial_tail
 from reportkit.results.folds import PairedFolds
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.results.run_scores import RunScores
@@ -31,7 +32,7 @@ from reportkit.results.unpaired import UnpairedScores
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "score", "kind": "continuous"}
 
 
-def assert_dual(sample, interval_at):
+def assert_dual(sample, interval_at, margin_test=margin_test):
     """At the ends of a two-sided interval at level 1 - 2 alpha, the one-sided p-values are alpha."""
     for alpha in (0.01, 0.05, 0.2):
         interval = interval_at(sample, 1 - 2 * alpha)
@@ -83,33 +84,38 @@ def test_means(pair):
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.3, 1, 40), rng.normal(0, 1, 40)
     expected = stats.ttest_1samp(a - b, 0.1, alternative="greater")
-    found = margin_test(pair(a, b), 0.1)
+    found = student_margin(pair(a, b), 0.1)
     assert found.statistic == pytest.approx(expected.statistic)
     assert found.p_greater == pytest.approx(expected.pvalue)
     assert found.title == "paired t-test"
     clustered = pair(a, b, clusters=np.repeat(np.arange(10), 4))
-    assert margin_test(clustered, 0.0).title == "cluster-robust t-test"
+    assert student_margin(clustered, 0.0).title == "cluster-robust t-test"
     for sample in (pair(a, b), clustered, pair(a, b, weights=rng.uniform(1, 2, 40))):
-        assert_dual(sample, student_t_interval)
+        assert_dual(sample, student_t_interval, student_margin)
 
 
-def test_skewed_differences(pair):
+def test_skewed_differences(pair, beside):
     """The bootstrap-t, with the resamples of the interval that the report shows."""
     sample = pair(np.random.default_rng(6).lognormal(0, 1.2, 60))
-    low = interval_for(sample, 0.9).low
+    low = beside(sample, 0.9).low
     assert margin_test(sample, low).title == "bootstrap-t test"
     assert margin_test(sample, low).p_greater == pytest.approx(0.05, abs=2e-4)
     assert margin_test(sample, low, seed=1).p_greater != margin_test(sample, low).p_greater
 
 
-def test_right_or_wrong_and_ordinal(pair, counts):
-    """Tango's test through `margin_test`; of ordinal scores the wins; clusters lead to the t test."""
-    assert margin_test(counts(30, 14, 56), 0.05) == tango_margin(30, 14, 100, 0.05)
-    assert_dual(counts(30, 14, 56), interval_for)
+def test_right_or_wrong_and_ordinal(pair, counts, beside):
+    """The score test through `margin_test`; of ordinal scores the wins; clusters are flipped whole."""
+    assert margin_test(counts(30, 14, 56), 0.05) == tango_margin(30, 14, 100, 0.05, tail=upper_binomial_tail)
+    for alpha in (0.01, 0.05, 0.2):
+        interval = beside(counts(30, 14, 56), 1 - 2 * alpha)
+        for end, tail in ((interval.low, "p_greater"), (interval.high, "p_less")):
+            outwards = -1e-6 if tail == "p_greater" else 1e-6
+            assert getattr(margin_test(counts(30, 14, 56), end + outwards), tail) <= alpha
+            assert getattr(margin_test(counts(30, 14, 56), end - outwards), tail) > alpha
     ordinal = pair([5.0, 3.0, 2.0, 4.0], [1.0, 3.0, 1.0, 5.0], kind="ordinal")
-    assert margin_test(ordinal, 0.1) == tango_margin(2, 1, 4, 0.1)
+    assert margin_test(ordinal, 0.1) == tango_margin(2, 1, 4, 0.1, tail=upper_binomial_tail)
     clustered = counts(30, 14, 56, clusters=np.arange(100) % 20)
-    assert margin_test(clustered, 0.05).title == "cluster-robust t-test"
+    assert margin_test(clustered, 0.05) == sign_flip_margin(clustered, 0.05)
 
 
 def test_corpus_metrics():
@@ -181,4 +187,5 @@ def test_p_values_are_never_zero(counts, pair):
     """However far the difference is from the margin."""
     rng = np.random.default_rng(5)
     assert 0 < margin_test(counts(100_000, 0), -0.9).p_greater < 1e-300
-    assert 0 < margin_test(pair(1.0 + 1e-6 * rng.normal(size=500)), -1000.0).p_greater < 1e-300
+    assert 0 < student_margin(pair(1.0 + 1e-6 * rng.normal(size=500)), -1000.0).p_greater < 1e-300
+    assert margin_test(pair(1.0 + 1e-6 * rng.normal(size=500)), -1000.0).p_greater == pytest.approx(2.0**-500, rel=0.02)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import string
+import sys
+import unicodedata
 from html.parser import HTMLParser
 
 import pytest
@@ -11,11 +14,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from reportkit.rendering.escaping import (
+    coded,
     escape_html,
     escape_latex,
     escape_markdown,
     guard_line_start,
     needs_t1,
+    terminal_text,
     unsettable,
     visible,
 )
@@ -223,3 +228,35 @@ def test_any_text_compiles(compile_tex: Compile, texts: list[str]) -> None:
     compile_tex(
         f"{source}\\input{{table}}\n\\input{{text}}\n\\end{{document}}\n", {"table.tex": table, "text.tex": paragraph}
     )
+
+
+def test_every_sign_that_could_act_on_a_reader_or_a_terminal_is_written_as_its_code():
+    """All controls, all characters with Unicode's property Bidi_Control, lone surrogates; anywhere in a text."""
+    controls = [
+        chr(number) for number in range(sys.maxunicode + 1) if unicodedata.category(chr(number)) in ("Cc", "Cs")
+    ]
+    direction = [*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))]
+    for sign in (*controls, *direction, "\u2028", "\u2029"):
+        for text in (sign, f"a{sign}b"):
+            assert sign not in visible(text)
+            assert sign == "\t" or sign not in coded(text)
+            assert sign in "\n\t" or sign not in terminal_text(text)
+    assert coded("a\tb  \u05d0") == "a\tb  \u05d0"
+
+
+@pytest.mark.parametrize("space", ["", " ", "\t", " \u00a0", "\u2003", "\u3000", "\r", "\v", "\x1c", "\x85"])
+@pytest.mark.parametrize("before", ["", "text\n", "text\r\n"])
+def test_no_line_is_a_command_to_a_runner(before, space):
+    """GitHub trims white space of any kind before `::`, and looks for `##[` anywhere in the line."""
+    for command in (
+        "::error::x",
+        "::add-mask::x",
+        "a ##[error]x",
+        "##vso[task.setvariable x]",
+        "##teamcity[x]",
+        "###[x]",
+    ):
+        for line in terminal_text(f"{before}{space}{command}").split("\n"):
+            assert not line.strip().startswith("::")
+            assert re.search(r"##\w*\[", line) is None
+    assert terminal_text("a :: b, C++::x, # [x], ## Heading") == "a :: b, C++::x, # [x], ## Heading"

@@ -349,3 +349,41 @@ def test_an_updated_paper_compiles(tmp_path: Path, compile_tex: Compile) -> None
     assert "beforeafter" in done.text
     assert "See 1, 2 and 3." in done.text
     assert "undefined" not in done.log
+
+
+def test_a_file_outside_of_the_paper_is_neither_read_nor_changed(tmp_path: Path) -> None:
+    r"""Whether an `\input` names it by its path or by a link; it is said, also where the label is looked for."""
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    outside = tmp_path / "mine.tex"
+    outside.write_text(TABLE)
+    (folder / "link.tex").symlink_to(outside)
+    for name in (str(outside), "../mine", "link"):
+        path = folder / "p.tex"
+        path.write_text(f"\\input{{{name}}}")
+        with pytest.raises(UnknownNameError, match="outside of the folder of the paper, and was not read"):
+            update_paper(path, PIECES, {"tab:main": "results"})
+        path.write_text(f"\\input{{{name}}}\n{TABLE}")
+        update = update_paper(path, PIECES, {"tab:main": "results"})
+        assert update.changed == (path,)
+        assert "was not read" in update.notes[0]
+    assert outside.read_text() == TABLE
+    (tmp_path / ".git").mkdir()
+    path.write_text("\\input{../mine}")
+    assert update_paper(path, PIECES, {"tab:main": "results"}).changed == (folder / "../mine.tex",)
+
+
+def test_a_paper_that_changes_while_it_is_updated_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written meanwhile is not lost."""
+    path = tmp_path / "p.tex"
+    path.write_text(TABLE)
+
+    def meanwhile(_paths: object) -> None:
+        path.write_text("something else")
+
+    monkeypatch.setattr("reportkit.rendering.paper_update.remove_leftovers", meanwhile)
+    with pytest.raises(RenderingError, match="changed since it was read"):
+        update_paper(path, PIECES, {"tab:main": "results"})
+    assert path.read_text() == "something else"

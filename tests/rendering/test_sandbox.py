@@ -84,6 +84,18 @@ ESCAPES = (
     "{{ 'a' + 'b' }}",
     "{{ items | random }}{{ items | pprint }}",
     "{{ 1.5 }}",
+    # how Python shows what is no text, with its address
+    "{{ table | trim }}",
+    "{{ 'a'.join | upper }}",
+    "{{ table | lower }}{{ table | capitalize }}",
+    "{{ table | replace('a', 'b') }}",
+    "{{ 'a' | replace('a', table) }}",
+    "{{ ['a', 'b'] | join(table) }}",
+    "{{ 'a' | trim(table) }}",
+    "{{ true | upper }}",
+    "{{ 1e400 }}",
+    "{% if 1e400 == 1 %}{% endif %}",
+    "{% if 'a' in loop %}{% endif %}",
 )
 
 EXHAUSTING = (
@@ -128,7 +140,63 @@ EXHAUSTING = (
     "{{ " + "9" * 10_000 + " }}",
     "{{ '' }}" * 30_000,
     "x" * (LARGEST_TEMPLATE + 1),
+    "{{ 'x' if '%1000000000d' is even }}",
+    "{{ 'x' if '%1000000000d' is odd }}",
+    "{{ 'x' if '%1000000000d' is divisibleby 3 }}",
 )
+
+DOUBLED = "{% set a = ['x'] %}{% set b = ['x'] %}" + "{% set a = [a, a] %}{% set b = [b, b] %}" * 45
+"""Two lists with 2 ** 45 texts each, in 2 KB: whoever goes through them never ends, and cannot be interrupted."""
+
+ON_DOUBLED = (
+    "{% if a == b %}{% endif %}",
+    "{% if a < b %}{% endif %}",
+    "{% if a in b %}{% endif %}",
+    "{% if a is eq(b) %}{% endif %}",
+    "{% if a is in(b) %}{% endif %}",
+    "{{ a | upper }}",
+    "{{ a | trim }}",
+    "{{ a | join }}",
+    "{% set c = (a, b) %}",
+    "{% for i in 'xx' %}{{ loop.changed(a) }}{{ loop.changed(b) }}{% endfor %}",
+    "{% macro m(x) %}{% endmacro %}{{ m(a) }}",
+)
+
+TEN_MEGABYTES = "".join(
+    f"{{% set {name} = '{'a' * 1_000}' %}}" + f"{{% set {name} = [{', '.join([name] * 10)}] | join %}}" * 4
+    for name in "ab"
+)
+
+IN_A_LOOP = (
+    "{% set c = a | upper %}",
+    "{% set c = a | lower %}",
+    "{% set c = a | capitalize %}",
+    "{% set c = a | trim %}",
+    "{% set c = a | trim(b) %}",
+    "{% set c = a | replace('b', '') %}",
+    "{% set c = a | list %}",
+    "{% set c = [a, b] | join %}",
+    "{% set c = a ~ b %}",
+    "{% set c = [a] %}",
+    "{% set c = (a, b) %}",
+    "{% set c = a[1:] %}",
+    "{% set c = a[::2] %}",
+    "{% set c = table[a] %}",
+    "{% if a == b %}{% endif %}",
+    "{% if 'b' in a %}{% endif %}",
+    "{% if a is eq(b) %}{% endif %}",
+    "{% if a is ne(b) %}{% endif %}",
+    "{% if a is in(b) %}{% endif %}",
+    "{% set c = loop.changed(a) %}{% set c = loop.changed(b) %}",
+    "{% set c = loop.cycle(a, b) %}",
+    "{% for x in [a, b] %}{% if a in loop %}{% endif %}{% endfor %}",
+    "{% for x in a %}{% endfor %}",
+    "{% include 'empty.md.jinja' %}",
+    "{% import 'empty.md.jinja' as e %}",
+    "{% from 'empty.md.jinja' import e %}",
+    "{% if table == other %}{% endif %}",
+)
+"""What takes long, done 640,000 times with texts of 10 MB or files of the user."""
 
 
 def _render(folder: Path, content: str, **context: object) -> str:
@@ -161,6 +229,80 @@ def test_no_template_exhausts_the_machine(tmp_path: Path, content: str) -> None:
     start = time.process_time()
     with pytest.raises(RenderingError):
         _render(tmp_path, content, items=("a", "b"))
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("content", ON_DOUBLED)
+def test_lists_in_lists_are_counted_by_all_that_they_hold(tmp_path: Path, content: str) -> None:
+    """Also by operations that go through them inside C."""
+    start = time.process_time()
+    with pytest.raises(RenderingError, match="writes, repeats or compares more than"):
+        _render(tmp_path, DOUBLED + content)
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("content", IN_A_LOOP)
+def test_every_operation_is_counted_by_what_it_is_done_with(tmp_path: Path, content: str) -> None:
+    """A long text costs its length each time."""
+    start = time.process_time()
+    (tmp_path / "markdown").mkdir()
+    (tmp_path / "markdown" / "empty.md.jinja").write_text("{% macro e() %}{% endmacro %}")
+    twice = "{% for i in k %}{% for j in k %}" + content + "{% endfor %}{% endfor %}"
+    large = TableView(floats=(), caption="c" * 10_000_000, label="tab:x")
+    with pytest.raises(RenderingError, match=r"writes, repeats or compares more than|compares a loop"):
+        _render(tmp_path, TEN_MEGABYTES + twice, k="k" * 800, table=large, other=large)
+    assert time.process_time() - start < 10
+
+
+def test_what_templates_are_for_is_as_it_was(tmp_path: Path) -> None:
+    """Filters, tests, comparisons, slices, lists, loops, macros and blocks on texts, numbers and rows of a table."""
+    rows = (RowView(cells=("a", "b")), RowView(cells=("c", "d")))
+    (tmp_path / "markdown").mkdir()
+    (tmp_path / "markdown" / "given.md.jinja").write_text("{% macro both(x, y='-') %}{{ x }}{{ y }}{% endmacro %}")
+    content = (
+        "{% from 'given.md.jinja' import both %}{% import 'given.md.jinja' as given %}{% set pair = ['x', 'y'] %}"
+        "{{ who | upper | trim }} {{ ' a ' | trim }} {{ 'xax' | trim('x') }} {{ 'ab' | replace('a', 'c') }} "
+        "{{ 'abc'[1:] }} {{ 'abc'[1] }} {{ pair[1] }} {{ pair | length }} {{ pair | join('/') }} {{ 5 | upper }} "
+        "{% for row in rows %}{{ loop.index }}{{ ',' if not loop.last }}{{ row.cells | join }}"
+        "{% if loop.index is even %}e{% endif %}{% if row.cells == ('c', 'd') %}!{% endif %}{% endfor %} "
+        "{{ both('p') }}{{ given.both('q', 'r') }} "
+        "{% if 'x' in pair and 'b' in who and 4 is divisibleby 2 %}in{% endif %} "
+        "{% if rows == rows and rows[0] != rows[1] and 1 < 2 <= 2 %}eq{% endif %} "
+        "{% for a, b in [('1', '2')] %}{{ a ~ b }}{% endfor %} "
+        "{% for c in 'ab' %}{{ loop.cycle('o', 'e') }}{% if loop.changed(c) %}n{% endif %}{% endfor %}"
+    )
+    made = _render(tmp_path, content, who="bob", rows=rows)
+    assert made == "BOB a a cb bc b y 2 x/y 5 1,ab2cde! p-qr in eq 12 onen\n"
+
+
+def test_large_files_and_circles_of_links_are_not_read(tmp_path: Path) -> None:
+    """The size is looked at before, and a link that leads to itself is said to be one."""
+    folder = tmp_path / "markdown"
+    folder.mkdir()
+    with (folder / "table.md.jinja").open("wb") as file:
+        file.truncate(60 * 2**30)  # takes no room on the disk
+    with pytest.raises(RenderingError, match="more than 200,000 characters"):
+        Templates("markdown", (tmp_path,)).render("table")
+    (folder / "table.md.jinja").write_text("{% include 'a.md.jinja' %}")
+    (folder / "a.md.jinja").symlink_to("b.md.jinja")
+    (folder / "b.md.jinja").symlink_to("a.md.jinja")
+    with pytest.raises(RenderingError, match=r"leads to itself|no template"):
+        Templates("markdown", (tmp_path,)).render("table")
+
+
+def test_a_whole_disk_is_not_searched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where no template is replaced, only the folder and those right below it are looked at for what was meant."""
+    (tmp_path / "latx" / "deeper").mkdir(parents=True)
+    (tmp_path / "latx" / "table.tex.jinja").touch()
+    (tmp_path / "latx" / "deeper" / "head.tex.jinja").touch()
+    with pytest.raises(RenderingError, match="replaces no template") as caught:
+        Templates("latex", (tmp_path,))
+    assert caught.value.where == "it holds latx/table.tex.jinja"
+    assert caught.value.remedy == "did you mean 'latex/table.tex.jinja'?"
+    monkeypatch.setattr(Path, "rglob", None)
+    start = time.process_time()
+    with pytest.raises(RenderingError, match="replaces no template"):
+        Templates("latex", (Path(tmp_path.anchor),))
     assert time.process_time() - start < 10
 
 

@@ -168,6 +168,7 @@ def test_a_failure_while_files_are_moved_leaves_the_older_report(
     """Every file is put back, new ones are taken away, and nothing is left beside."""
     folder = tmp_path / "r"
     write_report(_small(), folder)
+    (folder / "notes.txt").write_text("mine")  # so that the folder stays, and its files are replaced one by one
     before = _contents(folder)
     real, calls = Path.replace, []
 
@@ -189,10 +190,10 @@ def test_a_failed_first_build_leaves_no_folder(
 ) -> None:
     """Not even an empty one."""
 
-    def replace(self: Path, target: Path) -> Path:
-        raise PermissionError(13, "Permission denied", str(target))
+    def write_bytes(self: Path, content: bytes) -> int:
+        raise PermissionError(13, "Permission denied", str(self))
 
-    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
     with pytest.raises(RenderingError, match="Permission denied"):
         write_report(small_report, tmp_path / "a" / "b")
     assert list(tmp_path.iterdir()) == []

@@ -10,11 +10,12 @@ from reportkit.errors import InputError, SettingsError, UnknownNameError
 from reportkit.registry import Registry
 from reportkit.replicability import closed_testing
 from reportkit.replicability.adjustment import adjusted_p_values
-from reportkit.replicability.closed_testing import discoveries
+from reportkit.replicability.closed_testing import closed_p_values, discoveries
 from reportkit.replicability.combination import COMBINATIONS, Combination
 from reportkit.replicability.holm import holm
 from reportkit.replicability.k_hat import k_hat
 from reportkit.replicability.p_values import rejection_level
+from tests.replicability.test_fisher_bonferroni import by_integration
 
 METHODS = list(COMBINATIONS)
 SENTIMENT = [0.0268, 0.0011, 0.0119, 0.0038, 1.9e-6, 0.018, 0.0186, 0.0014, 0.0011, 0.4823, 0.9507, 0.0003]
@@ -37,6 +38,7 @@ GLOBAL_NULL = {
     "fisher": lambda p: special.gammaincc(len(p), -np.log(p).sum()),
     "stouffer": lambda p: special.ndtr(special.ndtri(p).sum() / np.sqrt(len(p))),
     "geometric": lambda p: np.e * np.exp(np.log(p).mean()),
+    "fisher-bonferroni": by_integration,
     "tpm": lambda p: COMBINATIONS["tpm"].partial_conjunction(np.sort(p))[0],
 }
 
@@ -74,7 +76,7 @@ def random_problem(rng):
 def test_brute_force_over_all_intersections(method):
     """350 problems of up to seven datasets, and every subset of each: the shortcut is closed testing."""
     rng = np.random.default_rng(2019)
-    n_problems = 60 if method == "tpm" else 350
+    n_problems = 60 if method in ("tpm", "fisher-bonferroni") else 350
     for _ in range(n_problems):
         p_values = random_problem(rng)
         alpha = float(rng.choice([0.01, 0.05, 0.3]))
@@ -133,6 +135,30 @@ def test_no_bound_is_too_large_more_often_than_alpha(method):
         p_values[:3] *= 1e-4
         wrong += discoveries(p_values, range(3, 8), alpha, method) > 0
     assert wrong / repetitions <= alpha + 4 * np.sqrt(alpha * (1 - alpha) / repetitions)
+
+
+@given(p_values=vectors, alpha=st.sampled_from([0.01, 0.05, 0.3]))
+@settings(deadline=None, max_examples=100)
+def test_a_dataset_is_named_where_its_own_bound_is_one(p_values, alpha):
+    """Adjusted p-values name the datasets that are discoveries by themselves, and never more than are counted."""
+    named = closed_p_values(p_values) <= rejection_level(alpha)
+    single = [discoveries(p_values, [position], alpha, "fisher-bonferroni") for position in range(len(p_values))]
+    assert single == named.astype(int).tolist()
+    assert named.sum() <= k_hat(p_values, alpha, "fisher-bonferroni")
+    assert discoveries(p_values, named, alpha, "fisher-bonferroni") == named.sum()
+
+
+@given(p_values=vectors)
+@settings(deadline=None, max_examples=60)
+def test_adjusted_p_values_by_closed_testing(p_values):
+    """Never below p or above 1, equal for equal p-values, in the order of the p-values; one p-value stays as it is."""
+    adjusted, p_values = closed_p_values(p_values), np.array(p_values)
+    assert np.all((adjusted >= p_values) & (adjusted <= 1))
+    order = np.argsort(p_values)
+    assert np.all(np.diff(adjusted[order]) >= 0)
+    assert len(set(adjusted[p_values == p_values[0]])) == 1
+    np.testing.assert_array_equal(closed_p_values([p_values, p_values[::-1]]), [adjusted, adjusted[::-1]])
+    assert closed_p_values(p_values[:1]).tolist() == p_values[:1].tolist()
 
 
 def test_sentiment_by_target_domain():

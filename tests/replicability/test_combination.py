@@ -12,6 +12,7 @@ from statsmodels.stats.multitest import multipletests
 from reportkit.errors import UnknownNameError
 from reportkit.replicability.combination import COMBINATIONS, leading, simes_unrejected
 from reportkit.replicability.p_values import SMALLEST_P_VALUE, rejection_level
+from tests.replicability.test_fisher_bonferroni import by_integration
 
 SUMS = [name for name, entry in COMBINATIONS.items() if entry.sum_rule is not None]
 
@@ -27,6 +28,7 @@ ORACLES = {
     "simes": simes_by_statsmodels,
     "stouffer": lambda p_values: stats.combine_pvalues(p_values, method="stouffer").pvalue,
     "geometric": lambda p_values: min(1.0, np.e * stats.gmean(p_values)),
+    "fisher-bonferroni": by_integration,
 }
 
 
@@ -236,6 +238,7 @@ def test_registry_says_what_each_rule_needs():
         "stouffer": "independent",
         "tpm": "independent",
         "geometric": "any",
+        "fisher-bonferroni": "independent",
     }
     for name, entry in COMBINATIONS.items():
         assert entry.name == name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,13 +28,16 @@ p_vectors = arrays(np.float64, st.integers(1, 12), elements=st.floats(1e-12, 1.0
 @settings(deadline=None, max_examples=60)
 def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_values):
     """With one claim, k-hat by Bonferroni and Fisher are those of the plain functions, and Holm names as many."""
-    family = build_family("declared", {("new", "old"): printed_assessments(p_values)}, alpha=ALPHA, audit=INDEPENDENT)
+    claims = {("new", "old"): printed_assessments(p_values)}
+    family = build_family("declared", claims, alpha=ALPHA, audit=INDEPENDENT, jointly=False)
     comparison = family.comparisons[0]
+    assert comparison.correction == "Holm"
     for alpha in ALPHA:
         k = comparison.k_hat[alpha]
         assert k.count == k_hat(p_values, alpha, "count")
         assert k.bonferroni == k_hat(p_values, alpha, "bonferroni") == comparison.identified(alpha).sum()
-        assert k.fisher == k_hat(p_values, alpha, "fisher") == k.recommended
+        assert k.fisher == (k_hat(p_values, alpha, "fisher") if p_values.size > 1 else None)
+        assert k.recommended == k_hat(p_values, alpha, k.method)
 
 
 @given(p_vectors)
@@ -41,14 +46,15 @@ def test_an_undeclared_direction_costs_half_the_level(printed_assessments, p_val
     """Both directions at alpha / 2 each: the same as the plain functions at half the level, on both sides."""
     forth = printed_assessments(p_values)
     back = tuple(item.swapped() for item in forth)
-    family = build_family("both", {("new", "old"): forth, ("old", "new"): back}, alpha=ALPHA, audit=INDEPENDENT)
+    claims = {("new", "old"): forth, ("old", "new"): back}
+    family = build_family("both", claims, alpha=ALPHA, audit=INDEPENDENT, jointly=False)
     for comparison in family.comparisons:
         p = comparison.p_values
         for alpha in ALPHA:
             k = comparison.k_hat[alpha]
             assert k.count == k_hat(p, alpha / 2, "count")
             assert k.bonferroni == k_hat(p, alpha / 2, "bonferroni") == comparison.identified(alpha).sum()
-            assert k.fisher == k_hat(p, alpha / 2, "fisher")
+            assert k.fisher == (k_hat(p, alpha / 2, "fisher") if p.size > 1 else None)
 
 
 def test_baselines_are_corrected_together(printed_assessments):
@@ -56,13 +62,92 @@ def test_baselines_are_corrected_together(printed_assessments):
     rng = np.random.default_rng(1)
     table = rng.uniform(size=(3, 5)) ** 4
     assessments = {(f"s{i}", "base"): printed_assessments(row, system_a=f"s{i}") for i, row in enumerate(table)}
-    family = build_family("baselines", assessments, alpha=ALPHA, audit=INDEPENDENT)
+    family = build_family("baselines", assessments, alpha=ALPHA, audit=INDEPENDENT, jointly=False)
     adjusted = holm(table.ravel()).reshape(table.shape)
     assert family.n_hypotheses == 15
     for row, expected, comparison in zip(table, adjusted, family.comparisons, strict=True):
         np.testing.assert_array_equal(comparison.adjusted_p_values, expected)
         assert comparison.k_hat[0.05].fisher == k_hat(row, 0.05 / 3, "fisher")
         assert comparison.k_hat[0.05].bonferroni == (expected <= 0.05).sum()
+
+
+@st.composite
+def drawn_families(draw):
+    """Design, p-values by claim, metric and dataset, gatekeeping."""
+    design = draw(st.sampled_from(["declared", "both", "baselines", "all-pairs", "separate"]))
+    n_systems = {"declared": 1, "both": 1, "baselines": 3, "all-pairs": 3, "separate": 2}[design]
+    n_metrics = 1 if design == "separate" else draw(st.integers(1, 2))
+    gatekeepings = ["none", "by-dataset", "exploratory"] + (["serial"] if design != "all-pairs" else [])
+    shape = (n_systems, n_metrics, draw(st.integers(1, 5)))
+    small = st.one_of(st.floats(1e-12, 1.0), st.floats(1e-5, 0.06))
+    return design, draw(arrays(np.float64, shape, elements=small)), draw(st.sampled_from(gatekeepings))
+
+
+def family_of(drawn, printed_assessments, audit, *, jointly=True):
+    """Build what `drawn_families` draws: for two directions, the second has the complements of the p-values."""
+    design, table, gatekeeping = drawn
+    metrics = ("f1", "bleu")[: table.shape[1]]
+    assessments = {}
+    for system, by_metric in enumerate(table):
+        claim = (f"s{system}", f"s{(system + 1) % 3}" if design == "all-pairs" else "base")
+        assessments[claim] = tuple(
+            replace(item, metric=metric)
+            for metric, p_values in zip(metrics, by_metric, strict=True)
+            for item in printed_assessments(p_values, system_a=claim[0], system_b=claim[1])
+        )
+        if design in ("both", "all-pairs"):
+            assessments[claim[::-1]] = tuple(item.swapped() for item in assessments[claim])
+    keep = gatekeeping if len(metrics) > 1 else "none"
+    return build_family(
+        design, assessments, alpha=ALPHA, audit=audit, metrics=metrics, gatekeeping=keep, jointly=jointly
+    )
+
+
+@given(drawn=drawn_families(), audit=st.sampled_from([UNKNOWN, INDEPENDENT, OVERLAP]))
+@settings(deadline=None, max_examples=250)
+def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit):
+    """In every design, with any gatekeeping: of each claim, of each of its subsets, at each level."""
+    family = family_of(drawn, printed_assessments, audit)
+    for comparison in family.comparisons:
+        for alpha in ALPHA:
+            named = comparison.identified(alpha)
+            k = comparison.k_hat[alpha]
+            assert k.recommended >= named.sum() >= comparison.marked(alpha).sum()
+            assert discovered(comparison, comparison.datasets, alpha, audit) == k.recommended
+            names = [name for name, one in zip(comparison.datasets, named, strict=True) if one]
+            assert discovered(comparison, names, alpha, audit) == len(names)
+            assert discovered(comparison, comparison.datasets[:1], alpha, audit) == named[0]
+            if comparison.correction != "closed testing":
+                assert k.recommended == named.sum()
+
+
+@given(drawn=drawn_families())
+@settings(deadline=None, max_examples=60)
+def test_one_closed_test_where_datasets_are_independent(printed_assessments, drawn):
+    """It is used but where there is nothing to combine, and where the level is passed on by names; else Holm's."""
+    _, table, gatekeeping = drawn
+    family = family_of(drawn, printed_assessments, INDEPENDENT)
+    graph = table.shape[1] > 1 and gatekeeping == "by-dataset"
+    expected = "graph" if graph else "Holm" if table.shape[2] == 1 else "closed testing"
+    assert {item.correction for item in family.comparisons} == {expected}
+    apart = family_of(drawn, printed_assessments, INDEPENDENT, jointly=False)
+    for mine, theirs in zip(family.comparisons, apart.comparisons, strict=True):
+        np.testing.assert_array_equal(mine.stepwise_p_values, theirs.adjusted_p_values)
+        assert theirs.joint is None
+        if expected == "closed testing":
+            assert (mine.k_hat[0.05].bonferroni, mine.k_hat[0.05].fisher) == (
+                theirs.k_hat[0.05].bonferroni,
+                theirs.k_hat[0.05].fisher,
+            )
+
+
+def test_count_and_names_of_an_audit_no_longer_contradict_each_other(printed_assessments):
+    """Four p-values of which Holm's procedure names two at .01 while Fisher's combination counts one."""
+    claims = {("new", "old"): printed_assessments([0.001, 0.00005, 0.993, 0.868])}
+    apart = build_family("declared", claims, alpha=(0.01,), audit=INDEPENDENT, jointly=False).comparisons[0]
+    assert (apart.k_hat[0.01].recommended, apart.identified(0.01).sum()) == (1, 2)
+    together = build_family("declared", claims, alpha=(0.01,), audit=INDEPENDENT).comparisons[0]
+    assert together.k_hat[0.01].recommended == together.identified(0.01).sum() == 2
 
 
 def test_printed_claims_are_families_of_their_own(printed_assessments):

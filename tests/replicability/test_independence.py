@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
+from reportkit.replicability import independence
 from reportkit.replicability.independence import audit_independence
 from reportkit.results.dataset_scores import DatasetScores
 
@@ -129,3 +132,48 @@ def _predictions(dataset, instances):
         gold=values,
         coefficient="spearman",
     )
+
+
+def test_only_pairs_that_share_something_are_looked_at():
+    """Random datasets with shared ids, clusters and scores give the evidence that all pairs give, in the same order."""
+    kinds = dict.fromkeys(("have the same", "are also in", "instance (", "instances (", "cluster", "same scores"), 0)
+    for seed in range(60):
+        blocks = _random_blocks(np.random.default_rng(seed))
+        telling = {block.dataset: independence._telling_ids(block) for block in blocks}
+        clusters = {block.dataset: independence._telling(block.cluster_names) for block in blocks}
+        expected = [
+            sentence
+            for first, second in combinations(blocks, 2)
+            for sentence in independence._in_common(first, second, telling, clusters)
+        ]
+        assert list(audit_independence(blocks, "unknown").evidence) == expected
+        for kind in kinds:
+            kinds[kind] += sum(kind in sentence for sentence in expected)
+    assert min(kinds.values()) > 0, kinds
+
+
+def _random_blocks(rng):
+    blocks = []
+    for place in range(12):
+        n = int(rng.integers(40, 44))
+        shared, own = [f"q{number}" for number in range(n)], [f"{place}-{number}" for number in range(n)]
+        ids = list(range(n))
+        if rng.random() < 0.6:
+            n_shared = int(rng.choice([0, 0, 1, 3, n]))
+            ids = list(rng.permutation(shared[:n_shared] + own[n_shared:]))
+        scores = np.random.default_rng(rng.integers(3)).integers(0, 2, size=(2, n)) * rng.choice([1.0, -0.0, np.nan])
+        if rng.random() < 0.3:
+            scores = np.random.default_rng(0).integers(0, 2, size=(2, 44))[:, :n] * rng.choice([1.0, -1.0])
+        clusters = tuple(f"doc{number}" for number in rng.choice(60, 3, replace=False)) if rng.random() < 0.4 else ()
+        blocks.append(_block(f"d{place}", ids, scores, clusters))
+    return blocks
+
+
+def test_a_thousand_unrelated_datasets_are_not_compared_with_each_other(monkeypatch):
+    """The audit looks at no pair of datasets that share nothing: its cost grows with their number, not its square."""
+    looked = []
+    monkeypatch.setattr(independence, "_in_common", lambda *pair: looked.append(pair) or [])
+    scores = np.random.default_rng(0).integers(0, 2, size=(1000, 2, 30))
+    blocks = [_block(f"d{place}", range(30), scores[place]) for place in range(1000)]
+    audit_independence([*blocks, _block("copy", range(30), scores[7] + 0.0)], "independent")
+    assert [(first.dataset, second.dataset) for first, second, *_ in looked] == [("d7", "copy")]

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from reportkit.report.hypotheses_wording import HYPOTHESES, hypotheses_in_words
+import reportkit
+from reportkit.report.hypotheses_wording import hypotheses_in_words
 from reportkit.report.prose import prose
+from reportkit.report.unpaired_wording import superiority_sentence
+from reportkit.report.wins_wording import wins_sentence
 from reportkit.report.wording import plain
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import all_tests, analysis
 
 
-def test_every_null_hypothesis_of_the_catalogue_has_its_words():
-    """And none is written for a hypothesis that no test has."""
-    assert {test.null_hypothesis for test in SIGNIFICANCE_TESTS.values()} == set(HYPOTHESES)
+def test_tests_of_one_null_hypothesis_say_it_in_the_same_words():
+    """One wording for each hypothesis of the catalogue, and one hypothesis for each wording."""
+    pairs = {(test.null_hypothesis, test.hypotheses) for test in SIGNIFICANCE_TESTS.values()}
+    assert len(pairs) == len({null for null, _ in pairs}) == len({words for _, words in pairs})
 
 
-@pytest.mark.parametrize("null", HYPOTHESES)
-def test_null_and_alternative_name_the_same_two_systems(null):
+@pytest.mark.parametrize("name", SIGNIFICANCE_TESTS)
+def test_null_and_alternative_name_the_same_two_systems(name):
     """Both names occur, and no letter of the catalogue is left."""
-    words, alternative = HYPOTHESES[null]
+    hypotheses = SIGNIFICANCE_TESTS[name].hypotheses
+    words, alternative = hypotheses.null, hypotheses.alternative
     assert {"{a}", "{b}"} <= set(re.findall(r"{\w}", words + alternative))
     said = plain(prose(f"{words}; {alternative}", a="ours", b="base"))
     assert not re.search(r"\b[AB]\b|[{}]", said)
@@ -57,3 +65,27 @@ def test_each_test_says_what_it_tests(test):
 def test_names_and_places_of_each_design(name, expected):
     """Who A and B are where there are several pairs, and where a hypothesis is tested."""
     assert expected in plain(hypotheses_in_words(design(name).data.family))
+
+
+def test_a_new_rank_test_of_unpaired_scores_says_what_it_estimates(monkeypatch):
+    """Another test with that effect, whose name no text knows, gets the sentence of its kind of effect."""
+    new = replace(SIGNIFICANCE_TESTS["mann-whitney"], name="brunner-munzel", title="Brunner-Munzel test")
+    monkeypatch.setitem(SIGNIFICANCE_TESTS._entries, "brunner-munzel", new)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        [
+            {"system": system, "dataset": "x", "instance": f"{system}{i}", "score": int(rng.integers(1, 6))}
+            for system in ("new", "old")
+            for i in range(30)
+        ]
+    )
+    found = reportkit.compare(
+        frame, "new", "old", pairing="unpaired", kind="ordinal", test="mann-whitney", other_profile=False
+    )
+    (comparison,) = found.data.family.comparisons
+    (item,) = comparison.assessments
+    other = replace(item, outcome=replace(item.outcome, test="brunner-munzel"))
+    said = replace(comparison, assessments=(other,))
+    assert plain(superiority_sentence(said)).startswith("The probability that an instance of new scores better")
+    assert plain(superiority_sentence(said)) == plain(superiority_sentence(comparison))
+    assert plain(wins_sentence(said)) == ""

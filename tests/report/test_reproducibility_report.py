@@ -11,6 +11,7 @@ from reportkit.analysis import BuiltReport
 from reportkit.cross_validation.study import resplit_study
 from reportkit.rendering.write import rendered
 from reportkit.report.reproducibility_report import build_reproducibility
+from reportkit.report.rounding import rounded
 from reportkit.results.resplits import resplits_from_frame
 from tests.cross_validation.resplit_cases import estimates_frame, predictions_frame
 
@@ -39,14 +40,14 @@ def test_signature(study):
 
 
 def test_machines_get_the_same_numbers(study):
-    """Unrounded, by estimator; the kind of the report says what it is."""
+    """To nine digits, by estimator; the kind of the report says what it is."""
     data = build_reproducibility(study).data
     assert data["kind"] == "reproducibility"
     (dataset,) = data["reproducibility"]["datasets"]
     for entry in dataset["estimators"]:
         result = study.resplits[0].results[entry["estimator"]]
-        assert (entry["snr"], entry["reproducibility"]) == (result.snr, result.proportion)
-        assert (entry["low"], entry["high"], entry["cantelli"]) == (result.low, result.high, result.cantelli)
+        assert (entry["snr"], entry["reproducibility"]) == rounded((result.snr, result.proportion))
+        assert (entry["low"], entry["high"], entry["cantelli"]) == rounded((result.low, result.high, result.cantelli))
 
 
 def test_an_infinite_ratio_is_no_number_for_machines():

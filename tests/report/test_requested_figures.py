@@ -19,6 +19,7 @@ from reportkit.report.illustrations import critical_difference_figure
 from reportkit.report.model import Figure
 from reportkit.report.prose import Text
 from reportkit.report.requested_figures import REQUESTED, requested_figure
+from reportkit.report.rounding import rounded
 from reportkit.report.scores import scale_for
 from reportkit.report.wording import plain
 
@@ -72,7 +73,9 @@ def test_all_pairs_on_one_dataset_is_differences() -> None:
     for row, a in enumerate(figure.content.rows):
         for column, b in enumerate(figure.content.columns):
             if a != b:
-                assert figure.content.adjusted_p_values[row][column] == outcomes.loc[(a, b), "adjusted_p_value"]
+                assert figure.content.adjusted_p_values[row][column] == rounded(
+                    outcomes.loc[(a, b), "adjusted_p_value"]
+                )
                 assert (figure.content.identified[row][column] is not None) == outcomes.loc[(a, b), "identified"]
                 found += outcomes.loc[(a, b), "identified"]
     assert found
@@ -83,7 +86,7 @@ def test_critical_difference_says_what_it_answers(everyone: Analysis) -> None:
     """Ranks as in `friedman()`; the caption names the question, the tests, and what no bar depends on."""
     figure = requested(everyone, "critical-difference")
     ranks = everyone.friedman().average_ranks
-    assert dict(zip(figure.content.systems, figure.content.average_ranks, strict=True)) == ranks.to_dict()
+    assert dict(zip(figure.content.systems, figure.content.average_ranks, strict=True)) == rounded(ranks.to_dict())
     caption = plain(figure.caption)
     for part in (
         "Average ranks of 4 systems on 3 datasets, the best on the left",

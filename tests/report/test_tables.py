@@ -44,10 +44,10 @@ def test_levels_stand_beside_one_another_for_many_claims(analysis):
     many = analysis(MOST_CLAIMS_ABOVE_ONE_ANOTHER + 1)
     table = replicability_table(many)
     assert len(table.rows) == many.family.n_claims
-    assert [(spanner.first, spanner.last) for spanner in table.spanners] == [(1, 3), (4, 6)]
+    assert [(spanner.first, spanner.last) for spanner in table.spanners] == [(1, 4), (5, 8)]
     assert [plain(spanner.header) for spanner in table.spanners] == ["alpha = .05", "alpha = .01"]
     for row, comparison in zip(table.rows, many.family.comparisons, strict=True):
-        counts = [[k.count, k.bonferroni, k.fisher] for k in comparison.k_hat.values()]
+        counts = [[k.count, k.bonferroni, k.fisher, k.joint] for k in comparison.k_hat.values()]
         assert [plain(cell.text) for cell in row.cells[1:]] == [str(count) for level in counts for count in level]
 
 

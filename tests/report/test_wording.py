@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 
 from reportkit.appearance import Length
 from reportkit.intervals.interval import Interval
+from reportkit.numerals import level_text
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence import IndependenceAudit
+from reportkit.replicability.p_values import rejection_level
+from reportkit.report.machine import machine_readable
+from reportkit.report.model import Signature
 from reportkit.report.paragraph import recommended_paragraph
 from reportkit.report.prose import prose
 from reportkit.report.scores import scale_for
@@ -126,6 +130,7 @@ def analyses(draw):
             evidence=("d0 and d1 share 3 instances (such as 'x')",) * draw(st.integers(0, 4)),
             blind=draw(st.sampled_from(["", "no instances are known"])),
         ),
+        jointly=draw(st.booleans()),
     )
     wanted = Settings(missing="drop", rope=draw(st.sampled_from([None, 0.01])))
     return ReplicabilityAnalysis(family=family, settings=wanted)
@@ -153,12 +158,48 @@ def test_a_count_in_words_is_that_of_the_analysis(drawn):
     scale = scale_for(comparison.assessments)
     text = plain(recommended_paragraph(drawn, scale))
     assert int(re.search(r"k-hat = (\d+)", text)[1]) == comparison.k_hat[alpha].recommended
-    named = re.search(r"Holm's procedure identifies ([^(]*) \(adjusted", text)
+    named = re.search(r"(?:Holm's procedure|Closed testing) identifies ([^(]*) \(adjusted", text)
     marked = {name for name, mark in zip(comparison.datasets, comparison.marked(alpha), strict=True) if mark}
+    if not family.counted_apart:
+        assert comparison.k_hat[alpha].recommended >= len(marked)
     if named and "all of them" not in named[1] and named[1] not in ("both", "none of them"):
         assert set(re.findall(r"\bd\d+", named[1])) <= marked
     elif named and named[1] in ("both", "all of them"):
         assert marked == set(comparison.datasets)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(drawn=analyses())
+def test_what_is_said_to_hold_together_does(drawn):
+    """Each length states the level of the family-wise error; separate statements are called so, and no others are."""
+    family = drawn.family
+    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+    texts = {length: plain(recommended_paragraph(drawn, scale, length)) for length in get_args(Length)}
+    for length, text in texts.items():
+        assert "full level" not in text
+        if len(family.datasets) > 1:
+            found = re.search(r"family-wise error[^.;]*?at (\.\d+)", text)
+            assert found, (length, text)
+            assert found[1] == level_text(family.alpha[0])
+            assert ("separate statements" in text or "statements of their own" in text) == family.counted_apart
+            assert ("closed test" in text) == (family.correction == "closed testing")
+            assert ("Holm" in text) == (family.correction == "Holm")
+            assert ("under any dependence" in text) <= (family.correction != "closed testing")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(drawn=analyses())
+def test_the_file_for_machines_counts_no_less_than_it_names(drawn):
+    """In `report.json` of any design; the count in its table is the recommended one, and its method says by what."""
+    data = machine_readable(drawn, Signature(version="0", source="", digest="", fields={}))
+    for item in data["comparisons"]:
+        for level, counts in item["k_hat"].items():
+            named = sum(one["identified"][level] for one in item["datasets"])
+            assert counts["recommended"] == counts[counts["method"]]
+            assert counts["recommended"] >= named or drawn.family.counted_apart
+            assert (counts["method"] == "fisher-bonferroni") == (data["family"]["correction"] == "closed-testing")
+            stepwise = sum(one["stepwise_p_value"] <= rejection_level(float(level)) for one in item["datasets"])
+            assert stepwise == counts["bonferroni"]
 
 
 @pytest.mark.parametrize(

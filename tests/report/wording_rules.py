@@ -103,6 +103,7 @@ def known_numbers(analysis: Analysis) -> list[float]:
     found += [
         item["score_a"] - item["score_b"] for comparison in data["comparisons"] for item in comparison["datasets"]
     ]
+    found += [3 / n for outcome in outcomes for n in (outcome.n, outcome.n_clusters) if n]  # the rule of three
     for alpha in family.alpha:
         shown = [comparison.k_hat[alpha].recommended for comparison in family.comparisons]
         found += [sum(map(bool, shown)), sum(k == c.n_datasets for k, c in zip(shown, family.comparisons, strict=True))]

@@ -58,10 +58,10 @@ def test_single_precision_is_used_only_where_it_is_exact():
     """Large counts and fractions are summed in double precision, to the same values as by rows."""
     rng = np.random.default_rng(4)
     small = _statistics(rng)
-    assert MetricResamples(small, f1, key=(5,))._dtype == np.float32
+    assert MetricResamples(small, f1, key=(5,))._columns.dtype == np.float32
     for statistics in (small * 1e6, small + 0.25):
         resamples = MetricResamples(statistics, f1, key=(5,))
-        assert resamples._dtype == np.float64
+        assert resamples._columns.dtype == np.float64
         counts = drawn_counts((5,), 40, 0, resamples._rows)[:20].astype(float)
         expected = f1(counts @ statistics[1])
         assert resamples.values([1], 0, 20)[0] == pytest.approx(expected, rel=1e-13)

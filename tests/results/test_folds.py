@@ -35,7 +35,7 @@ def test_one_score_per_fold(instance):
     assert isinstance(sample, PairedFolds)
     assert (sample.n_repetitions, sample.n_folds, sample.n, sample.unit) == (3, 11, 33, "fold")
     np.testing.assert_allclose(sample.b, [[i / 10 + j / 100 for j in range(11)] for i in range(3)])
-    assert sample.details == {"n_folds": 11, "n_repetitions": 3}
+    assert sample.details.as_dict() == {"n_folds": 11, "n_repetitions": 3}
     assert block.value("a")[1] == 33
 
 

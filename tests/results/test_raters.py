@@ -43,7 +43,7 @@ def test_n_counts_instances() -> None:
     assert block.value("new") == (frame.query("system == 'new'")["score"].mean(), 12)
     sample = _pair(frame)
     assert (sample.n, sample.n_clusters, sample.cluster_noun, sample.unit) == (12, 12, "instance", "instance")
-    assert sample.details == {
+    assert sample.details.as_dict() == {
         "n_ratings": 36,
         "n_raters": 3,
         "fewest_ratings_per_instance": 3,
@@ -120,7 +120,7 @@ def test_systems_rated_by_different_raters() -> None:
     assert "'old' has no score for 4 of 36 ratings ('q0 (rater r3)'" in str(raised.value)
     assert "average over the raters first" in str(raised.value)
     dropped = _pair(frame, missing="drop")
-    assert (dropped.n, dropped.details["n_ratings"], dropped.n_dropped) == (12, 32, 4)
+    assert (dropped.n, dropped.details.n_ratings, dropped.n_dropped) == (12, 32, 4)
     with pytest.raises(DesignError, match="these are ratings"):
         pair(block, "new", "old", missing="worst", score_range=(1, 5))
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
+from reportkit.results.details import Details
 from reportkit.results.pairing import PairedScores, pair
-from reportkit.results.runs import AveragedRuns, DatasetRuns, PairedRuns, about_runs, number_of_runs, same_runs
+from reportkit.results.runs import AveragedRuns, DatasetRuns, PairedRuns, about_runs, same_runs
 
 NAN = np.nan
 
@@ -39,9 +40,7 @@ def test_random_and_fixed_seeds():
     fixed = pair(FULL, "a", "c", seeds="fixed")
     assert isinstance(fixed, AveragedRuns)
     assert fixed.a.tolist() == [2, 3, 4]
-    assert fixed.details == {"n_runs[a]": 2, "n_runs[c]": 3} | about_runs(
-        {"a": np.array([2.0, 4.0]), "c": np.array([5.0, 16 / 3, 17 / 3])}
-    )
+    assert fixed.details == about_runs(np.array([2.0, 4.0]), np.array([5.0, 16 / 3, 17 / 3]))
 
 
 def test_two_single_runs_are_paired_scores():
@@ -49,7 +48,7 @@ def test_two_single_runs_are_paired_scores():
     both = block([[1, 2, 3]], [[3, 2, 1]], [[0, 0, 0], [1, 1, 1]])
     sample = pair(both, "a", "b")
     assert isinstance(sample, PairedScores)
-    assert sample.details == {}
+    assert sample.details == Details()
     assert isinstance(pair(both, "a", "c"), PairedRuns)
 
 
@@ -115,7 +114,9 @@ def test_weights_and_clusters_are_carried():
     assert sample.value_a == pytest.approx((2 * 1 + 3 * 2) / 3)
 
 
-def test_reading_the_number_back():
-    """None where there were no runs."""
-    assert number_of_runs(about_runs({"a": np.zeros(4), "b": np.zeros(1)}), "a") == 4
-    assert number_of_runs({}, "a") is None
+def test_numbers_and_spreads_of_runs():
+    """Of each system; a single run has no spread."""
+    assert about_runs(np.array([1.0, 3.0]), np.zeros(1)).as_dict() == {
+        "a": {"n_runs": 2, "sd_over_runs": pytest.approx(2**0.5)},
+        "b": {"n_runs": 1},
+    }

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError
+from reportkit.results.dataset_scores import DatasetScores
 from reportkit.results.ingest import results_from_frame
 from reportkit.results.results import Results
-from reportkit.results.scales import refuse_out_of_range
+from reportkit.results.scales import Ranges, ranges_of, refuse_mixed_scales, refuse_out_of_range
 
 
 def results(*, accept: bool = False, **systems: list[float]) -> Results:
@@ -22,7 +24,7 @@ def results(*, accept: bool = False, **systems: list[float]) -> Results:
     ("a", "b"),
     [
         ([0.9, 0.8, 0.7], [90.0, 85.0, 0.0]),
-        ([0.0, 0.0, 1.0], [0.0, 11.0, 20.0]),
+        ([0.0, 0.2, 0.8, 1.0], [0.0, 11.0, 20.0, 15.0]),
         ([1.0, 1.0, 1.0], [100.0, 100.0, 100.0]),
     ],
 )
@@ -81,3 +83,52 @@ def test_declared_range() -> None:
         refuse_out_of_range(results_from_frame(frame, higher_is_better=False), (0, 1))
     assert "2 ('a' on 'cb', instance '2') and -1 ('b' on 'cb', instance '1')" in str(raised.value)
     refuse_out_of_range(results_from_frame(frame), (-1, 2))
+
+
+def test_few_scores_above_zero_are_a_warning() -> None:
+    """A system that is 0 but once says little of its scale: the run goes on, and the finding says what may be meant."""
+    (finding,) = [item for item in results(a=[0, 0, 1], b=[0, 11, 20]).findings if item.code == "mixed-scales"]
+    assert finding.severity == "warning"
+    assert "'a'" in finding.where
+    assert "--accept-mixed-scales" in finding.remedy
+    assert not [item for item in results(a=[0, 0, 1], b=[0, 11, 20], accept=True).findings if item.code == finding.code]
+
+
+def _ranges(scores: NDArray[np.float64]) -> Ranges:
+    block = DatasetScores(
+        dataset="cb",
+        metric="score",
+        systems=("a", "b"),
+        instances=np.arange(scores.shape[1]).astype(str).astype(object),
+        kind="continuous",
+        scores=scores,
+    )
+    return ranges_of(block)
+
+
+@pytest.mark.parametrize(("scale", "share"), [(2, 0.1), (3, 0.05), (3, 0.2), (5, 0.05), (5, 0.1), (5, 0.5)])
+def test_scores_with_many_zeros_are_rarely_refused(scale: float, share: float) -> None:
+    """Both systems exponential, most scores 0: up to one in thirty runs was stopped; now hardly one in 300."""
+    rng = np.random.default_rng(0)
+    refused = doubted = 0
+    for _ in range(300):
+        try:
+            doubted += bool(
+                refuse_mixed_scales([_ranges(rng.exponential(scale, (2, 30)) * (rng.random((2, 30)) < share))])
+            )
+        except ScoreValueError:
+            refused += 1
+    assert refused <= 1
+    assert doubted <= 20
+
+
+@pytest.mark.parametrize(("right_a", "right_b"), [(0.8, 0.7), (0.9, 0.3), (0.5, 0.5)])
+def test_a_true_mixture_is_refused(right_a: float, right_b: float) -> None:
+    """Thirty answers as 0 or 1 beside thirty as 0 or 100, and graded ones alike."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        binary = np.array([rng.random(30) < right_a, 100 * (rng.random(30) < right_b)], dtype=float)
+        graded = rng.beta(8, 4, (2, 30)) * [[1], [100]]
+        for scores in (binary, graded):
+            with pytest.raises(ScoreValueError, match="mixed on dataset 'cb'"):
+                refuse_mixed_scales([_ranges(scores)])

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
+import reportkit
+from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.results.ingest import results_from_frame
+from reportkit.results.screening import name_findings
 
 
 def findings(frame: pd.DataFrame) -> dict[str, Finding]:
@@ -95,3 +99,50 @@ def test_columns_are_reported() -> None:
     assert finding.severity == "info"
     assert finding.message == "'model' was read as system; columns that play no role: 'note'."
     assert "--system-column" in finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("twin", "shown"),
+    [
+        ("ou\u200brs", r"\u200b"),
+        ("\ufeffours", r"\ufeff"),
+        ("ou\u00adrs", r"\xad"),
+        ("ours\u200d", r"\u200d"),
+        ("ours\ufe0f", r"\ufe0f"),
+        ("ours\u2060", r"\u2060"),
+        ("o\u3164urs", r"\u3164"),
+        ("ours\u00a0", r"\xa0"),
+        ("ours\u202e", r"\u202e"),
+        ("ours ", "'ours '"),
+        ("OURS", "'OURS'"),
+    ],
+)
+def test_names_that_look_alike_are_found(twin: str, shown: str) -> None:
+    """Invisible characters, in front, inside and behind; they are shown by their codes."""
+    (finding,) = name_findings(["ours", "base", twin], "system")
+    assert (finding.code, finding.severity) == ("similar-names", "warning")
+    assert "'ours' and " in finding.where
+    assert shown in finding.where
+    assert finding.where.isprintable()
+
+
+def test_composed_and_decomposed_letters_are_told_apart() -> None:
+    """Both forms print alike: the mark of the decomposed one is shown by its code."""
+    (finding,) = name_findings(["caf\u00e9", "cafe\u0301"], "dataset")
+    assert finding.where == "'caf\u00e9' and 'cafe\\u0301'"
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["ours", "ours 2"], ["नमस्ते", "नमस्त"], ["ours", "ours-v2"]])
+def test_other_names_are_left_alone(names: list[str]) -> None:
+    """Names that differ by what can be seen."""
+    assert list(name_findings(names, "system")) == []
+
+
+def test_twins_of_datasets_explain_why_nothing_is_in_common() -> None:
+    """Each system under a spelling of its own: the error shows both."""
+    frame = frame_of({"cb": 40})
+    frame["dataset"] = np.where(frame["system"] == "a", "cb", "cb\u200b")
+    with pytest.raises(SettingsError, match="no dataset in common") as raised:
+        reportkit.compare(frame, "a", "b")
+    assert r"'cb' and 'cb\u200b'" in raised.value.where
+    assert raised.value.remedy == "write each name in one way"

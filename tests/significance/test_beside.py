@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from reportkit.corpus_metrics.f_measures import F1
+from reportkit.results.details import Details
 from reportkit.results.paired_statistics import PairedStatistics
 from reportkit.significance.assess import assess
 from reportkit.significance.beside import details_beside, disagreement, outcome_beside
@@ -46,8 +47,8 @@ def test_the_jackknife_is_computed_beside_the_bootstrap():
     item = assess(pair, PLAN)
     second = run_test("corpus-jackknife-t", pair, PLAN)
     assert item.outcome.test == "corpus-bootstrap"
-    assert item.details["corpus_jackknife_t_p_value (new better)"] == second.p_greater
-    assert item.details["corpus_jackknife_t_p_value (old better)"] == second.p_less
+    assert item.details.a.p_value_beside == second.p_greater
+    assert item.details.b.p_value_beside == second.p_less
 
 
 def test_nothing_beside():
@@ -56,7 +57,7 @@ def test_nothing_beside():
     assert outcome_beside(pair, run_test("corpus-jackknife-t", pair, PLAN), PLAN) is None
     alike = _pair([[3, 1, 1]] * 25, [[2, 1, 1]] * 25)
     assert outcome_beside(alike, run_test("corpus-bootstrap", alike, PLAN), PLAN) is None
-    assert details_beside(None) == {}
+    assert details_beside(None) == Details()
 
 
 def test_disagreement_about_a_level():

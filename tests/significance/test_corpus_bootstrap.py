@@ -141,10 +141,10 @@ def test_an_uncentred_bootstrap_is_reported():
     outcome = run_test("corpus-bootstrap", pair, PLAN)
     entry = SIGNIFICANCE_TESTS["corpus-bootstrap"]
     details = entry.details(pair, outcome)
-    assert details["bootstrap_bias_in_standard_errors"] > 0.25
+    assert details.bootstrap_bias_in_standard_errors > 0.25
     drawn = np.concatenate(list(resampled_differences(pair, 0, 0, 9999)))
     expected = (1 + np.count_nonzero(drawn - drawn.mean() >= outcome.estimate)) / 10_000
-    assert details["p_value_recentred_at_bootstrap_mean (a better)"] == expected
+    assert details.a.p_value_recentred_at_bootstrap_mean == expected
     assert expected != outcome.p_greater
     assert [finding.code for finding in entry.remarks(pair, outcome)] == ["bootstrap-bias"]
 
@@ -162,7 +162,10 @@ def test_a_usual_metric_has_no_notable_bias():
     pair = statistics_pair(*_counts(2, 300, F1))
     outcome = run_test("corpus-bootstrap", pair, PLAN)
     entry = SIGNIFICANCE_TESTS["corpus-bootstrap"]
-    assert list(entry.details(pair, outcome)) == ["bootstrap_standard_error", "bootstrap_bias_in_standard_errors"]
+    assert list(entry.details(pair, outcome).as_dict()) == [
+        "bootstrap_standard_error",
+        "bootstrap_bias_in_standard_errors",
+    ]
     assert list(entry.remarks(pair, outcome)) == []
 
 

@@ -58,7 +58,7 @@ def test_few_clusters_are_said():
         pair = _pair(*counts, clusters=np.arange(60) % n_clusters)
         outcome = run_test("corpus-jackknife-t", pair, PLAN)
         assert [finding.code for finding in entry.remarks(pair, outcome)] == codes
-        assert entry.details(pair, outcome)["design_effect"] > 0
+        assert entry.details(pair, outcome).design_effect > 0
 
 
 @pytest.mark.parametrize(

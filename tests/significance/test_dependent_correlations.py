@@ -149,7 +149,7 @@ def test_the_three_correlations_are_reported(predictions):
     gold, a, b = rng.normal(size=(3, 25))
     sample = predictions(a, b, gold)
     item = assess(sample, PLAN)
-    assert item.details == {
+    assert item.details.as_dict() == {
         "coefficient": "pearson",
         "correlation_between_systems": pytest.approx(np.corrcoef(a, b)[0, 1]),
     }

@@ -73,5 +73,5 @@ def test_named_for_runs():
     assessment = assess(runs([0.5, 0.9, 0.7], [0.4, 0.6, 0.7]), PLAN, test="mann-whitney-seeds")
     assert assessment.interval.title == "Welch interval over runs"
     assert assessment.difference == pytest.approx(0.7 - 17 / 30)
-    assert assessment.details["share_of_pairs_of_runs_won[new]"] == pytest.approx(6.5 / 9)
-    assert assessment.details["share_of_pairs_of_runs_won[old]"] == pytest.approx(2.5 / 9)
+    assert assessment.details.a.share_of_pairs_of_runs_won == pytest.approx(6.5 / 9)
+    assert assessment.details.b.share_of_pairs_of_runs_won == pytest.approx(2.5 / 9)

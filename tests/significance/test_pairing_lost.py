@@ -16,4 +16,8 @@ def test_different_instances_are_said(unpaired):
     sample = unpaired([1, 0], [0, 1, 1])
     (finding,) = pairing_findings(sample, None)
     assert (finding.code, finding.severity) == ("different-instances", "info")
-    assert unpaired_details(sample, None) == {"instances of a": 2, "instances of b": 3, "instances in common": 0}
+    assert unpaired_details(sample, None).as_dict() == {
+        "n_common": 0,
+        "a": {"n_instances": 2},
+        "b": {"n_instances": 3},
+    }

@@ -1,13 +1,16 @@
 """The skewness rule against SciPy, its own arithmetic and simulation."""
 
 import math
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import SIZE_ERROR, skewness, skewness_finding
+from reportkit.significance.skewness import SIZE_ERROR, shape_findings, skewness, small_sample_message
 from reportkit.significance.student_t import paired_t
 
 
@@ -29,7 +32,7 @@ def test_skewness_of_clusters_is_that_of_their_sums(pair):
 def test_no_variance_no_skewness(pair, values):
     """Differences that are all alike are not skewed."""
     assert skewness(pair(values)) == 0.0
-    assert skewness_finding(pair(values)) is None
+    assert "skewed-differences" not in _found(pair(values), "sign-flip")
 
 
 def test_the_constant_is_the_edgeworth_term():
@@ -38,45 +41,167 @@ def test_the_constant_is_the_edgeworth_term():
     assert pytest.approx((2 * z**2 + 1) * stats.norm.pdf(z) / 6, abs=5e-4) == SIZE_ERROR
 
 
-def test_said_where_n_is_below_121_times_squared_skewness(pair):
-    """Repeating the same differences keeps the skewness and raises n: the finding goes away at 121 g^2."""
-    differences = np.round(np.random.default_rng(2).exponential(size=20), 6)
-    enough = 121 * stats.skew(differences) ** 2
-    for times in range(1, 60):
-        finding = skewness_finding(pair(np.tile(differences, times)))
-        assert (finding is not None) == (20 * times < enough)
-    assert 20 < enough < 1_200
+def _found(paired, test, thresholds=(0.05, 0.01)):
+    """Findings on the shape of the differences, by code."""
+    plan = ResamplingPlan(n_resamples=999, thresholds=thresholds)
+    found = shape_findings(paired, run_test(test, paired, plan), SIGNIFICANCE_TESTS[test].if_skewed, thresholds)
+    return {finding.code: finding for finding in found}
 
 
-def test_message(pair):
-    """Skewness, n, the n that would do, the predicted error, and whose claim it favours."""
-    paired = pair(np.repeat([1.0, -0.1], [2, 28]), names=("new", "base"))
-    finding = skewness_finding(paired)
-    assert (finding.code, finding.severity) == ("skewed-differences", "warning")
+def test_every_test_of_a_mean_says_what_skewness_does_to_it():
+    """A test whose interval is one of the mean of paired scores, and which is no exact test of right or wrong alone."""
+    for name, test in SIGNIFICANCE_TESTS.items():
+        of_means = test.shape == "paired" and test.effect == "mean" and test.kinds != {"binary"} and name != "identical"
+        assert (test.if_skewed != "nothing") == of_means, name
+
+
+@pytest.mark.parametrize(
+    "test", ["sign-flip", "paired-t", "paired-bootstrap", "bootstrap-t", "wilcoxon", "wilcoxon-pratt"]
+)
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("n", [30, 100, 400])
+def test_skewed_differences_are_never_passed_over(pair, test, sign, n):
+    """Whatever test is named, clearly skewed differences lead to a finding that says so."""
+    differences = sign * (1 - np.random.default_rng(n).exponential(size=n) ** 1.5)
+    found = _found(pair(differences), test)
+    assert "skewed-differences" in found
+    assert (found["skewed-differences"].severity == "info") <= (test == "bootstrap-t")
+
+
+def test_clusters_that_are_skewed_are_not_passed_over(pair):
+    """The cluster-robust t, too, by the sums of clusters."""
+    differences = np.repeat(1 - np.random.default_rng(1).exponential(size=60), 3)
+    found = _found(pair(differences, clusters=np.repeat(range(60), 3)), "cluster-robust-t")
+    assert found["skewed-differences"].message.startswith(
+        "The sums of differences of the clusters are skewed (skewness"
+    )
+    assert "number of clusters = 60" in found["skewed-differences"].message
+
+
+def test_message_of_a_test_that_is_off(pair):
+    """What was seen, whose claim it favours, and the predicted size at .05 and at the smallest level used."""
+    values = np.append(np.full(10, -1.0), np.linspace(0.1, 0.2, 110))
+    finding = _found(pair(values, names=("new", "base")), "paired-t", (0.05, 0.005))["skewed-differences"]
+    g, z = stats.skew(values), stats.norm.isf(0.005)
+    first = 5 + 11 * abs(g) / math.sqrt(120)
+    second = 0.005 + (2 * z**2 + 1) * stats.norm.pdf(z) / 6 * abs(g) / math.sqrt(120)
     assert finding.message == (
-        "The differences are skewed (skewness 3.47, n = 30, where 1,461 would do): the true size of a one-sided test "
-        "of the mean at .05 is predicted to differ from .05 by about .070, upwards for a claim that 'base' is better."
+        f"The differences are skewed (skewness −{abs(g):.2f}, n = 120), and the paired t-test does not allow for it: "
+        f"if the means were equal, it would still find 'new' better about {first:.2g}% of the "
+        f"time at level .05, and {100 * second:.2g}% at .005, the smallest level used here."
     )
-    assert finding.where == "'new' v 'base' on 'cb'"
-    other = skewness_finding(pair(-np.repeat([1.0, -0.1], [2, 28]), names=("new", "base")))
-    assert "skewness −3.47" in other.message
-    assert other.message.endswith("a claim that 'new' is better.")
+    turned = _found(pair(-values, names=("new", "base")), "paired-t")["skewed-differences"]
+    assert "'base' better" in turned.message
+    assert finding.severity == turned.severity == "warning"
 
 
-def test_clusters_are_counted_instead_of_instances(pair):
-    """Message and rule use the number of clusters."""
-    paired = pair(np.repeat([1.0, -0.1], [4, 56]), clusters=np.repeat(range(30), 2))
-    message = skewness_finding(paired).message
-    assert message.startswith(
-        "The sums of differences of the clusters are skewed (skewness 3.47, number of clusters = 30"
+def test_message_of_the_bootstrap_t(pair):
+    """It allows for skewness: a note, or a warning where differences are so skewed that even it is off."""
+    rng = np.random.default_rng(0)
+    mild = _found(pair(1 - rng.exponential(size=300)), "bootstrap-t")["skewed-differences"]
+    assert mild.severity == "info"
+    assert mild.message.endswith("; the bootstrap-t test of the mean allows for that.")
+    strong = _found(pair(1.6 - rng.lognormal(size=60)), "bootstrap-t")["skewed-differences"]
+    assert strong.severity == "warning"
+    assert "in simulations up to about 9.1% of the time at level .05, and 3.2% at .01" in strong.message
+
+
+def test_a_few_large_differences_are_not_called_skewness(pair):
+    """Student's t with 2 degrees of freedom is symmetric: what is said is what was seen."""
+    rng = np.random.default_rng(4)
+    codes = Counter(code for _ in range(200) for code in _found(pair(rng.standard_t(2, size=100)), "sign-flip"))
+    assert codes["skewed-differences"] < 20
+    assert codes["large-differences"] > 80
+    found = _found(pair(np.append(np.linspace(-1, 1, 99), 30.0)), "sign-flip")["large-differences"]
+    assert "the sample does not show whether they are more often on one side in general" in found.message
+
+
+@pytest.mark.parametrize("n", [20, 30, 49])
+def test_few_that_differ_are_warned_of_by_their_number(pair, n):
+    """Fewer than 50 that differ show no skewness; from 50 on, symmetric ones pass in silence."""
+    symmetric = np.concatenate((np.linspace(-1, 1, n), np.zeros(100)))
+    (finding,) = _found(pair(symmetric), "sign-flip").values()
+    assert finding.code == "skewness-unseen"
+    n_nonzero = np.count_nonzero(symmetric)
+    assert finding.message.startswith(
+        f"Only {n_nonzero} instances differ, too few to see whether differences are skewed."
     )
+    assert _found(pair(np.linspace(-1, 1, 50)), "sign-flip") == {}
+
+
+def test_a_small_sample_speaks_of_size_where_skewness_would_spoil_it(pair, counts):
+    """Of a test of the mean: power and size; of an exact test, and of one that is none of the mean: power alone."""
+    few = pair(np.linspace(-1, 1, 12))
+    plan = ResamplingPlan()
+    said = small_sample_message(few, run_test("sign-flip", few, plan), "off level", (0.05, 0.01))
+    assert said.endswith("up to about 20% of the time at level .05, and 9.6% at .01, the smallest level used here.")
+    exact = counts(5, 1, 3)
+    alone = small_sample_message(exact, run_test("mcnemar", exact, plan), "nothing")
+    assert alone == "There are fewer than 20 instances, so that differences that matter can easily be missed."
+    assert _found(few, "sign-flip") == {}
+
+
+def test_a_level_that_cannot_be_reached_is_not_spoken_of(pair):
+    """Four differing units cannot be significant at .01."""
+    few = pair(np.array([1.0, 2.0, 3.0, 5.0]))
+    said = small_sample_message(few, run_test("sign-flip", few, ResamplingPlan()), "off level", (0.05, 0.01))
+    assert said.endswith("up to about 20% of the time at level .05.")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.full(30, 0.01), np.full(5, 0.25), np.linspace(0.01, 0.02, 60), np.append(np.zeros(40), np.full(9, 0.1))],
+)
+def test_one_sided_samples_say_what_would_cancel_them(pair, values):
+    """All that differ favour one system: losses of 3 / n of the instances would undo the mean."""
+    base = np.linspace(0, 1, values.size)
+    finding = _found(pair(base + values, base, names=("new", "base")), "sign-flip")["one-sided-differences"]
+    needed = values.mean() * values.size / 3
+    assert f"if 'new' scores {needed:.2g} less than 'base' on so many" in finding.message
+    turned = _found(pair(base - values, base, names=("new", "base")), "sign-flip")["one-sided-differences"]
+    assert f"if 'base' scores {needed:.2g} less than 'new' on so many" in turned.message
+
+
+def test_one_sided_samples_that_no_rare_loss_could_cancel_pass(pair):
+    """A gain of .3 on each of 1,000 instances would take losses of 100 on three of them, and scores lie in [0, 1]."""
+    base = np.linspace(0, 0.6, 1000)
+    assert "one-sided-differences" not in _found(
+        pair(base + 0.3 + 0.1 * np.linspace(-1, 1, 1000) ** 3, base), "sign-flip"
+    )
+    assert "one-sided-differences" not in _found(pair(np.append(np.full(29, 0.01), -0.01)), "sign-flip")
+
+
+def test_signed_ranks_are_no_test_of_the_mean(pair):
+    """Always said of a claim about means; with the size that it would have where the differences are skewed."""
+    rng = np.random.default_rng(3)
+    skewed = _found(pair(1 - rng.exponential(size=100)), "wilcoxon")["skewed-differences"]
+    assert "one of the mean only if differences are symmetric" in skewed.message
+    symmetric = _found(pair(np.linspace(-1, 1, 100)), "wilcoxon")
+    assert set(symmetric) == {"rank-test-of-mean"}
+    assert symmetric["rank-test-of-mean"].message.endswith("This sample does not show that they are not.")
+    assert "bootstrap-t" in skewed.remedy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [50, 200])
+def test_the_predicted_size_of_signed_ranks_holds(pair, n):
+    """Differences 1 - Exp: the mean prediction is the simulated size of Wilcoxon's test, within .05."""
+    rng = np.random.default_rng(n)
+    samples = [1 - rng.exponential(size=n) for _ in range(400)]
+    rejected = np.mean([stats.wilcoxon(d, alternative="greater", method="approx").pvalue <= 0.05 for d in samples])
+    predicted = []
+    for d in samples:
+        message = next(iter(_found(pair(d), "wilcoxon").values())).message
+        found = re.search(r"about ([\d.]+)% of the time at level .05", message)
+        predicted.append(float(found[1]) / 100 if found else 0.05)
+    assert np.mean(predicted) == pytest.approx(rejected, abs=0.06)
 
 
 def test_not_said_where_no_test_of_a_mean_is_meant(pair, counts):
     """Ordinal scores, and plain right-or-wrong scores, whose tests are exact."""
-    assert skewness_finding(counts(1, 0, 30)) is None
-    assert skewness_finding(pair(np.repeat([1.0, -0.1], [2, 28]), kind="ordinal")) is None
-    assert skewness_finding(counts(1, 0, 30, weights=np.ones(31))) is not None
+    assert _found(counts(25, 1, 300), "sign-flip") == {}
+    assert _found(pair(np.repeat([1.0, -0.1], [3, 57]), kind="ordinal"), "sign-test") == {}
+    assert _found(counts(25, 1, 300, weights=np.ones(326)), "sign-flip") != {}
 
 
 @pytest.mark.slow
@@ -90,3 +215,12 @@ def test_predicted_direction_and_size_hold_in_simulation(pair):
     predicted = 0.05 + SIZE_ERROR * 2 / math.sqrt(100)
     assert rejected > 0.05 + 4 * math.sqrt(0.05 * 0.95 / repetitions)
     assert rejected == pytest.approx(predicted, abs=4 * math.sqrt(0.07 * 0.93 / repetitions))
+
+
+def test_a_catastrophe_among_few_is_said(pair):
+    """One large loss in nineteen is beyond what normal differences show: it is said beside the smallness."""
+    found = _found(pair(np.append(np.linspace(0.1, 0.12, 18), -1.0), names=("new", "base")), "sign-flip")
+    assert set(found) == {"large-differences"}
+    assert "'new' better" in found["large-differences"].message
+    sparse = np.append(np.zeros(300), np.append(np.linspace(0.1, 0.12, 14), -1.0))
+    assert set(_found(pair(sparse), "sign-flip")) == {"skewness-unseen"}

@@ -53,7 +53,8 @@ def test_swapped():
     one, other = assess(sample, PLAN), assess(back, PLAN)
     assert (one.outcome.p_greater, one.outcome.p_less) == (other.outcome.p_less, other.outcome.p_greater)
     assert one.outcome.statistic == -other.outcome.statistic
-    assert one.details == other.details
+    assert one.details == other.details.swapped()
+    assert one.swapped().details == other.details
     assert one.swapped().interval == other.interval
 
 
@@ -70,20 +71,19 @@ def test_a_single_run_is_warned_of():
     """One run beside several: the finding names the system."""
     assessment = assess(drawn(np.random.default_rng(1), 4, 1, 40), PLAN)
     (finding,) = [finding for finding in assessment.findings if finding.code == "single-run"]
-    assert finding.message.startswith("old has a single run")
-    assert not any("stochastic" in name for name in assessment.details)
+    assert finding.message.startswith("'old' has a single run")
+    assert assessment.details.a.stochastic_order_epsilon is None
 
 
 def test_what_stands_beside():
     """Numbers of runs, spreads, and shares of the variance that add up to 1."""
     sample = drawn(np.random.default_rng(2), 4, 3, 40)
     details = assess(sample, PLAN).details
-    assert (details["n_runs[new]"], details["n_runs[old]"]) == (4, 3)
-    assert details["sd_over_runs[new]"] == pytest.approx(stats.tstd(sample.a.mean(axis=1)), rel=1e-10)
-    shares = [value for name, value in details.items() if name.startswith("variance_share")]
-    assert len(shares) == 3
+    assert (details.a.n_runs, details.b.n_runs) == (4, 3)
+    assert details.a.sd_over_runs == pytest.approx(stats.tstd(sample.a.mean(axis=1)), rel=1e-10)
+    shares = details.variance_share_instances, details.a.variance_share_runs, details.b.variance_share_runs
     assert sum(shares) == pytest.approx(1)
-    forth, back = (details[f"stochastic_order_epsilon[{name}] (descriptive)"] for name in ("new", "old"))
+    forth, back = (side.stochastic_order_epsilon for side in details.sides)
     assert forth + back == pytest.approx(1)
 
 
@@ -99,9 +99,8 @@ def test_the_seed_is_that_of_the_plan():
     """The bootstrap of the description draws from the stream of the plan; the test itself draws nothing."""
     sample = drawn(np.random.default_rng(4), 4, 3, 10, gain=0.4)
     first, second = (assess(sample, ResamplingPlan(seed=seed)) for seed in (1, 2))
-    key = "stochastic_order_epsilon_min[new] (descriptive)"
     assert first.outcome.p_greater == second.outcome.p_greater
-    assert first.details[key] != second.details[key]
+    assert first.details.a.stochastic_order_epsilon_min != second.details.a.stochastic_order_epsilon_min
     assert assess(sample, ResamplingPlan(seed=1)).details == first.details
 
 

@@ -57,7 +57,7 @@ def test_swapped():
     """B against A is A against B turned round, to the last digit."""
     one, other = assess(runs(A, B), PLAN), assess(runs(B, A, names=("old", "new")), PLAN)
     assert one.outcome.swapped() == other.outcome
-    assert one.details == other.details
+    assert one.details == other.details.swapped()
 
 
 def test_without_variance_another_test_is_chosen():
@@ -78,4 +78,4 @@ def test_what_is_said_beside(n, few):
     assert "runs-only" in codes
     assert ("few-runs" in codes) is few
     assert (assessment.n, assessment.unit, assessment.outcome.n_nonzero) == (n, "run", None)
-    assert (assessment.details["n_runs[new]"], assessment.details["n_runs[old]"]) == (n, n + 1)
+    assert (assessment.details.a.n_runs, assessment.details.b.n_runs) == (n, n + 1)

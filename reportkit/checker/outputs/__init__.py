@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reportkit.errors import UnknownNameError
+from reportkit.rendering.escaping import terminal_text
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
@@ -22,6 +23,9 @@ FORMATS = {
 }
 """Names of the formats, and the modules that write them."""
 
+FOR_PEOPLE = frozenset({"full", "concise", "summary", "markdown"})
+"""Those that are read as they are; the others escape what they hold by rules of their own."""
+
 
 class _Outputs:
     """Writers by name, imported when they are used."""
@@ -31,6 +35,8 @@ class _Outputs:
             raise UnknownNameError("output format", name, FORMATS)
         module = importlib.import_module(f"{__name__}.{FORMATS[name]}")
         written: Callable[[CheckReport], str] = module.written
+        if name in FOR_PEOPLE:
+            return lambda report: terminal_text(written(report))
         return written
 
 

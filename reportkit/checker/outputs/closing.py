@@ -31,7 +31,8 @@ def counted(report: CheckReport) -> str:
     text = "found " + ", ".join(parts) if parts else "found nothing"
     if report.n_suppressed:
         text += f"; {report.n_suppressed:,} ignored inline"
-    fixable = sum(1 for item in report.diagnostics if item.fix is not None and item.fix.safe)
+    texts = report.mending.texts
+    fixable = sum(edit.path in texts for edit in report.edits)
     if fixable:
         text += f"; {fixable:,} can be mended with --fix"
     return text

@@ -13,7 +13,7 @@ _STYLES = (
     (re.compile(r"(?m)^(?:.*? )??(info\[RK\d{3}\])"), "bold cyan"),
     (re.compile(r"(?m)^ *\|( +\^+)$"), "bold red"),
     (re.compile(r"(?m)^( *(?:-->|\||\d+ \|))(?= |$)"), "blue"),
-    (re.compile(r"(?m)^ *(= (?:to do|fix|possible fix|where):)"), "bold"),
+    (re.compile(r"(?m)^ *(= (?:severity|to do|fix|possible fix|where):)"), "bold"),
     (re.compile(r"(?m)^(not checked against the data:(?:\n +[\d,]+: .*)*)"), "dim"),
 )
 

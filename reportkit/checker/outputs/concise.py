@@ -26,4 +26,5 @@ def written(report: CheckReport) -> str:
 def line(item: Diagnostic) -> str:
     """One finding."""
     place = f"{item.place}: " if item.place else ""
-    return " ".join(f"{place}{item.severity}[{item.code}] {item.message}".split())
+    note = f" ({item.severity_note})" if item.severity_note else ""
+    return " ".join(f"{place}{item.severity}[{item.code}] {item.message}{note}".split())

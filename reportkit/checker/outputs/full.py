@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.outputs.closing import closing_lines
 from reportkit.checker.paper.source import SourceFile
+from reportkit.rendering.escaping import coded, columns_in_terminal, visible
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
@@ -43,12 +44,14 @@ def finding_text(item: Diagnostic, file: SourceFile | None) -> str:
     if file is not None and 0 < item.line <= len(file.line_starts) and file.text:
         lines.append(f"{blank} |")
         lines.extend(_source(item, file, blank))
+    if item.severity_note:
+        lines.append(f"{blank} = severity: {item.severity_note}")
     if item.where and item.path is not None:
         lines.append(f"{blank} = where: {item.where}")
     if item.remedy:
         lines.append(f"{blank} = to do: " + item.remedy.replace("\n", f"\n{blank}          "))
     if item.fix is not None and "\n" not in item.fix.replacement:
-        lines.append(f"{blank} = {'fix' if item.fix.safe else 'possible fix'}: {item.fix.replacement}")
+        lines.append(f"{blank} = {'fix' if item.fix.safe else 'possible fix'}: {visible(item.fix.replacement)}")
     return "\n".join(lines)
 
 
@@ -57,9 +60,12 @@ def _source(item: Diagnostic, file: SourceFile, blank: str) -> Iterator[str]:
     first = item.column - 1
     last = item.end_column - 1 if item.end_line == item.line else len(line)
     cut = max(0, min(first - 30, len(line) - WIDTH)) if len(line) > WIDTH else 0
-    shown = line[cut : cut + WIDTH].replace("\t", " ").replace("\0", "\u2400")
-    prefix, suffix = ("…" if cut else ""), ("…" if cut + WIDTH < len(line) else "")
-    begin = first - cut + len(prefix)
-    width = max(1, min(last - first, WIDTH - (first - cut)))
-    yield f"{item.line} | {prefix}{shown}{suffix}".rstrip()
-    yield f"{blank} | " + " " * begin + "^" * width
+    stop = min(cut + WIDTH, len(line))
+    before, marked, after = (
+        coded(line[start:end].replace("\t", " "))
+        for start, end in ((cut, first), (first, max(first, min(last, stop))), (max(first, min(last, stop)), stop))
+    )
+    before = ("…" if cut else "") + before
+    suffix = "…" if stop < len(line) else ""
+    yield f"{item.line} | {before}{marked}{after}{suffix}".rstrip()
+    yield f"{blank} | " + " " * columns_in_terminal(before) + "^" * max(1, columns_in_terminal(marked))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reportkit.rendering.escaping import terminal_text
+
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
@@ -29,7 +31,8 @@ def written(report: CheckReport) -> str:
         listed = ",".join(f"{key}={escaped_property(value)}" for key, value in properties.items())
         place = f"{item.place}: " if item.place else ""
         remedy = f"\nto do: {item.remedy}" if item.remedy else ""
-        message = escaped_data(f"{place}{item.code} {item.message}{remedy}")
+        note = f"\nseverity: {item.severity_note}" if item.severity_note else ""
+        message = escaped_data(f"{place}{item.code} {item.message}{remedy}{note}")
         lines.append(f"::{_LEVELS[item.severity]} {listed}::{message}")
     lines.append(f"::notice title=reportkit coverage::{escaped_data(report.coverage.text())}")
     return "\n".join(lines) + "\n"
@@ -43,7 +46,8 @@ def escaped_data(text: str) -> str:
     >>> escaped_data("50%\nof it")
     '50%25%0Aof it'
     """
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    encoded = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return terminal_text(encoded)
 
 
 def escaped_property(text: str) -> str:

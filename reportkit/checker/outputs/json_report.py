@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from reportkit._version import __version__
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.outputs.json_text import json_text
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
@@ -16,7 +16,7 @@ SCHEMA_VERSION = "1.0"
 
 def written(report: CheckReport) -> str:
     """Write one object with findings and coverage."""
-    return json.dumps(content(report), indent=2, ensure_ascii=False) + "\n"
+    return json_text(content(report))
 
 
 def content(report: CheckReport) -> dict[str, Any]:
@@ -62,6 +62,8 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "code": item.code,
         "name": item.name,
         "severity": item.severity,
+        "listed_severity": item.listed or item.severity,
+        "severity_reason": item.why,
         "message": item.message,
         "location": place,
         "where": item.where,

@@ -23,10 +23,10 @@ def written(report: CheckReport) -> str:
     lines = [f"**{counted(report)}**", ""]
     if report.diagnostics:
         lines += ["| severity | rule | where | what | to do |", "|---|---|---|---|---|"]
-        lines += [
-            f"| {item.severity} | {item.code} | {_code(item.place)} | {_cell(item.message)} | {_cell(item.remedy)} |"
-            for item in report.diagnostics
-        ]
+        for item in report.diagnostics:
+            severity = _cell(item.severity_note) or item.severity
+            cells = (severity, item.code, _code(item.place), _cell(item.message), _cell(item.remedy))
+            lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     lines += [
         f"- {_cell(line.strip())}" if line.startswith(" ") else _cell(line)

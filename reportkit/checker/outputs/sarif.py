@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reportkit._version import __version__
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.outputs.json_text import json_text
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
+from reportkit.rendering.escaping import coded
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
@@ -20,7 +21,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 def written(report: CheckReport) -> str:
     """Write one run; rules that ran are listed whether they found something or not."""
-    return json.dumps(content(report), indent=2, ensure_ascii=False) + "\n"
+    return json_text(content(report))
 
 
 def content(report: CheckReport) -> dict[str, Any]:
@@ -68,7 +69,12 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dict[str, Any]:
-    text = " ".join(part for part in (item.message, f"To do: {item.remedy}" if item.remedy else "") if part)
+    parts = (
+        item.message,
+        f"To do: {item.remedy}" if item.remedy else "",
+        f"Severity: {item.severity_note}." if item.severity_note else "",
+    )
+    text = " ".join(part for part in parts if part)
     result: dict[str, Any] = {
         "ruleId": item.code,
         "level": _LEVELS[item.severity],
@@ -81,7 +87,7 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
         region |= {"endLine": item.end_line, "endColumn": max(item.end_column, 1)}
         file = report.files.get(item.path)
         if file is not None and file.text:
-            region["snippet"] = {"text": file.line(item.line)}
+            region["snippet"] = {"text": coded(file.line(item.line))}
         uri = {"uri": quote(item.path.as_posix())}
         result["locations"] = [{"physicalLocation": {"artifactLocation": uri, "region": region}}]
     elif item.where:

@@ -25,7 +25,10 @@ def statistics_text(report: CheckReport) -> str:
 
 def rows(report: CheckReport) -> list[str]:
     """Count, code, severity and name of each rule."""
-    counts = Counter((item.code, item.severity, item.name) for item in report.diagnostics)
+    counts = Counter(
+        (item.code, item.severity, item.name + (f" (listed as {item.listed})" if item.listed else ""))
+        for item in report.diagnostics
+    )
     width = len(str(max(counts.values(), default=0)))
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [f"{count:>{width + 2}}  {code}  {severity:<7}  {name}" for (code, severity, name), count in ordered]

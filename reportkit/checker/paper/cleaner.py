@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.document import Citation, Label, NumberKey
+from reportkit.checker.paper.document import Citation, Label, NumberKey, Problem
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.tokens import Token
@@ -57,6 +57,7 @@ class Collected:
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
     footnotes: list[tuple[int, int]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
 
 
 class Cleaner:

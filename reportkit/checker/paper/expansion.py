@@ -6,15 +6,17 @@ thousand nested groups end in a message, never in a hang.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportkit.checker.paper.document import Problem
-from reportkit.checker.paper.files import Reader
+from reportkit.checker.paper.files import INPUT_REMEDY, Reader
 from reportkit.checker.paper.macros import KNOWN
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
+from reportkit.checker.paper.structure import MOST_OPTION
 from reportkit.checker.paper.tokens import Token, tokens_of
 
 MOST_DEPTH = 40
@@ -45,6 +47,18 @@ class _Source:
     at: int = 0
     path: Path | None = None
     macro: str = ""
+    _closing: dict[int, int] | None = None
+
+    def closing(self, index: int) -> int | None:
+        """Where the group ends that an opening brace begins; None if it never does."""
+        if self._closing is None:
+            self._closing, opened = {}, []
+            for at, token in enumerate(self.tokens):
+                if token.kind == "open":
+                    opened.append(at)
+                elif token.kind == "close" and opened:
+                    self._closing[opened.pop()] = at
+        return self._closing.get(index)
 
 
 @dataclass(slots=True)
@@ -90,7 +104,7 @@ class Expansion:
         self.rk_values.update(report_numbers(self.reader.files[index].text, index))
         if by is not None:
             tokens = _inner_document(tokens)
-        self._stack.append(_Source(tokens, path=path.resolve()))
+        self._stack.append(_Source(tokens, path=Path(os.path.realpath(path))))
 
     def _next(self) -> Token | None:
         while self._stack:
@@ -119,16 +133,12 @@ class Expansion:
         if first.kind != "open":
             top.at += 1
             return [first]
-        depth, at = 0, top.at
-        while at < len(top.tokens):
-            kind = top.tokens[at].kind
-            depth += (kind == "open") - (kind == "close")
-            at += 1
-            if depth == 0:
-                found = top.tokens[top.at + 1 : at - 1]
-                top.at = at
-                return found
-        return None  # never closed: the brace stands for nothing
+        end = top.closing(top.at)
+        if end is None:
+            return None  # never closed: the brace stands for nothing
+        found = top.tokens[top.at + 1 : end]
+        top.at = end + 1
+        return found
 
     def _optional(self) -> list[Token] | None:
         """Read an argument in brackets, if there is one."""
@@ -136,7 +146,7 @@ class Expansion:
         if first is None or first.text != "[":
             return None
         depth, at = 0, top.at
-        while at < len(top.tokens) and top.tokens[at].kind != "par":
+        while at < min(len(top.tokens), top.at + MOST_OPTION) and top.tokens[at].kind != "par":
             token = top.tokens[at]
             depth += (token.kind == "open") - (token.kind == "close")
             at += 1
@@ -280,12 +290,16 @@ class Expansion:
             self.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
             return
         path = self._found(argument, token)
+        if isinstance(path, str):
+            message = f"{token.text} names {argument!r}, which {path}, and is not read"
+            self.problems.append(Problem(message, INPUT_REMEDY, where))
+            return
         if path is None:
             if token.text != r"\InputIfFileExists":
                 message = f"{token.text} names {argument!r}, and there is no such file"
                 self.problems.append(Problem(message, "check the path; it is relative to the main file", where))
             return
-        if any(source.path == path.resolve() for source in self._stack):
+        if any(source.path == Path(os.path.realpath(path)) for source in self._stack):
             message = f"{path.name!r} inputs itself; it was read once"
             self.problems.append(Problem(message, f"remove this {token.text}", where))
             return
@@ -306,16 +320,21 @@ class Expansion:
             top.at += 1
         return name
 
-    def _found(self, name: str, token: Token) -> Path | None:
+    def _found(self, name: str, token: Token) -> Path | str | None:
+        """Where a file is, or why it is not read; None if there is none."""
         here = self.reader.files[token.file].path.parent
+        place = self.reader.place(self.reader.files[0].path)
+        refusal = ""
         for folder in dict.fromkeys((self._root, here)):
             for candidate in (folder / f"{name}.tex", folder / name):
                 try:
-                    if candidate.is_file():
+                    refused = place.refusal(candidate)
+                    refusal = refusal or refused
+                    if not refused and candidate.exists() and not candidate.is_dir():
                         return candidate
                 except (OSError, ValueError):
                     return None
-        return None
+        return refusal or None
 
 
 _REPORT_NUMBER = re.compile(r"\\rk@(?:value|set\{text\})\{(?P<key>[^{}]+)\}\{(?P<value>(?:[^{}]|\{[^{}]*\})*)\}")

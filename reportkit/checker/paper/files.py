@@ -1,4 +1,4 @@
-"""Bytes to text: encodings, sizes and what is no text at all."""
+"""Bytes to text: which files may be read, encodings, sizes and what is no text at all."""
 
 from __future__ import annotations
 
@@ -7,46 +7,65 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportkit.checker.paper.document import Problem
-from reportkit.checker.paper.source import SourceFile, Span
+from reportkit.checker.paper.source import UTF_8, Encoding, SourceFile, Span
+from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 MOST_BYTES = 4_000_000
 """Of one file, and of a paper with all that it inputs; a long thesis has 2 MB."""
 
 MOST_FILES = 2_000
 
+INPUT_REMEDY = "copy it into the folder of the paper; what others see of a check must not hold your other files"
+
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    Encoding("utf-8", codecs.BOM_UTF8),
+    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
+    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
+    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
+    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
 )
 _BINARY = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
-def decoded(content: bytes) -> tuple[str, str]:
-    """Decode as UTF-8, by a byte order mark, or as Latin-1, which accepts everything.
+def decoded(content: bytes) -> tuple[str, Encoding]:
+    r"""Decode as UTF-8, by a byte order mark, or as Latin-1, which accepts everything.
 
     Returns
     -------
-    text, encoding : str
+    text : str
+        What cannot be decoded is U+FFFD.
+    encoding : Encoding
 
     Examples
     --------
-    >>> decoded("é".encode("latin-1")), decoded("é".encode("utf-16"))
-    (('é', 'latin-1'), ('é', 'utf-16'))
+    >>> decoded("é".encode("latin-1")), decoded(b"\xfe\xff\x00\xe9")
+    (('é', Encoding(codec='latin-1', mark=b'')), ('é', Encoding(codec='utf-16-be', mark=b'\xfe\xff')))
     """
-    for mark, encoding in _MARKS:
-        if content.startswith(mark):
-            return content.decode(encoding, errors="replace"), encoding
+    encoding = _encoding(content)
+    return content[len(encoding.mark) :].decode(encoding.codec, errors="replace"), encoding
+
+
+def _encoding(content: bytes) -> Encoding:
+    for marked in _MARKS:
+        if content.startswith(marked.mark):
+            return marked
     if content[1:200:2].count(0) > 0.9 * len(content[1:200:2]) > 1:
-        return content.decode("utf-16-le", errors="replace"), "utf-16-le"
+        return Encoding("utf-16-le")
     if content[0:200:2].count(0) > 0.9 * len(content[0:200:2]) > 1:
-        return content.decode("utf-16-be", errors="replace"), "utf-16-be"
+        return Encoding("utf-16-be")
     try:
-        return content.decode("utf-8"), "utf-8"
+        content.decode("utf-8")
     except UnicodeDecodeError:
-        return content.decode("latin-1"), "latin-1"
+        return Encoding("latin-1")
+    return UTF_8
+
+
+def _comes_back(content: bytes, text: str, encoding: Encoding) -> bool:
+    """Whether text and encoding are all that there is to know about some bytes."""
+    try:
+        return encoding.encode(text) == content
+    except UnicodeEncodeError:
+        return False
 
 
 @dataclass(slots=True)
@@ -64,6 +83,12 @@ class Reader:
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     _n_bytes: int = 0
+    _place: PaperPlace | None = None
+
+    def place(self, path: Path) -> PaperPlace:
+        """Where the paper is; its first file decides."""
+        self._place = self._place or PaperPlace.of(path)
+        return self._place
 
     def read(self, path: Path, by: Span | None = None) -> int | None:
         """Read one file.
@@ -78,15 +103,31 @@ class Reader:
         Returns
         -------
         int or None
-            Its index; None if it is no text, too large or unreadable. Then `problems` says so.
+            Its index; None if it is no text, too large, unreadable or none of the paper's. Then `problems` says so.
         """
         content = self._bytes(path, by)
         if content is None:
             return None
         self._n_bytes += len(content)
         text, encoding = decoded(content)
-        index = self.add(path, text, encoding)
-        if encoding == "latin-1":
+        torn = not _comes_back(content, text, encoding)
+        kept = (
+            f"it is not {encoding.codec.upper()} throughout, as its first bytes say; save it as UTF-8" if torn else ""
+        )
+        if not self.place(path).holds(path):
+            kept = "it lies outside of the folder of the paper"
+        index = self.add(path, text, encoding, kept)
+        if torn:
+            found = max(text.find("\ufffd"), 0)
+            self.problems.append(
+                Problem(
+                    f"{path.name!r} is not {encoding.codec.upper()} throughout, as its first bytes say; what is not "
+                    "was read as U+FFFD",
+                    "save it as UTF-8; until then --fix leaves it alone",
+                    Span(index, found, min(found + 1, len(text))),
+                )
+            )
+        if encoding.codec == "latin-1":
             self.problems.append(
                 Problem(
                     f"{path.name!r} is not UTF-8; it was read as Latin-1",
@@ -108,16 +149,23 @@ class Reader:
     def _bytes(self, path: Path, by: Span | None) -> bytes | None:
         """Content of a file; None, and a problem, if there is nothing to be read."""
         try:
-            size = path.stat().st_size
-            if size + self._n_bytes <= MOST_BYTES and len(self.files) < MOST_FILES:
-                content = path.read_bytes()
-                if not content.startswith(_BINARY):
-                    return content
+            refusal = self.place(path).refusal(path, named=by is None)
+            left = MOST_BYTES - self._n_bytes
+            if refusal:
+                leads = " is a link to a file that" if path.is_symlink() else ""
+                message = f"{str(path)!r}{leads} {refusal}, and is not read"
+                remedy = "check that file itself" if by is None else INPUT_REMEDY
+            elif len(self.files) >= MOST_FILES:
+                message, remedy = f"more than {MOST_FILES:,} files are input", "input fewer files"
+            elif len(content := regular_bytes(path, left)) > left:
+                size = max(path.stat().st_size, len(content))
+                message = f"{path.name!r} has {size / 1e6:,.1f} MB; papers of up to {MOST_BYTES / 1e6:.0f} MB are read"
+                remedy = "check the paper alone, without data or figures in its source"
+            elif content.startswith(_BINARY):
                 message = f"{path.name!r} is no text"
                 remedy = "give the LaTeX or Markdown source, not what was made of it"
             else:
-                message = f"{path.name!r} has {size / 1e6:,.1f} MB; papers of up to {MOST_BYTES / 1e6:.0f} MB are read"
-                remedy = "check the paper alone, without data or figures in its source"
+                return content
         except FileNotFoundError:
             message, remedy = f"there is no file {str(path)!r}", "check the path"
         except (OSError, ValueError) as error:
@@ -126,9 +174,10 @@ class Reader:
         self._refuse(path, by, message, remedy)
         return None
 
-    def add(self, path: Path, text: str, encoding: str = "utf-8") -> int:
+    def add(self, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> int:
         """Keep a text that is there already."""
-        self.files.append(SourceFile.of(path, text, encoding))
+        self.place(path)
+        self.files.append(SourceFile.of(path, text, encoding, kept))
         return len(self.files) - 1
 
     def _refuse(self, path: Path, by: Span | None, message: str, remedy: str) -> None:

@@ -11,7 +11,7 @@ from reportkit.checker.paper.document import Document, Place, Problem, Sentence,
 from reportkit.checker.paper.expansion import Expansion
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.printed_number import printed_numbers
-from reportkit.checker.paper.sentences import REFERENCES, sentences_of
+from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.suppressions import suppressions_in_latex
@@ -26,6 +26,9 @@ DISPLAYED = frozenset(
     {"equation", "equation*", "align", "align*", "gather", "gather*", "multline", "multline*", "displaymath",
      "eqnarray",      "eqnarray*", "flalign", "flalign*", "alignat", "alignat*", "math", "dmath"}
 )  # fmt: skip
+MOST_NOTES = 40
+"""Texts of one float beside its caption that rules about tables look at."""
+
 LEFT_OUT = frozenset({"thebibliography", "CCSXML", "algorithmic", "algorithm2e", "forest", "tikzcd", "axis"})
 
 
@@ -40,6 +43,11 @@ class _Float:
     tables: list[int] = field(default_factory=list)
     notes: list[MappedText] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
+
+    def add_note(self, text: MappedText) -> None:
+        """Keep a text that is no caption, as far as rules about tables can look at it."""
+        if len(self.notes) < MOST_NOTES:
+            self.notes.append(text.stripped().slice(0, MOST_CAPTION))
 
 
 def read_latex(path: Path, reader: Reader | None = None) -> Document:
@@ -63,7 +71,7 @@ def read_latex(path: Path, reader: Reader | None = None) -> Document:
     structure = Structure(tokens)
     walk = _Walk(structure, expansion)
     walk.run(_body_start(structure))
-    problems = [*reader.problems, *expansion.problems, *_unclosed(structure)]
+    problems = [*reader.problems, *expansion.problems, *walk.collected.problems, *_unclosed(structure)]
     return Document(
         language="latex",
         files=tuple(reader.files),
@@ -294,22 +302,27 @@ class _Walk:
 
     def _caption_text(self, styled: Styled, owner: _Float, at: int) -> None:
         if owner.caption:
-            owner.notes.append(styled.text.stripped())
+            owner.add_note(styled.text)
         else:
-            owner.caption = styled.text.stripped()
+            owner.caption = self._bounded(styled.text.stripped())
             owner.paragraph = self.paragraph
         self._paragraph_of(styled, "caption", at, owner)
 
+    def _bounded(self, caption: MappedText) -> MappedText:
+        if len(caption.text) > MOST_CAPTION:
+            message = (
+                f"a caption has {len(caption.text):,} characters; rules about tables see the first {MOST_CAPTION:,}"
+            )
+            self.collected.problems.append(Problem(message, "close its brace", caption.span(0, 1)))
+        return caption.slice(0, MOST_CAPTION)
+
     def _displayed(self, at: int, stop: int, closing: str) -> int:
-        for index in range(at + 1, min(stop, at + 5_000)):
-            token = self.tokens[index]
-            if token.text == closing and token.kind in ("math", "macro"):
-                self._collect_labels(at, index)
-                self.text.add("⟦math⟧", self.tokens[at])
-                return index + 1
-            if token.kind == "par":
-                break
-        return at + 1
+        ends = self.structure.next_of(at + 1, closing), self.structure.next_of(at + 1, "par"), stop
+        if ends[0] != min(ends):
+            return at + 1
+        self._collect_labels(at, ends[0])
+        self.text.add("⟦math⟧", self.tokens[at])
+        return ends[0] + 1
 
     def _collect_labels(self, start: int, stop: int) -> None:
         for index in range(start, stop):
@@ -325,7 +338,7 @@ class _Walk:
         if styled.text.text.strip():
             self._paragraph_of(styled, self.place[-1], self.began)
             if self.floats and self.place[-1] == "note":
-                self.floats[-1].notes.append(styled.text.stripped())
+                self.floats[-1].add_note(styled.text)
         stack = self.text.stack
         self.text = Run(self.cleaner)
         self.text.stack, self.text.styles = stack, styles
@@ -336,20 +349,15 @@ class _Walk:
         owner = owner or (self.floats[-1] if self.floats else None)
         if place == "body" and self.section.casefold() in REFERENCES:
             place = "reference"
-        for text in sentences_of(styled.text):
-            sentence = Sentence(
-                text=text,
-                place=place,
-                section=self.section,
-                paragraph=self.paragraph,
-                numbers=printed_numbers(text),
-                float_label=owner.label if owner is not None and place in ("caption", "note") else "",
-            )
-            self.order[id(sentence)] = at
-            if owner is not None and place in ("caption", "note"):
-                owner.sentences.append(len(self.sentences))
-            self.sentences.append(sentence)
-        self.paragraph += 1
+        label = owner.label if owner is not None and place in ("caption", "note") else ""
+        for group in paragraphs_of(styled.text):
+            for text in group:
+                sentence = Sentence(text, place, self.section, self.paragraph, printed_numbers(text), label)
+                self.order[id(sentence)] = at
+                if owner is not None and place in ("caption", "note"):
+                    owner.sentences.append(len(self.sentences))
+                self.sentences.append(sentence)
+            self.paragraph += 1
 
     def _footnotes(self) -> None:
         while self.collected.footnotes:

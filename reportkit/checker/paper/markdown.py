@@ -1,65 +1,67 @@
-"""Markdown to a document: prose, pipe tables, headings; code is skipped."""
+"""Markdown to a document: prose, pipe tables, headings; code and definitions of links are skipped.
+
+The blocks are those of CommonMark and GitHub's tables, as markdown-it finds them, so that what prints as code is no
+prose here, and what prints as a heading, a list or a quoted table is one. markdown-it says of each block in which lines
+it stands, which with the text of the block gives the place of every character.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from reportkit.checker.paper import grid as grids
-from reportkit.checker.paper.cleaner import Cleaner, Collected, Styled
-from reportkit.checker.paper.document import Citation, Document, Label, Place, Sentence, Suppression, Table
+from reportkit.checker.paper.cleaner import Styled
+from reportkit.checker.paper.document import Citation, Document, Place, Problem, Sentence, Suppression, Table
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.grid import WrittenCell
+from reportkit.checker.paper.markdown_inline import read_inline
 from reportkit.checker.paper.printed_number import printed_numbers
-from reportkit.checker.paper.sentences import REFERENCES, sentences_of
-from reportkit.checker.paper.source import MappedText, SourceFile, Span, TextBuilder
-from reportkit.checker.paper.structure import Structure
+from reportkit.checker.paper.sentences import MOST_CAPTION, MOST_CELL, REFERENCES, paragraphs_of
+from reportkit.checker.paper.source import MappedText, SourceFile, Span
 from reportkit.checker.paper.suppressions import suppression_in
 from reportkit.checker.paper.tabular import finished_table
-from reportkit.checker.paper.tokens import tokens_of
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
-_RULE = re.compile(r" {0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
-_FOOTNOTE = re.compile(r"\[\^[^\]]+\]:\s*")
+MOST_NESTED = 40
+"""Quotations and lists within one another."""
+
+_FOOTNOTE = re.compile(r"\[\^[^\]\n]{1,100}\]:[ \t]*")
 _CAPTION = re.compile(r"\s*(?:[*_]{0,2}(?:Table|Tab\.)\s*\d*(?:[.:][*_]{0,2}|[*_]{0,2}[.:])|:(?=\s))\s+", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _COMMENT_LINE = re.compile(r"\s*(?:<!--.*?-->\s*)*")
 _LABEL = re.compile(r"\{#([\w:-]+)\}")
-_INLINE = re.compile(
-    r"(?P<escape>\\[!-/:-@\[-`{-~])"
-    r"|(?P<code>(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
-    r"|(?P<math>\$\$?(?!\s)[^$\n]+?\$\$?)"
-    r"|(?P<image>!\[[^\]\n]*\]\([^)\n]*\))"
-    r"|(?P<cite>\[[^\]\n]*@[^\]\n]*\]|(?<!\w)@[A-Za-z][\w:.-]*\w)"
-    r"|(?P<note>\[\^[^\]\n]+\])"
-    r"|\[(?P<link>[^\]\n]+)\](?:\([^)\n]*\)|\{[^}\n]*\})"
-    r"|(?P<sup>\^(?P<raised>[^\s^]{1,12})\^)"
-    r"|(?P<tag></?(?P<name>\w+)[^>\n]{0,200}>)"
-    r"|(?P<strong>\*\*|__)"
-    r"|(?P<emphasis>(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|(?<!\w)_(?=\S)|(?<=\S)_(?!\w))"
-    r"|(?P<entity>&(?:nbsp|amp|lt|gt|plusmn|minus|dagger|thinsp);)"
-    r"|(?P<space>\s+)"
-)
-_ENTITIES = {
-    "&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&plusmn;": "±", "&minus;": "−", "&dagger;": "†",
-    "&thinsp;": "\u2009",
-}  # fmt: skip
-_TAGS = {"b": "bold", "strong": "bold", "u": "underlined", "i": "italic", "em": "italic"}
+_CONTAINERS = re.compile(r"[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*)*")
+_PLAIN = ("pre", "script", "style", "textarea")
+_NO_PROSE = re.compile(rf"\s*<(?:!|\?|(?:{'|'.join(_PLAIN)})\b)", re.IGNORECASE)
+_WITHIN = re.compile(rf"<({'|'.join(_PLAIN)})\b", re.IGNORECASE)
+_TICKS = re.compile("`+")
+_PIPE = re.compile(r"\\.|(`+)|\|", re.DOTALL)
+
+_Line = tuple[int, int]
+"""Where the content of a line begins and ends."""
 
 
 @dataclass(slots=True)
 class _State:
     """What was read so far."""
 
+    file: SourceFile
+    index: int
+    text: str
+    """The file without comments, character by character."""
+    prose: str
+    """Only what stands in paragraphs and headings, character by character."""
     sentences: list[Sentence] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     section: str = ""
     paragraph: int = 0
     waiting: tuple[MappedText, int] | None = None
@@ -83,268 +85,294 @@ def read_markdown(path: Path, reader: Reader | None = None) -> Document:
     if index is None:
         return Document("markdown", tuple(reader.files), problems=tuple(reader.problems))
     file = reader.files[index]
-    state = _State()
-    hidden, suppressions = _comments(file, index)
-    _blocks(file, index, hidden, state)
+    text = _without_front_matter(file.text.replace("\0", " ").replace("\r", " "))
+    text, suppressions = _without_comments(file, index, text)
+    tokens, notes = _blocks(text)
+    blocks = list(_read_blocks(file, text, tokens, notes))
+    state = _State(file, index, text, _only(text, blocks))
+    for block in blocks:
+        _take(block, state)
+    if any(token.level >= MOST_NESTED - 1 for token in tokens):
+        message = f"lists or quotations are nested more than {MOST_NESTED} deep; what is deeper was left out"
+        state.problems.append(Problem(message, "nest fewer", Span(index, 0, 0)))
     return Document(
         language="markdown",
         files=tuple(reader.files),
         sentences=tuple(state.sentences),
         tables=tuple(state.tables),
         citations=tuple(state.citations),
-        labels=tuple(state.labels),
+        labels=(),
         suppressions=suppressions,
-        problems=tuple(reader.problems),
+        problems=(*reader.problems, *state.problems),
     )
 
 
-def _comments(file: SourceFile, index: int) -> tuple[str, tuple[Suppression, ...]]:
-    """The text with comments blanked out, so that places stay, and what the comments ask for."""
-    found = []
+# blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A heading, a paragraph or a table: its lines, without what a list or a quotation puts before them."""
+
+    kind: str
+    lines: tuple[_Line, ...]
+
+
+def _blocks(text: str) -> tuple[list[Token], list[tuple[int, int]]]:
+    """Blocks of a text, and the lines of footnotes that look like definitions of links."""
+    parser = MarkdownIt("commonmark", {"maxNesting": MOST_NESTED}).enable("table")
+    tokens: list[Token] = []
+    environment: dict[str, Any] = {}
+    parser.block.parse(text, parser, environment, tokens)
+    found = [*environment.get("references", {}).items()]
+    found += [(item["label"], item) for item in environment.get("duplicate_refs", ())]
+    return tokens, [tuple(item["map"]) for label, item in found if str(label).startswith("^")]
+
+
+def _read_blocks(file: SourceFile, text: str, tokens: list[Token], notes: list[tuple[int, int]]) -> Iterator[_Block]:
+    """Blocks in the order of the text."""
+    blocks = [block for token, before in zip(tokens, [None, *tokens], strict=False)
+              for block in _of_token(file, text, token, before)]  # fmt: skip
+    for first, last in notes:
+        lines = tuple(_line(file, text, number) for number in range(first, last))
+        blocks.append(_Block("paragraph", lines))
+    yield from sorted(blocks, key=lambda block: block.lines[0])
+
+
+def _of_token(file: SourceFile, text: str, token: Token, before: Token | None) -> Iterator[_Block]:
+    if token.map is None:
+        return
+    first, last = token.map
+    if token.type == "inline" and before is not None and before.type in ("paragraph_open", "heading_open"):
+        content = token.content.split("\n")
+        lines = [_placed(file, text, first + number, line) for number, line in enumerate(content)]
+        if before.type == "heading_open":
+            yield _Block("heading", tuple(lines))
+        else:
+            yield from (_Block("paragraph", tuple(group)) for group in _split_at_notes(text, lines))
+    elif token.type == "table_open":
+        lines = [_line(file, text, number, nested=token.level > 0) for number in (first, *range(first + 2, last))]
+        n_rows = next((n for n, (start, end) in enumerate(lines) if "|" not in text[start:end]), len(lines))
+        yield _Block("table", tuple(lines[:n_rows]))
+        if n_rows < len(lines):  # GitHub takes words directly below for a row
+            yield _Block("paragraph", tuple(lines[n_rows:]))
+    elif token.type == "html_block" and not _NO_PROSE.match(token.content):
+        lines = [_line(file, text, number, nested=token.level > 0) for number in range(first, last)]
+        yield _Block("html", tuple(lines))
+
+
+def _split_at_notes(text: str, lines: list[_Line]) -> Iterator[list[_Line]]:
+    """Footnotes that stand line by line are paragraphs of their own."""
+    group: list[_Line] = []
+    for start, end in lines:
+        if group and _FOOTNOTE.match(text, start, end):
+            yield group
+            group = []
+        group.append((start, end))
+    yield group
+
+
+def _line(file: SourceFile, text: str, number: int, *, nested: bool = False) -> _Line:
+    """A line without white space around it, and without the signs of lists and quotations before it."""
+    start = file.line_starts[number]
+    end = file.line_starts[number + 1] if number + 1 < len(file.line_starts) else len(text)
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if nested and (match := _CONTAINERS.match(text, start, end)):
+        start = match.end()
+    while start < end and text[start].isspace():
+        start += 1
+    return start, end
+
+
+def _placed(file: SourceFile, text: str, number: int, content: str) -> _Line:
+    """Where the content of a block stands in a line: at its end, or in the midst of a heading's signs."""
+    start, end = _line(file, text, number)
+    content = content.strip()
+    if text.endswith(content, start, end):
+        return end - len(content), end
+    found = text.find(content, start, end)
+    return (found, found + len(content)) if found >= 0 else (start, end)
+
+
+def _only(text: str, blocks: list[_Block]) -> str:
+    """The text with everything blanked that stands in no paragraph or heading, so that places stay."""
     parts: list[str] = []
     at = 0
-    fenced = _fenced(file)
-    for match in _COMMENT.finditer(file.text):
-        if any(start <= match.start() < end for start, end in fenced):
+    for block in blocks:
+        for start, end in block.lines if block.kind != "table" else ():
+            if start >= at:
+                parts += [re.sub(r"[^\n]", " ", text[at:start]), text[start:end]]
+                at = end
+    parts.append(re.sub(r"[^\n]", " ", text[at:]))
+    return _without_code("".join(parts)) if any(block.kind == "html" for block in blocks) else "".join(parts)
+
+
+def _without_code(text: str) -> str:
+    """Blank preformatted text, scripts and styles within blocks of HTML."""
+    parts: list[str] = []
+    at = 0
+    closings = {name: [match.start() for match in re.finditer(f"</{name}", text, re.IGNORECASE)] for name in _PLAIN}
+    while match := _WITHIN.search(text, at):
+        places = closings[match[1].lower()]
+        closing = bisect_left(places, match.end())
+        stop = places[closing] if closing < len(places) else text.find("\n\n", match.end())
+        stop = len(text) if stop < 0 else stop
+        parts += [text[at : match.start()], re.sub(r"[^\n]", " ", text[match.start() : stop])]
+        at = stop
+    return "".join([*parts, text[at:]])
+
+
+# comments and front matter
+
+
+def _without_front_matter(text: str) -> str:
+    """Blank the settings between `---` and `---` at the beginning."""
+    lines = text.split("\n")
+    if lines[0].strip() == "---":
+        for number, line in enumerate(lines[1:], 1):
+            if line.strip() in ("---", "..."):
+                blank = [" " * len(item) for item in lines[: number + 1]]
+                return "\n".join([*blank, *lines[number + 1 :]])
+    return text
+
+
+def _without_comments(file: SourceFile, index: int, text: str) -> tuple[str, tuple[Suppression, ...]]:
+    """The text with comments outside of code blanked, so that places stay, and what the comments ask for."""
+    if "<!--" not in text:
+        return text, ()
+    code = [token.map for token in _blocks(text)[0] if token.type in ("fence", "code_block") and token.map]
+    fenced = [(file.line_starts[first], _end(file, last)) for first, last in code]
+    begins = [start for start, _ in fenced]
+    found: list[Suppression] = []
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:
+        block = bisect_right(begins, start) - 1
+        inside = fenced[block][1] if block >= 0 and start < fenced[block][1] else 0
+        end = text.find("-->", start + 4) + 3
+        if end < 3 and not inside:
+            break
+        if inside:
+            parts.append(text[at:inside])
+            at = inside
             continue
-        parts.append(file.text[at : match.start()])
-        parts.append(re.sub(r"[^\n]", " ", match[0]))
-        at = match.end()
-        read = suppression_in(file, index, match.start(), match.end(), comment_line=_COMMENT_LINE)
+        parts += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        at = end
+        read = suppression_in(file, index, start, end, comment_line=_COMMENT_LINE)
         if read is not None:
             found.append(read)
-    parts.append(file.text[at:])
-    return "".join(parts).replace("\0", " "), tuple(found)
+    parts.append(text[at:])
+    return "".join(parts), tuple(found)
 
 
-def _blocks(file: SourceFile, index: int, text: str, state: _State) -> None:
-    """Go through the lines, block by block."""
-    lines = _lines(file, text)
-    at = _front_matter(lines)
-    block: list[tuple[int, str]] = []
-    while at < len(lines):
-        start, line = lines[at]
-        fence = _FENCE.match(line)
-        if fence is not None:
-            _paragraph(block, index, text, state)
-            at = _fence_end(lines, at, fence[1])
-        elif not line.strip():
-            _paragraph(block, index, text, state)
-            at += 1
-        elif heading := _HEADING.match(line):
-            _paragraph(block, index, text, state)
-            title = _inline(text, index, start + heading.start(2), start + heading.end(2), state)
-            state.section = title.text.text.strip()
-            _add(title.text, "heading", state)
-            at += 1
-        elif at + 1 < len(lines) and "|" in line and _RULE.match(lines[at + 1][1]) and "-" in lines[at + 1][1]:
-            _paragraph(block, index, text, state)
-            at = _table(lines, at, index, text, state)
-        else:
-            if _ITEM.match(line) or _FOOTNOTE.match(line):
-                _paragraph(block, index, text, state)
-            block.append((start, line))
-            at += 1
-    _paragraph(block, index, text, state)
+def _end(file: SourceFile, line: int) -> int:
+    return file.line_starts[line] if line < len(file.line_starts) else len(file.text)
 
 
-def _fenced(file: SourceFile) -> list[tuple[int, int]]:
-    """Stretches of code."""
-    lines = _lines(file, file.text)
-    found, at = [], 0
-    while at < len(lines):
-        fence = _FENCE.match(lines[at][1])
-        if fence is None:
-            at += 1
-            continue
-        first, at = at, _fence_end(lines, at, fence[1])
-        found.append((lines[first][0], lines[at - 1][0] + len(lines[at - 1][1])))
-    return found
+# what blocks say
 
 
-def _lines(file: SourceFile, text: str) -> list[tuple[int, str]]:
-    """Lines with their places."""
-    starts = (*file.line_starts, len(text))
-    return [(starts[number], text[starts[number] : starts[number + 1]]) for number in range(len(starts) - 1)]
-
-
-def _front_matter(lines: Sequence[tuple[int, str]]) -> int:
-    if lines and lines[0][1].strip() == "---":
-        for number in range(1, len(lines)):
-            if lines[number][1].strip() in ("---", "..."):
-                return number + 1
-    return 0
-
-
-def _fence_end(lines: Sequence[tuple[int, str]], at: int, fence: str) -> int:
-    for number in range(at + 1, len(lines)):
-        closing = _FENCE.match(lines[number][1])
-        if closing and closing[1][0] == fence[0] and len(closing[1]) >= len(fence):
-            return number + 1
-    return len(lines)
-
-
-def _paragraph(block: list[tuple[int, str]], index: int, text: str, state: _State) -> None:
-    """Finish a paragraph and empty the block."""
-    if not block:
-        return
-    start, end = block[0][0], block[-1][0] + len(block[-1][1])
-    first = block[0][1]
-    block.clear()
-    place: Place = "body"
-    if footnote := _FOOTNOTE.match(first):
-        place, start = "footnote", start + footnote.end()
-    elif item := _ITEM.match(first):
-        start += item.end()
-    if place == "body" and state.section.casefold() == "abstract":
-        place = "abstract"
-    elif place == "body" and state.section.casefold() in REFERENCES:
-        place = "reference"
-    caption = _CAPTION.match(first)
-    if caption is None:
-        _add(_inline(text, index, start, end, state).text, place, state)
-        return
-    styled = _inline(text, index, start + (caption.end() if first.lstrip().startswith(":") else 0), end, state)
-    number = state.paragraph
-    label = _LABEL.search(text, start, end)
-    _add(styled.text, "caption", state)
-    if state.tables and state.tables[-1].paragraph < 0 and not text[state.tables[-1].span.end : start].strip():
-        state.tables[-1] = replace(
-            state.tables[-1], caption=styled.text.stripped(), paragraph=number, label=label[1] if label else ""
-        )
+def _take(block: _Block, state: _State) -> None:
+    if block.kind == "table":
+        _table(block, state)
+    elif block.kind == "heading":
+        title = _styled(block, state, block.lines[0][0])
+        state.section = title.text.text.strip()
+        _add(title.text, "heading", state)
     else:
-        state.waiting = (styled.text.stripped(), number)
+        _paragraph(block, state)
+
+
+def _styled(block: _Block, state: _State, start: int) -> Styled:
+    return read_inline(state.prose, state.index, start, block.lines[-1][1], state.citations)
+
+
+def _paragraph(block: _Block, state: _State) -> None:
+    start, end = block.lines[0]
+    place: Place = "body"
+    if footnote := _FOOTNOTE.match(state.text, start, end):
+        place, start = "footnote", footnote.end()
+    elif state.section.casefold() == "abstract":
+        place = "abstract"
+    elif state.section.casefold() in REFERENCES:
+        place = "reference"
+    caption = _CAPTION.match(state.text, start, end)
+    if caption is None or place == "footnote":
+        _add(_styled(block, state, start).text, place, state)
+        return
+    colon = state.text.startswith(":", start)
+    styled = _styled(block, state, caption.end() if colon else start)
+    number = state.paragraph
+    label = _LABEL.search(state.text, start, block.lines[-1][1])
+    text = styled.text.stripped()
+    _add(styled.text, "caption", state)
+    if len(text.text) > MOST_CAPTION:
+        message = f"a caption has {len(text.text):,} characters; rules about tables see the first {MOST_CAPTION:,}"
+        state.problems.append(Problem(message, "end it with an empty line", text.span(0, 1)))
+        text = text.slice(0, MOST_CAPTION)
+    last = state.tables[-1] if state.tables else None
+    if last is not None and last.paragraph < 0 and not state.text[last.span.end : start].strip("> \t\n"):
+        state.tables[-1] = replace(last, caption=text, paragraph=number, label=label[1] if label else "")
+    else:
+        state.waiting = (text, number)
 
 
 def _add(text: MappedText, place: Place, state: _State) -> None:
     state.waiting = None
-    for sentence in sentences_of(text):
-        state.sentences.append(Sentence(sentence, place, state.section, state.paragraph, printed_numbers(sentence)))
-    state.paragraph += 1
+    for group in paragraphs_of(text):
+        state.sentences += [
+            Sentence(sentence, place, state.section, state.paragraph, printed_numbers(sentence)) for sentence in group
+        ]
+        state.paragraph += 1
 
 
-def _table(lines: Sequence[tuple[int, str]], at: int, index: int, text: str, state: _State) -> int:
-    """Read a pipe table; return the line behind it."""
-    first = at
-    rows = [_row(lines[at], index, text, state)]
-    at += 2
-    while at < len(lines) and "|" in lines[at][1] and not _FENCE.match(lines[at][1]):
-        rows.append(_row(lines[at], index, text, state))
-        at += 1
-    start, end = lines[first][0], lines[at - 1][0] + len(lines[at - 1][1].rstrip())
-    width = max(len(row) for row in rows)
-    cells = grids.grid_of(grids.placed(rows, width), [])
-    table = finished_table(cells, [1], environment="markdown", span=Span(index, start, end), n_header_rows=1)
+def _table(block: _Block, state: _State) -> None:
+    rows = [_row(line, state) for line in block.lines]
+    cells = grids.grid_of(grids.placed(rows, max(map(len, rows))), [])
+    span = Span(state.index, block.lines[0][0], block.lines[-1][1])
+    table = finished_table(cells, [1], environment="markdown", span=span, n_header_rows=1)
     caption, number = state.waiting or (MappedText(), -1)
     state.tables.append(replace(table, caption=caption, paragraph=number, section=state.section))
     state.waiting = None
-    return at
 
 
-def _row(line: tuple[int, str], index: int, text: str, state: _State) -> list[WrittenCell]:
+def _row(line: _Line, state: _State) -> list[WrittenCell]:
     """Split a line at its pipes; escaped pipes and pipes in code do not count."""
-    start, content = line
-    stripped = content.rstrip()
-    marks = [m.start() for m in re.finditer(r"(?<!\\)\|", re.sub(r"`[^`]*`", lambda m: " " * len(m[0]), stripped))]
-    bounds = [-1, *marks, len(stripped)]
-    if stripped.lstrip().startswith("|"):
+    start, end = line
+    marks = list(_pipes(state.text, start, end))
+    bounds = [start - 1, *marks, end]
+    if marks and marks[0] == start:
         bounds = bounds[1:]
-    if stripped.endswith("|") and len(bounds) > 2:
+    if marks and marks[-1] == end - 1 and len(bounds) > 2:
         bounds = bounds[:-1]
     cells = []
     for left, right in pairwise(bounds):
-        begin, end = start + left + 1, start + right
-        while begin < end and text[begin].isspace():
+        begin, stop = left + 1, right
+        while begin < stop and state.text[begin].isspace():
             begin += 1
-        while end > begin and text[end - 1].isspace():
-            end -= 1
-        cells.append(WrittenCell(_inline(text, index, begin, end, state), Span(index, begin, end)))
+        while stop > begin and state.text[stop - 1].isspace():
+            stop -= 1
+        content = read_inline(state.text, state.index, begin, stop, state.citations)
+        if len(content.text.text) > MOST_CELL:
+            message = f"a cell has {len(content.text.text):,} characters; the first {MOST_CELL:,} are read"
+            state.problems.append(Problem(message, "end it with |", content.text.span(0, 1)))
+            content = content._replace(text=content.text.slice(0, MOST_CELL))
+        cells.append(WrittenCell(content, Span(state.index, begin, stop)))
     return cells
 
 
-def _inline(text: str, index: int, start: int, end: int, state: _State) -> Styled:
-    """Text of a stretch, with styles."""
-    reader = _Inline(text, index, state)
-    reader.read(start, end)
-    return Styled(reader.builder.mapped(), tuple(reader.runs))
-
-
-class _Inline:
-    """One pass over inline Markdown."""
-
-    def __init__(self, text: str, index: int, state: _State) -> None:
-        self.text = text
-        self.index = index
-        self.state = state
-        self.builder = TextBuilder()
-        self.runs: list[tuple[int, int, frozenset[str]]] = []
-        self.styles: frozenset[str] = frozenset()
-
-    def read(self, start: int, end: int) -> None:
-        """Read a stretch."""
-        at = start
-        for match in _INLINE.finditer(self.text, start, end):
-            if match.start() < at:
-                continue
-            self._add(self.text[at : match.start()], at)
-            at = match.end()
-            if match["link"] is not None:
-                self.read(match.start("link"), match.end("link")) if match["link"] != self.text[start:end] else None
-            else:
-                self._mark(match)
-        self._add(self.text[at:end], at)
-
-    def _mark(self, match: re.Match[str]) -> None:
-        start, end = match.span()
-        if match["escape"]:
-            self._add(match["escape"][1], start, end)
-        elif match["code"] or match["image"]:
-            self._add("⟦code⟧", start, end)
-        elif match["math"]:
-            self._math(start, end)
-        elif match["cite"]:
-            keys = tuple(re.findall(r"@([A-Za-z][\w:.-]*\w)", match["cite"]))
-            self.state.citations.append(Citation(keys, Span(self.index, start, end)))
-            self._add("⟦cite⟧", start, end)
-        elif match["sup"]:
-            self._add("^" + match["raised"], start, end)
-        elif match["tag"]:
-            self._tag(match["name"].lower(), start, end, closing=match["tag"].startswith("</"))
-        elif match["strong"]:
-            self.styles ^= {"bold"}
-        elif match["emphasis"]:
-            if match["emphasis"] == "*" and self.text[start - 1 : start].isdigit() and "italic" not in self.styles:
-                self._add("*", start, end)  # a mark
-            else:
-                self.styles ^= {"italic"}
-        elif match["entity"]:
-            self._add(_ENTITIES[match["entity"]], start, end)
-        elif match["space"] and not self.builder.ends_in_space:
-            self._add(" ", start, end)
-
-    def _tag(self, name: str, start: int, end: int, *, closing: bool) -> None:
-        if name in _TAGS:
-            self.styles = self.styles - {_TAGS[name]} if closing else self.styles | {_TAGS[name]}
-        elif name == "sup" and not closing:
-            self._add("^", start, end)
-        elif name == "sup" and self.text[end : end + 1].isalnum():
-            self._add("\u200b", start, end)
-        elif name == "br" and not self.builder.ends_in_space:
-            self._add(" ", start, end)
-
-    def _math(self, start: int, end: int) -> None:
-        structure = Structure(
-            [token for token in tokens_of(self.text, self.index, start, end) if token.kind != "comment"]
-        )
-        cleaned = Cleaner(structure, Collected(), {}).clean(0, len(structure.tokens))
-        for number, piece in enumerate(cleaned.text.pieces):
-            stop = cleaned.text.pieces[number + 1].at if number + 1 < len(cleaned.text.pieces) else None
-            self._add(cleaned.text.text[piece.at : stop], piece.start, piece.end)
-
-    def _add(self, text: str, start: int, end: int | None = None) -> None:
-        if not text:
-            return
-        began = self.builder.length
-        self.builder.add(text, self.index, start, end)
-        if self.styles:
-            self.runs.append((began, self.builder.length, self.styles))
+def _pipes(text: str, start: int, end: int) -> Iterator[int]:
+    """Pipes that end cells."""
+    ticks: dict[int, list[int]] = {}
+    for found in _TICKS.finditer(text, start, end):
+        ticks.setdefault(len(found[0]), []).append(found.start())
+    at = start
+    while match := _PIPE.search(text, at, end):
+        at = match.end()
+        if match[1]:
+            places = ticks.get(len(match[1]), [])
+            closing = bisect_left(places, at)
+            at = places[closing] + len(match[1]) if closing < len(places) else at
+        elif match[0] == "|":
+            yield match.start()

@@ -1,4 +1,8 @@
-"""Paragraphs to sentences."""
+"""Paragraphs to sentences, none of them longer than any sentence or paragraph that people write.
+
+Rules look at every sentence with many patterns, and at the paragraph around it. What they cost for one of them is
+bounded because its length is, so that a check takes time in proportion to the length of a paper, whatever is in it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,21 @@ from collections.abc import Iterator
 from reportkit.checker.paper.source import MappedText
 
 _END = re.compile(r"[.!?…][\"'”’)\]]*(?:\s*⟦cite⟧)?[\"'”’)\]]*\s+(?=[\"'“‘(\[]*(?:[A-ZÀ-Þ0-9⟦α-ωΔ]|[a-z]+[A-Z0-9]))")
+MOST_SENTENCE = 1_000
+"""Characters of a sentence; what is longer goes on as another one, from a space on where there is one."""
+
+MOST_PARAGRAPH = 10_000
+"""Characters of a paragraph."""
+
+MOST_SENTENCES = 100
+"""Sentences of a paragraph."""
+
+MOST_CAPTION = 5_000
+"""Characters of a caption or note that rules about tables see at once."""
+
+MOST_CELL = 1_000
+"""Characters of a cell."""
+
 REFERENCES = frozenset({"references", "bibliography", "literature", "literature cited"})
 """Headings, in lower case, of what are other people's words."""
 
@@ -29,13 +48,37 @@ def sentences_of(text: MappedText) -> Iterator[MappedText]:
     ['It wins (cf. Fig. 2).', 'On SST-2, p < .05.', 'Done.']
     """
     start = 0
-    for match in _END.finditer(text.text):
-        if _ABBREVIATION.search(text.text[max(0, match.start() - 10) : match.end()]):
-            continue
-        piece = text.slice(start, match.end()).stripped()
-        if piece:
-            yield piece
-        start = match.end()
-    piece = text.slice(start, len(text.text)).stripped()
-    if piece:
-        yield piece
+    for end in (*_ends(text.text), len(text.text)):
+        while start < end:
+            stop = end if end - start <= MOST_SENTENCE else _cut(text.text, start)
+            piece = text.slice(start, stop).stripped()
+            if piece:
+                yield piece
+            start = stop
+
+
+def paragraphs_of(text: MappedText) -> Iterator[list[MappedText]]:
+    """Split a paragraph into sentences; a paragraph that nobody would write into several."""
+    group: list[MappedText] = []
+    length = 0
+    for sentence in sentences_of(text):
+        if group and (len(group) == MOST_SENTENCES or length + len(sentence.text) > MOST_PARAGRAPH):
+            yield group
+            group, length = [], 0
+        group.append(sentence)
+        length += len(sentence.text)
+    if group:
+        yield group
+
+
+def _ends(text: str) -> Iterator[int]:
+    for match in _END.finditer(text):
+        if not _ABBREVIATION.search(text[max(0, match.start() - 10) : match.end()]):
+            yield match.end()
+
+
+def _cut(text: str, start: int) -> int:
+    """Where a sentence is cut that is too long: behind its last space, or anywhere."""
+    stop = start + MOST_SENTENCE
+    space = text.rfind(" ", start + MOST_SENTENCE // 2, stop)
+    return stop if space < 0 else space + 1

@@ -27,6 +27,28 @@ class Span(NamedTuple):
 NOWHERE = Span(0, 0, 0)
 
 
+class Encoding(NamedTuple):
+    """How a file is encoded, so that a changed text can be written as the old one was.
+
+    Parameters
+    ----------
+    codec : str
+        Name of the codec, which reads and writes no byte order mark.
+    mark : bytes
+        Byte order mark; empty if there is none.
+    """
+
+    codec: str = "utf-8"
+    mark: bytes = b""
+
+    def encode(self, text: str) -> bytes:
+        """Bytes of a text; `UnicodeEncodeError` if the encoding has not all of its characters."""
+        return self.mark + text.encode(self.codec)
+
+
+UTF_8 = Encoding()
+
+
 class Location(NamedTuple):
     """A stretch of one file as people and editors count: lines and columns from 1, the end column exclusive."""
 
@@ -47,10 +69,12 @@ class SourceFile:
         As it is to be shown.
     text : str
         Decoded, with its line ends as they are.
-    encoding : str
+    encoding : Encoding
         How it was decoded, and is to be written again.
     line_starts : tuple of int
         Offset at which each line begins.
+    kept : str
+        Why it is not changed whatever is found in it; empty if edits may be made.
 
     Examples
     --------
@@ -61,18 +85,19 @@ class SourceFile:
 
     path: Path
     text: str
-    encoding: str
+    encoding: Encoding
     line_starts: tuple[int, ...]
+    kept: str = ""
 
     @classmethod
-    def of(cls, path: Path, text: str, encoding: str = "utf-8") -> SourceFile:
+    def of(cls, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> SourceFile:
         """Count the lines of a text."""
         starts = [0]
         found = text.find("\n")
         while found >= 0:
             starts.append(found + 1)
             found = text.find("\n", found + 1)
-        return cls(path, text, encoding, tuple(starts))
+        return cls(path, text, encoding, tuple(starts), kept)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both from 1."""

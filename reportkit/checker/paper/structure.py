@@ -2,7 +2,7 @@ r"""Which brace closes which, and which `\end` ends which `\begin`: found once, 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -44,6 +44,7 @@ class Structure:
         self.environment_end: dict[int, int] = {}
         self.unclosed: list[int] = []
         self._ends: list[int] | None = None
+        self._places: dict[str, list[int]] = {"$$": [], r"\]": [], "par": []}
         self._match()
 
     def _match(self) -> None:
@@ -51,6 +52,10 @@ class Structure:
         environments: list[tuple[str, int]] = []
         open_names: dict[str, int] = {}
         for index, token in enumerate(self.tokens):
+            if token.kind == "par":
+                self._places["par"].append(index)
+            elif token.kind in ("math", "macro") and token.text in self._places:
+                self._places[token.text].append(index)
             if token.kind == "open":
                 braces.append(index)
             elif token.kind == "close":
@@ -72,6 +77,12 @@ class Structure:
         for _, begin in environments:
             self.unclosed.append(begin)
             self.environment_end[begin] = len(self.tokens)
+
+    def next_of(self, index: int, what: str) -> int:
+        r"""First index from one on of `$$`, `\]` or the end of a paragraph (`par`); the end if there is none."""
+        places = self._places[what]
+        found = bisect_left(places, index)
+        return places[found] if found < len(places) else len(self.tokens)
 
     def name_at(self, index: int) -> str:
         r"""Name behind a `\begin` or `\end`."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import TABULARS, Cleaner
 from reportkit.checker.paper.column_specification import ColumnKind, columns_of
-from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.paper.document import Cell, Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.macros import CAPTIONS
+from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
 
@@ -232,6 +233,10 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
         start, stop = content.start, content.stop
     content_text = cleaner.clean(start, stop)
     stripped = content_text.text.stripped()
+    if len(stripped.text) > MOST_CELL:
+        message = f"a cell has {len(stripped.text):,} characters; the first {MOST_CELL:,} are read"
+        cleaner.collected.problems.append(Problem(message, "end it with & or \\\\", stripped.span(0, 1)))
+        stripped = stripped.slice(0, MOST_CELL)
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
     return WrittenCell(content_text._replace(text=stripped, runs=runs), _trimmed(structure, *whole), n_rows, n_columns)

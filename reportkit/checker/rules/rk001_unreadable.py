@@ -40,4 +40,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.at(context.paper, problem.span, problem.message + ".", remedy=problem.remedy, severity=severity)
 
 
-RULE = Rule(code="RK001", name="unreadable", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK001",
+    name="unreadable",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    also={"error": "the paper itself cannot be read"},
+)

@@ -45,4 +45,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.about(message, where=error.where or "", remedy=error.remedy or "", severity="info")
 
 
-RULE = Rule(code="RK004", name="results-refused", severity="error", needs=frozenset({"data"}), check=check)
+RULE = Rule(
+    code="RK004",
+    name="results-refused",
+    severity="error",
+    needs=frozenset({"data"}),
+    check=check,
+    also={"info": "the results are read, and only not compared"},
+)

@@ -123,4 +123,5 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper", "data"}),
     check=check,
+    also={"warning": "what differs is no score but what a test gives, which depends on the settings"},
 )

@@ -250,4 +250,11 @@ def _of_keys(
     )
 
 
-RULE = Rule(code="RK102", name="prose-number-differs", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK102",
+    name="prose-number-differs",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    also={"info": "the number is right, and typed by hand where a key is"},
+)

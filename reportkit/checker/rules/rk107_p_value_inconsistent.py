@@ -268,4 +268,11 @@ def _in_mathematics(document: Document, file: int, offset: int) -> bool:
     return before.count("$") % 2 == 1 or before.count(r"\(") > before.count(r"\)")
 
 
-RULE = Rule(code="RK107", name="p-value-inconsistent", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK107",
+    name="p-value-inconsistent",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    also={"warning": "p is printed as zero, or is wrong without another decision"},
+)

@@ -89,4 +89,11 @@ def _contradictions(context: CheckContext, comparison: PrintedComparison, *, sta
         )
 
 
-RULE = Rule(code="RK114", name="sidedness-contradicted", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK114",
+    name="sidedness-contradicted",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    also={"info": "the sides are not stated"},
+)

@@ -80,7 +80,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             named
             and FISHER.search(item.text)
             and not item.negated(named.start())
-            and not re.search(r"\bHolm\b|\bnot\b", item.text)
+            and not re.search(r"\bHolm\b|\bclosed test|\bnot\b", item.text)
         ):
             yield RULE.at(
                 context.paper,

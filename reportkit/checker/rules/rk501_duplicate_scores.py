@@ -44,4 +44,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from reported(context, RULE, severity="warning")
 
 
-RULE = Rule(code="RK501", name="duplicate-scores", severity="error", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK501",
+    name="duplicate-scores",
+    severity="error",
+    needs=frozenset({"data or report"}),
+    check=check,
+    also={"warning": "the rows are the same throughout"},
+)

@@ -65,4 +65,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK505", name="shared-instances", severity="error", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK505",
+    name="shared-instances",
+    severity="error",
+    needs=frozenset({"data or report"}),
+    check=check,
+    also={"warning": "datasets overlap that are not declared independent"},
+)

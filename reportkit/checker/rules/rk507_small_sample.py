@@ -20,7 +20,8 @@ Collect more units (runs, documents), or say n beside each result and draw no co
 
 When it is wrong
 ----------------
-An exact test keeps its level at any n: a small p-value from 15 instances is valid.
+An exact test of right-or-wrong scores keeps its level at any n: its small p-value from 15 instances is valid. A test of
+a mean does so only if differences are symmetric, which 15 of them do not show.
 """
 
 from __future__ import annotations

@@ -4,7 +4,10 @@ What it does
 ------------
 Reports tests of a mean where the skewness g of the differences is so large that the true size of a one-sided test at
 .05 is predicted to be off by more than a percentage point: n < 121 g^2. Where the bootstrap-t was used, which allows
-for skewness, only samples that are too much even for it.
+for skewness, only samples that are too much even for it. Also where fewer than 50 units differ, which do not show
+whether differences are skewed; where all of them favour one system, so that rare losses may be missing from the sample;
+where large clusters favour another system than small ones; and where Wilcoxon's test, which is one of symmetry, serves
+a claim about means.
 
 Why
 ---

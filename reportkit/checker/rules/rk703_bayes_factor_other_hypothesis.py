@@ -182,5 +182,10 @@ def _odds(mass: float) -> float:
 
 
 RULE = Rule(
-    code="RK703", name="bayes-factor-other-hypothesis", severity="warning", needs=frozenset({"paper"}), check=check
+    code="RK703",
+    name="bayes-factor-other-hypothesis",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    also={"error": "two masses do not sum to 1"},
 )

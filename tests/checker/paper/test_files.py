@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
+from reportkit.checker.engine import check
 from reportkit.checker.paper.files import MOST_BYTES
 from reportkit.checker.paper.reading import read_paper
 
@@ -55,3 +58,47 @@ def test_line_ends_do_not_matter(end, tmp_path):
     document = read_paper(path)
     assert [item.text.text for item in document.sentences] == ["One 1.5.", "Two and 2.5."]
     assert document.location(document.sentences[1].numbers[0].span)[1:3] == (4, 6)
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A paper in a folder, with a secret above it, a pipe, and links of all kinds."""
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (tmp_path / "secret.tex").write_text("SECRET 1.5")
+    (folder / ".env").write_text("SECRET 1.5")
+    os.mkfifo(folder / "pipe.tex")
+    for name, target in (("link", "../secret.tex"), ("environ", "/proc/self/environ"), ("zero", "/dev/zero"),
+                         ("hidden", ".env"), ("loop", "loop.tex")):  # fmt: skip
+        (folder / f"{name}.tex").symlink_to(target)
+    return folder
+
+
+NAMED = ["../secret", "../secret.tex", "/etc/passwd", "/proc/self/environ", "/proc/kmsg", "/dev/zero", "/dev/tty",
+         "/sys/kernel/notes", "link", "environ", "zero", "hidden", ".env", "pipe", "loop", "../absent",
+         "/proc/self/fd/0"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("command", ["input", "include", "subfile", "InputIfFileExists", "import{}", "subimport{}"])
+def test_no_file_is_read_that_is_none_of_the_papers(command, name, outside):
+    """Each is a finding at its place, nothing of it is seen in any output, and nobody waits for a pipe."""
+    path = outside / "paper.tex"
+    path.write_text(f"Before.\n\\{command}{{{name}}}\nAfter.\n")
+    report = check(path, select=["RK001"])
+    assert [file.path.name for file in report.files.values()] == ["paper.tex"]
+    if not (command == "InputIfFileExists" and name == "loop"):
+        (finding,) = report
+        assert (finding.code, finding.line) == ("RK001", 2)
+    assert "SECRET" not in "".join(report.text(name) for name in ("full", "json", "sarif", "github", "markdown"))
+
+
+def test_a_paper_that_is_a_link_out_of_its_folder_is_refused(outside):
+    """A stranger may have made it; the file itself may be checked."""
+    for name, words in (("link", "a link to a file that lies outside"), ("environ", "a link to a file that is no"),
+                        ("hidden", "hidden"), ("pipe", "no regular file"), ("loop", "cannot be read")):  # fmt: skip
+        (problem,) = read_paper(outside / f"{name}.tex").problems
+        assert problem.fatal
+        assert words in problem.message
+    assert read_paper(outside.parent / "secret.tex").problems == ()
+    assert read_paper(outside / ".env").problems == ()

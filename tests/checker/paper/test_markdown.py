@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from reportkit.checker.paper.reading import document_of
 
@@ -80,3 +83,100 @@ def test_whatever_is_written_is_read(source):
         assert document.source(number.span)
     for table in document.tables:
         assert len({len(row) for row in table.grid}) == 1
+
+
+CLAIM = "It is significantly better."
+NO_PROSE = {
+    "code by indentation": f"Text.\n\n    {CLAIM}\n",
+    "code by a tab": f"Text.\n\n\t{CLAIM}\n",
+    "a fence within a list": f"- Item.\n\n  ```text\n  {CLAIM}\n  ```\n",
+    "a fence within a quotation": f"> Text.\n>\n> ```\n> {CLAIM}\n> ```\n",
+    "code in an item": f"1. Item.\n\n       {CLAIM}\n",
+    "preformatted text": f"Text.\n\n<pre>\n{CLAIM}\n</pre>\n",
+    "preformatted text in a block": f"<div>\n<pre>{CLAIM}</pre>\nText.\n</div>\n",
+    "a script": f"<script>\n{CLAIM}\n</script>\n\nText.\n",
+    "code in HTML": f"Text <code>{CLAIM}</code> more.\n",
+    "a definition of a link": f'See [it][x].\n\n[x]: https://example.org "{CLAIM}"\n',
+    "a comment over several lines": f"Text.\n<!--\n\n{CLAIM}\n\n-->\n",
+    "front matter": f"---\nabstract: {CLAIM}\n---\n\nText.\n",
+    "the bibliography under a line of signs": f"Text.\n\nReferences\n==========\n\nA. Author. {CLAIM}\n",
+}
+
+
+@pytest.mark.parametrize("what", NO_PROSE)
+def test_what_is_no_prose_of_the_authors_is_not_read_as_such(what):
+    """Code, preformatted text, definitions and bibliographies in all the ways that Markdown has."""
+    document = read(NO_PROSE[what])
+    assert all(CLAIM not in item.text.text for item in document.sentences if item.place == "body")
+    assert document.sentences
+
+
+PROSE = {
+    "a quotation": f"> {CLAIM}\n",
+    "a lazy quotation": "> It is\nsignificantly better.\n",
+    "an item": f"* {CLAIM}\n",
+    "an item in an item": f"- One.\n  1. {CLAIM}\n",
+    "a paragraph of an item": f"- One.\n\n  {CLAIM}\n",
+    "a line that is not indented enough for code": f"   {CLAIM}\n",
+    "indented lines of a paragraph": "It is\n        significantly better.\n",
+    "a block of HTML": f"<div>\n{CLAIM}\n</div>\n",
+    "a heading below a line of signs": f"Results\n-------\n{CLAIM}\n",
+    "below a table": f"| a | b |\n|---|---|\n| c | 1.5 |\n{CLAIM}\n",
+    "a footnote that looks like a definition": "[^1]: significantly\n",
+    "a footnote of several words": f"[^1]: One.\n[^2]: {CLAIM}\n",
+    "after an open comment": f"Text <!-- open\n\n{CLAIM}\n",
+    "carriage returns": f"Text.\r\n\r\n> {CLAIM}\r\n",
+}
+
+
+@pytest.mark.parametrize("what", PROSE)
+def test_what_is_prose_is_read_and_its_place_is_known(what):
+    """The word that rules look for stands where the document says."""
+    document = read(PROSE[what])
+    (found,) = [item for item in document.sentences if "significantly" in item.text.text]
+    at = found.text.text.index("significantly")
+    assert document.source(found.text.span(at, at + 13)) == "significantly"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "> | System | SST-2 |\n> |---|---|\n> | Ours | 93.1 |\n>\n> Table 1: Scores.\n",
+        "- | System | SST-2 |\n  |---|---|\n  | Ours | 93.1 |\n\n  Table 1: Scores.\n",
+        "System | SST-2\n---|---\nOurs | 93.1\n\nTable 1: Scores.\n",
+        "| System | SST-2 |\n|---|---|\n| Ours | 93.1 |\nTable 1: Scores.\n",
+        "Table 1: Scores.\n\n| System | SST-2 |\n|---|---|\n| Ours | 93.1 |\n",
+    ],
+)
+def test_tables_are_found_wherever_they_stand(source):
+    """Quoted, in a list, without outer pipes; with the caption below, directly below, above."""
+    document = read(source)
+    (table,) = document.tables
+    assert [[cell.text.text for cell in row] for row in table.grid] == [["System", "SST-2"], ["Ours", "93.1"]]
+    assert table.caption.text == "Table 1: Scores."
+    assert [document.source(number.span) for cell in table.body() for number in cell.numbers] == ["93.1"]
+
+
+LINES = ["{}", "{}", "", "", "> {}", "> > {}", ">", "- {}", "  {}", "    {}", "\t{}", "1. {}", "   {}", "# {}", "===",
+         "## {} ##", "```", "~~~ {}", "| {} | x |", "|---|---|", "> | {} | x |", "> |---|---|", "[{}]: /x",
+         "* * *"]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=14))
+def test_the_blocks_are_those_of_markdown_it(lines):
+    """A word is read exactly if markdown-it, with its own pass over the inside of blocks, prints it as no code."""
+    source = "\n".join(line.format(f"word{number}") for number, line in enumerate(lines))
+    tokens = MarkdownIt("commonmark").enable("table").parse(source)
+    shown = " ".join(child.content for token in tokens for child in token.children or () if child.type == "text")
+    document = read(source)
+    texts = [item.text.text for item in document.sentences]
+    texts += [cell.text.text for table in document.tables for cell in table.cells()]
+    assert set(re.findall(r"word\d+", " ".join(texts))) == set(re.findall(r"word\d+", shown))
+
+
+def test_nesting_without_end_is_cut_and_said():
+    """Four thousand quotations within one another."""
+    document = read("> " * 4_000 + CLAIM + "\n\nText.\n")
+    assert "nested" in document.problems[0].message
+    assert [item.text.text for item in document.sentences] == ["Text."]

@@ -1,0 +1,60 @@
+"""Numbers as a report stores them: so many digits that nothing is lost, and no more than every processor agrees on.
+
+The exponential of one processor differs from that of another in the last of 17 digits, and the sum of a thousand terms
+in the last two or three. What a report stores, and what its figures are drawn from, is therefore rounded, so that the
+same results give the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from decimal import ROUND_UP, Context
+from typing import Any
+
+DIGITS = 9
+"""Significant digits that a report stores; tables print four at most."""
+
+_BOUND = Context(prec=2, rounding=ROUND_UP)
+
+
+def rounded(value: Any) -> Any:
+    """Round every float in a value to `DIGITS` significant digits.
+
+    Parameters
+    ----------
+    value : object
+        A number, or mappings, lists, tuples and dataclasses of numbers and other things, nested; changed nowhere.
+
+    Returns
+    -------
+    object
+        The same, with rounded numbers; rounding twice changes nothing.
+
+    Examples
+    --------
+    >>> rounded({"p_value": 0.1 + 0.2, "n": 3, "curve": (1 / 3, 2e-300 / 3)})
+    {'p_value': 0.3, 'n': 3, 'curve': (0.333333333, 6.66666667e-301)}
+    """
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, Mapping):
+        return {name: rounded(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(rounded, value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+        changed = {name: new for name, old in fields.items() if (new := rounded(old)) is not old and new != old}
+        return dataclasses.replace(value, **changed) if changed else value
+    return value
+
+
+def bound(value: float) -> float:
+    """Round an upper bound up to two significant digits.
+
+    Examples
+    --------
+    >>> bound(0.00195114), bound(0.0), bound(0.25)
+    (0.002, 0.0, 0.25)
+    """
+    return float(_BOUND.create_decimal_from_float(value))
