@@ -17,7 +17,8 @@ boschloo.py  fisher_exact.py  pooled_z.py  welch.py  studentised_permutation.py 
 mann_whitney.py                                                                                 unpaired
 aggregate_boschloo.py  aggregate_fisher.py  aggregate_z.py  mcnemar_margins.py               counts alone
 pairing_unknown.py  margins.py   what such counts allow whatever the pairing was
-size_wording.py     at which levels a size is said; run_spread.py  unpaired_sizes.py   what few runs or instances do to it
+size_wording.py     at which levels a size is said
+run_spread.py  unpaired_sizes.py   what few runs, or few instances of one system, do to a test
 skewness.py         whether a test of a mean can be trusted at this n
 ```
 """

@@ -220,7 +220,7 @@ CHOSEN = frozenset(
         "corpus-bootstrap",
         "correlation-jackknife-t",
         "boschloo",
-        "welch",
+        "welch-permutation",
         "aggregate-boschloo",
         "two-way-t",
         "welch-seeds",
