@@ -153,9 +153,7 @@ SIGNS = IntervalMethod(
 SIGNED_RANKS = IntervalMethod(
     interval=lambda paired, level, seed, p_values: None,
     matched=False,
-    silence=lambda paired, level: (
-        "the signed-rank test is one of symmetry about 0, to which no interval of the mean belongs"
-    ),
+    silence=lambda paired, level: "a test of symmetry about 0 has no interval of the mean",
 )
 
 CLUSTER_ROBUST_T = IntervalMethod(
