@@ -1,11 +1,12 @@
 """Which interval belongs beside the exact McNemar test, and which beside the bootstrap of a corpus metric.
 
-Run `python benchmarks/interval_candidates.py`. For McNemar's test all tables of wins and losses are enumerated, for 5 to
-2,000 instances and a grid of true proportions (`share` of instances that differ, `lead` of A among these); the figures
-are exact but for the tails of the distribution, which are left out below 1e-9. For F1 they are simulated. Of each
-candidate `results/interval_candidates.csv` holds the coverage of its 95% interval (smallest and mean over the grid),
-the largest error on one side, the mean length, and the largest probability that it contradicts its test about 0. The
-report gives the intervals named `matched` and `basic, jackknife t below 50`; a test reads the table.
+Run `python benchmarks/interval_candidates.py`. For McNemar's test all tables of wins and losses are enumerated, for 5
+to 2,000 instances and a grid of true proportions (`share` of instances that differ, `lead` of A among these); the
+figures are exact, but for tables whose probability is below 1e-9 of the largest. For F1 they are simulated. Of
+each candidate
+`results/interval_candidates.csv` holds the coverage of its 95% interval (smallest and mean over the grid), the largest
+error on one side, the mean length, and the largest probability that it contradicts its test about 0. The report gives
+the intervals named `matched` and `basic, jackknife t below 50`; a test reads the table.
 """
 
 from __future__ import annotations
