@@ -314,7 +314,9 @@ def _scale(family: Family) -> ScoreScale:
 
 def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:
     """The part of each metric, and what the names of its tables and figures end in."""
-    return list(zip(metric_suffixes(analysis.family.metrics), analysis.parts, strict=True))
+    in_data = {label: name for name, label in analysis.family.labels.items()}  # a label changes no file
+    metrics = [in_data.get(metric, metric) for metric in analysis.family.metrics]
+    return list(zip(metric_suffixes(metrics), analysis.parts, strict=True))
 
 
 def metric_suffixes(metrics: Sequence[str]) -> list[str]:
