@@ -172,7 +172,7 @@ def _older_files(folder: Path) -> tuple[str, ...]:
     """Names of the files that an older report wrote, by its manifest; only those inside the folder."""
     try:
         content = json.loads((folder / MANIFEST).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ()
     names = content.get("files") if isinstance(content, dict) else None
     if not isinstance(names, list) or MANIFEST not in names:
