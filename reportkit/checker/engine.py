@@ -118,7 +118,6 @@ def check(
     config: CheckConfig | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
-    stage: str | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> CheckReport:
     """Check papers, results, or papers against results: what a referee would object to.
@@ -135,8 +134,6 @@ def check(
         Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper or the data.
     select, ignore : sequence of str
         Codes or prefixes, instead of those of the configuration.
-    stage : {"review", "camera-ready"}, optional
-        Instead of that of the configuration.
     columns : mapping of str to str, optional
         Role to column name of the results, besides those of the configuration.
 
@@ -155,7 +152,7 @@ def check(
     paths = [Path(path) for path in listed]
     if config is None:
         config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
-    config = _changed(config, select, ignore, stage).replace(columns={**config.columns, **(columns or {})})
+    config = _changed(config, select, ignore).replace(columns={**config.columns, **(columns or {})})
     paths = paths or list(config.papers)
     source = data if data is not None else config.data
     report = report if report is not None else config.report
@@ -234,19 +231,12 @@ def beside(path: str | Path | None) -> CheckConfig:
     return check_config(found_config(None if path is None else Path(path)))
 
 
-def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str], stage: str | None) -> CheckConfig:
-    from reportkit.checker.rule import STAGES
-    from reportkit.errors import UnknownNameError
-
+def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) -> CheckConfig:
     changes: dict[str, Any] = {}
     if select:
         changes["select"] = tuple(select)
     if ignore:
         changes["ignore"] = (*config.selection.ignore, *ignore)
-    if stage is not None:
-        if stage not in STAGES:
-            raise UnknownNameError("stage", stage, STAGES)
-        changes["stage"] = stage
     return config.replace(selection=replace(config.selection, **changes)) if changes else config
 
 
