@@ -86,11 +86,11 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
         wins, losses = paired.wins_and_losses
         return tango_interval(wins, losses, paired.n, level, tail=tail, named=named)
 
-    def margin(paired: PairedScores, margin: float, seed: int) -> MarginTest:
+    def margin_of(paired: PairedScores, margin: float, seed: int) -> MarginTest:
         wins, losses = paired.wins_and_losses
         return tango_margin(wins, losses, paired.n, margin, tail=tail)
 
-    return IntervalMethod(interval=interval, margin=margin)
+    return IntervalMethod(interval=interval, margin=margin_of)
 
 
 def _cannot_bound(paired: PairedScores, level: float) -> str:

@@ -227,7 +227,7 @@ def _root(
 def _nodes(total: float, deviation: float, alpha: float, reach: float) -> Floats:
     """Midpoints k + 1/2 of the spacing at which images of the sum are negligible beside alpha, up to `reach`."""
     spacing = _spacing(total, deviation, alpha)
-    return np.arange(math.ceil(reach / (deviation * spacing)), dtype=np.float64) + 0.5
+    return np.asarray(np.arange(math.ceil(reach / (deviation * spacing))) + 0.5, dtype=np.float64)
 
 
 def _spacing(total: float, deviation: float, alpha: float) -> float:
