@@ -26,7 +26,8 @@ FEWEST_COLUMNS = 3
 class ReplicAccessor:
     """Replicability analysis of a frame with one score per (system, dataset, instance).
 
-    Holds the frame and nothing else; reads column names and types, never scores, when it is made.
+    Holds the frame and nothing else; reads column names and types, never scores, when it is made. What `reportkit.read`
+    takes is taken here: texts and decimals that are numbers, and names in the index, too.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class ReplicAccessor:
     Raises
     ------
     AttributeError
-        If the frame has too few columns, or none with numbers.
+        If the frame has too few columns and named levels of the index, or none that may hold numbers.
 
     Examples
     --------
@@ -51,12 +52,13 @@ class ReplicAccessor:
     """
 
     def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
-        if len(frame.columns) < FEWEST_COLUMNS:
+        n_named = sum(name is not None for name in frame.index.names)
+        if len(frame.columns) + n_named < FEWEST_COLUMNS:
             raise AttributeError(
                 f"replic needs the columns system, dataset, instance and score; this frame has {list(frame.columns)!r}"
             )
         if not any(_may_hold_scores(dtype) for dtype in frame.dtypes):
-            raise AttributeError("replic needs a column of scores; no column of this frame holds numbers")
+            raise AttributeError("replic needs a column of scores; no column of this frame may hold numbers")
         self._frame = frame
         self._columns = dict(columns or {})
 
@@ -111,7 +113,16 @@ class ReplicAccessor:
 
 
 def _may_hold_scores(dtype: Any) -> bool:
-    return bool(pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype))
+    """Whether scores may have this type: all but dates, durations, periods and intervals."""
+    types = pd.api.types
+    return bool(
+        types.is_numeric_dtype(dtype)
+        or types.is_bool_dtype(dtype)
+        or types.is_object_dtype(dtype)
+        or types.is_string_dtype(dtype)
+        or isinstance(dtype, pd.CategoricalDtype)
+        or str(dtype).startswith("decimal")
+    )
 
 
 def register() -> None:

@@ -31,6 +31,7 @@ from reportkit.results.ingest import results_from_frame
 from reportkit.results.printed import PrintedResults, printed_from_frame
 from reportkit.results.results import Results
 from reportkit.results.scales import refuse_out_of_range
+from reportkit.results.score_table import with_index
 from reportkit.results.several_metrics import Direction, read_metrics
 from reportkit.settings import Settings, check_alternative
 
@@ -61,8 +62,9 @@ def read(
     ----------
     source : str, Path or DataFrame
         A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame (of pandas; or of polars or pyarrow, which is
-        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Scores of four
-        bytes (float32) are rounded to the 7 significant digits that they hold.
+        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Named levels of a
+        frame's index count as columns if one of them is needed. Scores of four bytes (float32) are rounded to the 7
+        significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional
@@ -82,7 +84,10 @@ def read(
     settings = settings or Settings()
     found = frame_or_path(source)
     name = found.name if isinstance(found, Path) else "DataFrame"
-    frame = read_frame(found, columns=columns, systems=wide_systems) if isinstance(found, Path) else found
+    if isinstance(found, Path):
+        frame = read_frame(found, columns=columns, systems=wide_systems)
+    else:
+        frame = with_index(found, columns)
 
     def of_one(
         frame: pd.DataFrame,

@@ -79,6 +79,7 @@ REMARKS: Mapping[str, str] = {
     "counts-from-scores": _READING,
     "decimals-beyond-n": "RK305 looks at what the paper prints",
     "different-instances": _DECLARED,
+    "doubtful-system": _READING,
     "different-raters": "a matter of the design, said in the report",
     "folds-unused": _READING,
     "gold-unused": _READING,

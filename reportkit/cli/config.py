@@ -113,9 +113,9 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         baselines=tuple(options["baselines"]) or _strings(content, "baseline", path),
         columns=columns,
         wide_systems=_strings(content, "wide_systems", path) or None,
-        claims=tuple(_claim(item, path) for item in content.get("printed", [])),
+        claims=_claims(content, path),
         templates=tuple(options["templates"]) or tuple(folder / item for item in _strings(content, "templates", path)),
-        output=options["output"] or Path(content.get("output", "report")),
+        output=options["output"] or Path(_text("output", content.get("output", "report"), path)),
         path=path,
     )
 
@@ -149,6 +149,21 @@ def _columns(content: Mapping[str, Any], path: Path | None) -> dict[str, str]:
     return dict(columns)
 
 
+def _text(name: str, value: object, path: Path | None) -> str:
+    if not isinstance(value, str) or not value:
+        raise SettingsError(f"{name} is {value!r}", where=str(path), remedy="give a text, in quotes")
+    return value
+
+
+def _claims(content: Mapping[str, Any], path: Path | None) -> tuple[PrintedClaim, ...]:
+    listed = content.get("printed", [])
+    if not isinstance(listed, list):
+        raise SettingsError(
+            f"printed is {listed!r}", where=str(path), remedy="write [[printed]] with system_a, system_b and alpha"
+        )
+    return tuple(_claim(item, path) for item in listed)
+
+
 def _claim(item: Any, path: Path | None) -> PrintedClaim:
     known = ("system_a", "system_b", "alpha", "identified", *METHODS)
     if not isinstance(item, dict):
@@ -162,17 +177,19 @@ def _claim(item: Any, path: Path | None) -> PrintedClaim:
         if key not in item:
             raise SettingsError(f"[[printed]] lacks {key}", where=str(path), remedy="give system_a, system_b and alpha")
     k_hat = {method: item[method] for method in METHODS if method in item}
-    if not all(isinstance(value, int) for value in k_hat.values()):
+    if not all(isinstance(value, int) and not isinstance(value, bool) and value >= 0 for value in k_hat.values()):
         raise SettingsError(
             f"a printed k-hat is no whole number: {k_hat!r}", where=str(path), remedy="give whole numbers"
         )
-    identified = item.get("identified")
+    alpha = item["alpha"]
+    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
+        raise SettingsError(f"alpha of [[printed]] is {alpha!r}", where=str(path), remedy="give a level, such as 0.05")
     return PrintedClaim(
-        system_a=item["system_a"],
-        system_b=item["system_b"],
-        alpha=float(item["alpha"]),
+        system_a=_text("system_a of [[printed]]", item["system_a"], path),
+        system_b=_text("system_b of [[printed]]", item["system_b"], path),
+        alpha=float(alpha),
         k_hat=k_hat,
-        identified=None if identified is None else tuple(identified),
+        identified=_strings(item, "identified", path) if "identified" in item else None,
     )
 
 

@@ -64,39 +64,33 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
     folder = path if path.is_dir() else path.parent
     if options["check"]:
         return _check(folder, manifest, options)
-    report = restyled(manifest.report, **given)
-    if options["output"]:
-        from reportkit.rendering.write import write_report
+    with manifest.rendering():
+        report = restyled(manifest.report, **given)
+        if options["output"]:
+            from reportkit.rendering.write import write_report
 
-        files = write_report(report, options["output"], templates=options["templates"])
-    else:
-        files = tuple(folder / name for name in manifest.files)
-    if not options["quiet"]:
-        _print(report, files, options["output"] or folder, done="wrote" if options["output"] else "has")
+            files = write_report(report, options["output"], templates=options["templates"])
+        else:
+            files = tuple(folder / name for name in manifest.files)
+        if not options["quiet"]:
+            _print(report, files, options["output"] or folder, done="wrote" if options["output"] else "has")
     return 0
 
 
 def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) -> None:
     from reportkit.cli.saying import say
     from reportkit.cli.terminal import show_summary
-    from reportkit.errors import ReadingError
 
     say(report.signature.line, "")
-    try:
-        show_summary(report, files, folder, done=done)
-    except (LookupError, TypeError, AttributeError) as error:  # the content for machines has no schema here
-        raise ReadingError(
-            f"the content for machines in report.json is not as reportkit writes it: {type(error).__name__} {error}",
-            where=str(folder),
-            remedy="restore the file, or build the report again",
-        ) from None
+    show_summary(report, files, folder, done=done)
 
 
 def _check(folder: Path, manifest: Any, options: Mapping[str, Any]) -> int:
     from reportkit.cli.saying import say
     from reportkit.rendering.stored import check_files
 
-    checked = check_files(folder, manifest, templates=options["templates"])
+    with manifest.rendering():
+        checked = check_files(folder, manifest, templates=options["templates"])
     changed = [item for item in checked if item.verdict in ("edited", "missing")]
     other = [item.name for item in checked if item.verdict in ("rendered otherwise", "not listed")]
     for item in changed:

@@ -159,9 +159,9 @@ def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
     for axes in (left, right):
         axes.set_xscale("log")
         axes.set_xlim(low, high)
-        words = decade_words(low, high)
+        decades = decade_words(low, high)
         most = max(2, int(width // (26 * typography().scale)))
-        log_ticks(axes, "x", words[:: -(-len(words) // most)])
+        log_ticks(axes, "x", decades[:: -(-len(decades) // most)])
     draw_key(figure, key, 1.0, height)
     return figure
 

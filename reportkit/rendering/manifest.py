@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from reportkit.errors import ReadingError, RenderingError
+from reportkit.errors import ReadingError, RenderingError, ReportkitError
+from reportkit.rendering.paper_place import regular_bytes
 from reportkit.rendering.placing import settle
 from reportkit.report.model import Report
 from reportkit.report.serialise import decode_report, encode_report
@@ -19,6 +21,9 @@ MANIFEST = "report.json"
 SCHEMA_MAJOR = "1"
 _DOCUMENT, _FILES, _CHECKSUMS = "document", "files", "checksums"
 _LINE = 120
+
+_OF_CONTENT = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What Python raises where pieces do not go together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +46,29 @@ class Manifest:
     files: tuple[str, ...]
     checksums: Mapping[str, str]
     intact: bool
+
+    @contextmanager
+    def rendering(self) -> Iterator[None]:
+        """Say of a file that somebody has changed that it cannot be rendered, whatever it is that fails.
+
+        What it says is checked piece by piece when it is read, but not whether the pieces go together. Of a file that
+        is as it was written, the error is a defect and stays what it is.
+
+        Raises
+        ------
+        ReadingError
+            With the first error.
+        """
+        try:
+            yield
+        except _OF_CONTENT as error:
+            if self.intact or isinstance(error, ReportkitError):
+                raise
+            raise ReadingError(
+                f"{MANIFEST} is not as reportkit writes it: it was changed, and its pieces do not go together",
+                where=f"{type(error).__name__}: {error}",
+                remedy="restore the file, or build the report again",
+            ) from None
 
 
 def manifest_text(report: Report, files: Mapping[str, bytes]) -> str:
@@ -143,7 +171,7 @@ def _parsed(file: Path) -> dict[str, Any]:
         raise ValueError(f"{name} is no number of JSON")
 
     try:
-        content = json.loads(file.read_bytes(), object_pairs_hook=unlike, parse_constant=no_number)
+        content = json.loads(regular_bytes(file), object_pairs_hook=unlike, parse_constant=no_number)
     except FileNotFoundError:
         raise ReadingError(
             f"there is no file {str(file)!r}", remedy=f"name the folder that `reportkit build` wrote, or its {MANIFEST}"

@@ -70,7 +70,7 @@ def read_pieces(folder: Path) -> Pieces:
             markdown={name: text for name, text in tables["md"].items() if f"tables/{name}.md" in written},
             values={key: item["markdown"] for key, item in listed.items()},
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ReadingError(
             f"there is no report in {str(folder)!r}",
             where=f"{type(error).__name__}: {error}",

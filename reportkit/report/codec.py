@@ -47,14 +47,23 @@ def _of_primitive(kind: type, name: str) -> Codec:
     return Codec(encode, decode)
 
 
+def _is_finite_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floating-point numbers
+        return False
+
+
 def _encode_number(value: Any) -> Json:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not _is_finite_number(value):
         raise TypeError(f"{value!r} is not a finite number")
     return float(value) if isinstance(value, float) else value
 
 
 def _decode_number(value: Json) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not _is_finite_number(value):
         raise FaultError(f"{said(value)} stands where a finite number must be")
     return value
 

@@ -256,7 +256,7 @@ def _of_dataclass(kind: type, *, without: str = "", as_it_is: str = "") -> Codec
         parts = {name: decoded(inner[name], part, f".{name}") for name, part in content.items()}
         try:
             return kind(**parts)
-        except (ReportkitError, ValueError) as error:
+        except (ReportkitError, ValueError, ArithmeticError, LookupError) as error:
             raise FaultError(str(getattr(error, "problem", error)), getattr(error, "remedy", None)) from None
 
     return Codec(encode, decode)

@@ -75,6 +75,9 @@ COMMAND_OPTIONS: Mapping[str, str] = {role: f"--{role}-column" for role in (*LON
 
 _NOT_A_SYSTEM = frozenset({"", "index", "unnamed:0", "level0", "rownumber", "row", "rowid"})
 _LISTED = 20
+_NAMED = 5
+"""Systems that a remedy names; more are left to the user."""
+
 _COMPARED = 200
 """Columns among which a misspelling is looked for."""
 
@@ -114,6 +117,17 @@ class Columns:
         """Roles that were recognised under another name than their own, and not named by the caller."""
         return {role: name for role, name in self.roles.items() if role not in self.declared and name != role}
 
+    def exclusion(self, names: Sequence[str], systems: Sequence[str]) -> str:
+        """How a caller says that columns are no systems, and which are, if enough remain to compare."""
+        few = ", ".join(f'"{name}"' for name in systems[:_NAMED]) + (", ..." if len(systems) > _NAMED else "")
+        which = f"{names[0]!r} is" if len(names) == 1 else f"{' and '.join(map(repr, names[:2]))} are"
+        if len(systems) < 2:
+            return f"if {which} no system, leave it out"
+        return (
+            f"if {which} no system, leave it out, or name the systems:\n"
+            f"reportkit.read(..., wide_systems=[{few}]) (in reportkit.toml: wide_systems = [{few}])"
+        )
+
     @property
     def form_choice(self) -> str:
         """How a caller names a column of this form: `system="..." (--system-column ...)`."""
@@ -132,7 +146,8 @@ def recognise_columns(
 
     A name given by the caller wins over the canonical name of a role, and that over an alias. The form is *long* if
     there is a column of systems or of scores, *printed* if there are two scores and a p-value per dataset, and *wide*
-    if there are datasets, instances and at least two further columns of numbers, which are then the systems.
+    if there are datasets, instances and at least two further columns of numbers, or of what was meant as numbers, which
+    are then the systems.
 
     Parameters
     ----------
@@ -203,20 +218,46 @@ def _unneeded(search: _Search, without_instances: bool) -> frozenset[str]:
     return frozenset(role for role, unneeded in found.items() if unneeded and not search.has(role))
 
 
+def needs_index(names: Sequence[str], index_names: Sequence[str], columns: Mapping[str, str] | None = None) -> bool:
+    """Whether the index of a frame holds a column that was named, or one of a required role that no column has.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    index_names : sequence of str
+        The levels of the index that have a name.
+    columns : dict of str to str, optional
+        Role to column name, as the caller named them.
+
+    Examples
+    --------
+    >>> needs_index(["score"], ["system", "dataset", "id"]), needs_index(["task", "id", "bert", "gpt"], ["row"])
+    (True, False)
+    """
+    if {*(columns or {}).values()} & ({*index_names} - {*names}):
+        return True
+    of_columns, of_index = _by_folded(names), _by_folded(name for name in index_names if name not in names)
+    return any(
+        _candidates(role, of_index) and not _candidates(role, of_columns) and role not in (columns or {})
+        for role in LONG_REQUIRED
+    )
+
+
 def _index_names(table: pd.DataFrame | Sequence[str]) -> list[str]:
     index = getattr(table, "index", None)
     return [str(name) for name in getattr(index, "names", []) if name is not None]
 
 
 def _system_candidates(table: pd.DataFrame | Sequence[str], search: _Search) -> tuple[str, ...]:
-    """Columns that play no other role and, as far as is known, hold numbers."""
+    """Columns that play no other role and, as far as is known, hold numbers, or what was meant as such."""
     free = [name for name in search.names if search.role_of(name) is None and folded(name) not in _NOT_A_SYSTEM]
     if isinstance(table, Sequence):
         return tuple(free)
-    from reportkit.results.score_values import numeric_columns  # a header can be read without pandas
+    from reportkit.results.score_values import score_columns  # a header can be read without pandas
 
-    numeric = set(numeric_columns(table))
-    return tuple(name for name in free if name in numeric)
+    scores = set(score_columns(table))
+    return tuple(name for name in free if name in scores)
 
 
 def refuse_repeated_names(names: Sequence[str]) -> None:

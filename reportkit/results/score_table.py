@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.results.coding import Coded, code_column
-from reportkit.results.columns import Columns
+from reportkit.results.columns import Columns, needs_index
 from reportkit.results.row_numbers import rows_text, share
 from reportkit.results.score_values import scores_of
 
@@ -125,7 +126,7 @@ def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
         As for the long form.
     """
     places = {str(label): place for place, label in enumerate(frame.columns)}
-    scores = [scores_of(frame.iloc[:, places[name]], source=source) for name in columns.systems]
+    scores = [_scores_of_system(frame.iloc[:, places[name]], columns, name, source) for name in columns.systems]
     shared = _shared(frame, columns, source)
     n_rows, n_systems = len(frame), len(columns.systems)
     tiled: dict[str, Any] = {
@@ -140,6 +141,41 @@ def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable
         rows=np.tile(np.arange(n_rows), n_systems),
         **tiled,
     )
+
+
+def _scores_of_system(series: pd.Series[Any], columns: Columns, name: str, source: str) -> NDArray[np.float64]:
+    """Scores of one column; what to do if it is no system is said beside what is wrong with them."""
+    try:
+        return scores_of(series, source=source)
+    except ScoreValueError as error:
+        if "system" in columns.declared:
+            raise
+        others = [other for other in columns.systems if other != name]
+        raise ScoreValueError(
+            error.problem, where=error.where, remedy=f"{error.remedy};\n{columns.exclusion([name], others)}"
+        ) from None
+
+
+def with_index(frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Turn the named levels of the index into columns, if one of them is needed.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"system": ["a"], "dataset": ["cb"], "id": [1], "score": [0.5]})
+    >>> list(with_index(frame.set_index(["system", "dataset", "id"])).columns)
+    ['system', 'dataset', 'id', 'score']
+    >>> list(with_index(frame.set_index("score", drop=False)).columns)
+    ['system', 'dataset', 'id', 'score']
+    """
+    if frame.columns.nlevels > 1:
+        return frame
+    names = [str(name) for name in frame.columns]
+    levels = {
+        place: str(name) for place, name in enumerate(frame.index.names) if name is not None and str(name) not in names
+    }
+    if len({*levels.values()}) < len(levels) or not needs_index(names, [*levels.values()], columns):
+        return frame
+    return frame.reset_index(level=[*levels])
 
 
 def require_rows(frame: object) -> None:

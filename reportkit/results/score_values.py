@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -19,7 +20,6 @@ from reportkit.results.row_numbers import LISTED, listed, quoted, rows_text, sha
 MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
 """Texts that stand for no score, in any case; everything else that is not a number is an error."""
 
-_SAMPLE = 1000
 _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 """Significant decimal digits of short floating-point numbers, by the name of the column's type."""
 
@@ -27,6 +27,31 @@ _LARGEST_EXACT_POWER = 22
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INFINITE = {"inf": np.inf, "+inf": np.inf, "-inf": -np.inf, "infinity": np.inf, "-infinity": -np.inf}
 _TRUTH = {"true": 1.0, "false": 0.0}
+
+
+_CORE = r"(?:\d{1,3}(?:[.,'’٬ \u00a0\u2009\u202f]\d{3})+(?:[.,٫]\d+)?|\d+(?:[.,٫]\d*)?|[.,٫]\d+)(?:e[+-]?\d+)?"
+_AS_WRITTEN_ELSEWHERE = re.compile(
+    rf"[*_~≈<>=( ]*[+\-−–]?{_CORE}\s*[%‰]?(?:\s*(?:±|\+/-|\(±?)\s*{_CORE}\s*[%‰]?\)?)?[ *_†‡)%]*", re.IGNORECASE
+)
+"""A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
+
+_YES_OR_NO = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail")
+_NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
+_REMEDIES = (
+    (re.compile(r"[+-]?[0-9.,]+\s*%"), "write 93.1% as 93.1 (or as 0.931), the same way in all rows"),
+    (
+        re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+"),
+        "write numbers without a sign between thousands: 1251.3, not 1,251.3",
+    ),
+    (
+        re.compile(r"[+-]?[0-9]*,[0-9]+"),
+        "write decimals with a point: 93.1, not 93,1 (pandas.read_csv reads commas with decimal=',')",
+    ),
+    (_YES_OR_NO, "write 1 for right and 0 for wrong"),
+    (re.compile(r"[−–][0-9]*\.?[0-9]+"), "write a minus as - (U+002D), as keyboards have it, not as − or –"),
+    (re.compile(r"[+\-−–]?[\d.,٫٬]*[^\x00-\x7f−–][\d.,٫٬]*"), "write numbers in the digits 0 to 9, with a point"),
+)
+"""What to do if all cells that are no numbers are written in one way."""
 
 
 def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
@@ -125,17 +150,79 @@ def number_of(value: object) -> float | None:
 
 def numeric_columns(frame: pd.DataFrame) -> list[str]:
     """Columns of numbers, or of texts most of which are numbers: a cell `n/v` does not make a score another column."""
-    found = []
+    return [name for name, series in _columns(frame) if _is_numeric(series) or _most(series, _is_number)]
+
+
+def score_columns(frame: pd.DataFrame) -> list[str]:
+    """Columns of numbers, and those that were meant as scores, though they cannot be read as numbers.
+
+    A column in which most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
+    or say right or wrong, is a system written otherwise, and nothing that could be left out without a word.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"a": [51.3, 40.0], "b": ["51.3%", "40%"], "c": ["51,3", "n/v"], "d": ["1-2", "see note"]})
+    >>> numeric_columns(frame), score_columns(frame)
+    (['a'], ['a', 'b', 'c'])
+    """
+    return [name for name, series in _columns(frame) if _is_numeric(series) or _most(series, _may_be_a_score)]
+
+
+def may_be_a_score(cell: object) -> bool:
+    """Whether a cell is a number, or one as papers, other languages and spreadsheets write it, or says yes or no.
+
+    Examples
+    --------
+    >>> written = ("51.3%", "51,3", "1,251.3", "−.2", "٥١", "51.3±0.2", "51.3*", "yes")
+    >>> all(map(may_be_a_score, written))
+    True
+    >>> any(map(may_be_a_score, ("n/v", "2024-01-02", "12:30", "1.2.3", "q17", "short")))
+    False
+    """
+    if _is_number(cell):
+        return True
+    return isinstance(cell, str) and bool(
+        _YES_OR_NO.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip())
+    )
+
+
+def _columns(frame: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
     for position, name in enumerate(frame.columns):
-        series = frame.iloc[:, position]
-        if pd.api.types.is_numeric_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype):
-            found.append(str(name))
-        elif getattr(series.dtype, "kind", "O") not in "mM":
-            numbers = [number_of(cell) for cell in series.iloc[:_SAMPLE]]
-            present = [number for number in numbers if number is None or not math.isnan(number)]
-            if sum(number is not None for number in present) > len(present) / 2:
-                found.append(str(name))
-    return found
+        yield str(name), frame.iloc[:, position]
+
+
+def _is_numeric(series: pd.Series[Any]) -> bool:
+    return pd.api.types.is_numeric_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype)
+
+
+def _is_number(cell: object) -> bool:
+    return number_of(cell) is not None
+
+
+def _may_be_a_score(cell: object) -> bool:
+    return may_be_a_score(cell) or (isinstance(cell, str) and bool(_NO_SCORE.fullmatch(cell.strip().casefold())))
+
+
+def _most(series: pd.Series[Any], holds: Callable[[object], bool]) -> bool:
+    """Whether something holds for most cells that are not empty, and one of them may be a score; in any row order."""
+    if getattr(series.dtype, "kind", "O") in "mM":
+        return False
+    try:
+        codes, cells = pd.factorize(series)
+    except TypeError:  # lists, objects
+        return False
+    counts = np.bincount(codes[codes >= 0], minlength=len(cells))
+    n_present = n_held = 0
+    some = False
+    for cell, count in zip(cells, counts.tolist(), strict=True):
+        number = number_of(cell)
+        if number is not None and math.isnan(number):
+            continue
+        n_present += count
+        if number is not None or holds(cell):
+            n_held += count
+            some = some or may_be_a_score(cell)
+    return some and n_held > n_present / 2
 
 
 def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64]:
@@ -167,10 +254,9 @@ def _remedy(cells: list[str], what: str) -> str:
             "a gold score has to be a finite number: correct these rows, or name another column: gold='...'\n"
             "(--gold-column ...)"
         )
-    if cells and all(re.fullmatch(r"\s*[+-]?[0-9.,]+\s*%\s*", cell) for cell in cells):
-        return "write 93.1% as 93.1 (or as 0.931), the same way in all rows"
-    if cells and all(re.fullmatch(r"\s*[+-]?[0-9]*,[0-9]+\s*", cell) for cell in cells):
-        return "write decimals with a point: 93.1, not 93,1 (pandas.read_csv reads commas with decimal=',')"
+    for pattern, remedy in _REMEDIES:
+        if cells and all(pattern.fullmatch(cell.strip().casefold()) for cell in cells):
+            return remedy
     return (
         "correct these rows; where there is no score, leave the cell empty and choose missing='drop' or\n"
         "missing='worst' (--missing drop, --missing worst)"

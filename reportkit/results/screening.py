@@ -13,7 +13,7 @@ from reportkit.phrases import capitalised
 from reportkit.results.block import Block
 from reportkit.results.columns import COMMAND_OPTIONS, Columns, folded
 from reportkit.results.nesting import nested_ids
-from reportkit.results.row_numbers import LISTED, counts_text, listed, names_text, quoted
+from reportkit.results.row_numbers import LISTED, counted, counts_text, listed, names_text, quoted
 from reportkit.results.scales import Ranges
 
 SMALL = 20
@@ -25,6 +25,19 @@ UNEQUAL = 10
 _DOCUMENT_NAMES = frozenset({"docid", "documentid", "doc", "document", "dialogueid", "dialogid", "conversationid"})
 
 
+_COUNTED = re.compile(r"(?:n|num|number)[-_. ].*s", re.IGNORECASE)
+_OF_INSTANCES = re.compile(
+    "tokens|words|chars|characters|sentences|length|len|size|count|difficulty|year|age|date|time|seconds|duration|"
+    "latency|runtime|cost|price|frequency|position|offset"
+)
+
+
+def _describes_instances(name: str) -> bool:
+    """Whether a name says how long, old or difficult an instance is: `n_tokens`, `length`, `output length`."""
+    last = re.split(r"[-_. ]", name.strip().casefold())[-1]
+    return bool(_COUNTED.fullmatch(name.strip())) or bool(_OF_INSTANCES.fullmatch(last))
+
+
 def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Finding]:
     """Which names were taken for which role, and which columns play none."""
     parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items() if role != "gold" or gold_used]
@@ -33,13 +46,24 @@ def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Fi
     if columns.unused:
         parts.append(f"columns that play no role: {names_text(columns.unused)}")
     if parts:
-        systems = "; other systems: systems=[...]" if columns.form == "wide" else ""
+        systems = "; other systems: wide_systems=[...]" if columns.form == "wide" else ""
         yield Finding(
             "columns",
             "info",
             capitalised("; ".join(parts)) + ".",
             remedy=f"if this is not what is meant, name the columns: {columns.form_choice}{systems}",
         )
+    if columns.form == "wide" and "system" not in columns.declared:
+        doubtful = [name for name in columns.systems if _describes_instances(name)]
+        if doubtful:
+            yield Finding(
+                "doubtful-system",
+                "warning",
+                f"{counted(len(doubtful), 'column was', 'columns were')} taken for the scores of a system, and by the "
+                "name may say how long, old or costly the instances are.",
+                where=names_text(doubtful),
+                remedy=columns.exclusion(doubtful, [name for name in columns.systems if name not in doubtful]),
+            )
     if "gold" in columns.roles and not gold_used:
         yield Finding(
             "gold-unused",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from reportkit.cli.build import ROLES
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.settings import read_config
 
 NOTHING = {
     "systems": (),
@@ -79,6 +81,15 @@ def test_printed_claims_are_read(tmp_path):
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfischer = 3", UnknownNameError, "fisher"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfisher = 3.5", SettingsError, "whole number"),
         ("printed = [1]", SettingsError, "printed"),
+        ("printed = 5", SettingsError, "[[printed]]"),
+        ("output = 5", SettingsError, "output"),
+        ('output = ""', SettingsError, "output"),
+        ("[[printed]]\nsystem_a = 1\nsystem_b = 'B'\nalpha = 0.05", SettingsError, "system_a of [[printed]]"),
+        ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 'x'", SettingsError, "alpha of [[printed]]"),
+        ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nidentified = 5", SettingsError, "identified"),
+        ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfisher = true", SettingsError, "whole number"),
+        ("seed = " + "9" * 5000, ReadingError, "is not TOML"),
+        ("seed = " + "[" * 5000, ReadingError, "nested too deeply"),
         ("alpha = ]", ReadingError, "line 1"),
     ],
 )
@@ -88,6 +99,24 @@ def test_what_makes_no_sense_is_refused(tmp_path, content, error, message):
     with pytest.raises(error) as caught:
         configured(tmp_path / "r.csv", {**NOTHING, "config": path})
     assert message in str(caught.value)
+
+
+def test_what_is_no_file_is_no_config(tmp_path):
+    """A folder, and a pipe, which nobody may ever write into."""
+    with pytest.raises(ReadingError, match="is a folder, not a file of settings"):
+        configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path})
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "c.toml")
+        with pytest.raises(ReadingError, match="is a pipe or a device"):
+            configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path / "c.toml"})
+
+
+@pytest.mark.parametrize("content", ["tool = 5", "[tool]\nreportkit = 5"])
+def test_tables_of_a_project_are_tables(tmp_path, content):
+    """In a pyproject.toml, `tool.reportkit` may be anything that TOML knows."""
+    path = _write(tmp_path, "pyproject.toml", content)
+    with pytest.raises(SettingsError, match="is 5"):
+        read_config(path)
 
 
 def test_an_absent_config_file_is_an_error(tmp_path):

@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 import reportkit
-from reportkit.errors import ReadingError
-from reportkit.rendering.manifest import MANIFEST, read_manifest
+from reportkit.errors import ReadingError, RenderingError
+from reportkit.rendering.manifest import MANIFEST, Manifest, read_manifest
 from reportkit.rendering.write import rendered, write_report
 from reportkit.report.model import Report
 from tests.rendering.conftest import HOSTILE, hostile_report
@@ -142,3 +142,13 @@ def test_a_report_that_is_not_there(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nothing"):
         with pytest.raises(ReadingError, match="there is no file"):
             read_manifest(path)
+
+
+@pytest.mark.parametrize(("intact", "expected"), [(True, IndexError), (False, ReadingError)])
+def test_a_changed_file_is_no_defect_and_a_defect_no_changed_file(tmp_path, intact, expected):
+    """What fails while a changed report is rendered is the file's fault; of one as it was written, reportkit's."""
+    manifest = Manifest(report=None, files=(), checksums={}, intact=intact)
+    with pytest.raises(expected), manifest.rendering():
+        raise IndexError("5")
+    with pytest.raises(RenderingError), manifest.rendering():
+        raise RenderingError("a template fails")

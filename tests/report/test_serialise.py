@@ -228,6 +228,7 @@ BLOCK: list[str | int] = ["sections", 0, "blocks"]
         ([*BLOCK, 1, "columns", 0], {"header": "x", "align": "middle"}, '"middle" is not known', ".columns[0].align"),
         ([*BLOCK, 2, "kind"], "forrest", "there is no kind of figure 'forrest'", ".sections[0].blocks[2]"),
         ([*BLOCK, 2, "content"], None, "null stands where an object must be", ".sections[0].blocks[2].content"),
+        ([*BLOCK, 2, "content", "alpha"], 10**400, "stands where a finite number", ".blocks[2].content.alpha"),
         ([*BLOCK, 2, "content", "alpha"], "NaN", '"NaN" stands where a finite number', ".blocks[2].content.alpha"),
         ([*BLOCK, 2, "content", "rows", 0, "difference"], True, "true stands where a finite", ".rows[0].difference"),
         (["appearance"], {"venue": "alc"}, "there is no venue 'alc'", ".appearance"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,76 @@ def test_numeric_columns() -> None:
     frame = pd.DataFrame({"a": [1, 2], "b": ["1", "x"], "c": ["1", None], "d": ["x", "y"], "e": [None, None]})
     frame["f"] = pd.to_datetime(["2020-01-01", "2020-01-02"])
     assert numeric_columns(frame) == ["a", "c"]
+
+
+WRITTEN_OTHERWISE = {
+    "percent": ("51.3%", "40 %", "93.1"),
+    "decimal comma": ("51,3", "40,0", "93,1"),
+    "thousands": ("1,251.3", "2.040,5", "1 093"),
+    "Arabic digits": ("\u0665\u0661", "\u0664\u0660\u066b\u0665", "\u0669"),
+    "typesetter's minus": ("\u22120.2", "\u22121", "\u22120.5"),
+    "mostly absent": ("n/v", "n/v", "51.3"),
+    "yes or no": ("yes", "no", "yes"),
+    "errors of a mean": ("51.3 ± 0.2", "40.0±1", "93.1 (0.5)"),
+    "marks": ("51.3*", "**40.0**", "93.1†"),
+    "some texts": ("51.3", "40.0%", "see note"),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN_OTHERWISE)
+def test_a_wide_column_that_looks_like_scores_is_never_left_out(name: str, tmp_path: Path) -> None:
+    """A system that is written otherwise is refused with its rows, in any order of rows and in every form of input."""
+    cells = WRITTEN_OTHERWISE[name]
+    ids = [f"q{place}" for place in range(3)]
+    frame = pd.DataFrame({"dataset": "d", "id": ids, "base": [1, 2, 3], "ours": cells, "third": [0, 1, 1]})
+    path, lines = tmp_path / "wide.tsv", tmp_path / "wide.jsonl"
+    frame.to_csv(path, sep="\t", index=False)
+    frame.to_json(lines, orient="records", lines=True)
+    for source in (frame, frame[::-1], frame.astype(object), frame.drop(columns="third"), path, lines):
+        with pytest.raises(ScoreValueError, match="column 'ours' holds") as raised:
+            reportkit.read(source)
+        assert "if 'ours' is no system, leave it out" in str(raised.value)
+    assert reportkit.read(path, wide_systems=["base", "third"]).systems == ("base", "third")
+
+
+@pytest.mark.parametrize(
+    "cells", [("2024-01-02", "2023-12-31"), ("12:30", "09:15"), ("short", "long"), ("q1", "q2"), ("a", "3"), ("-", "-")]
+)
+def test_what_does_not_look_like_scores_plays_no_role(cells: tuple[str, str]) -> None:
+    """Dates, times, ids and words beside the systems are left out, and the information says so."""
+    frame = pd.DataFrame({"dataset": "d", "id": ["x", "y"], "base": [1, 2], "other": cells, "third": [0, 1]})
+    assert reportkit.read(frame).unused_columns == ("other",)
+
+
+@pytest.mark.parametrize(
+    ("cells", "remedy"),
+    [
+        (("51.3%", "40%"), "write 93.1% as 93.1"),
+        (("51,3", "40,5"), "write decimals with a point"),
+        (("1,251.3", "2,040.5"), "1251.3, not 1,251.3"),
+        (("yes", "No"), "1 for right and 0 for wrong"),
+        (("\u22120.2", "\u22121"), "write a minus as -"),
+        (("\u0665\u0661", "\u0664\u0660"), "in the digits 0 to 9"),
+    ],
+)
+def test_each_way_of_writing_has_its_remedy(cells: tuple[str, str], remedy: str) -> None:
+    """What is wrong in the same way everywhere is put right in one."""
+    with pytest.raises(ScoreValueError) as raised:
+        scores_of(pd.Series(cells, name="score"), source="DataFrame")
+    assert remedy in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "value", [10**400, -(10**400), Fraction(10**400, 3), Decimal("1e400"), Decimal("sNaN"), Decimal("NaN")]
+)
+def test_numbers_beyond_all_floats_are_infinite(value: Any) -> None:
+    """They are refused as such, and what is no number is a missing score."""
+    series = pd.Series([1.0, value], dtype=object, name="score")
+    if isinstance(value, Decimal) and value.is_nan():
+        assert np.isnan(scores_of(series, source="DataFrame")[1])
+    else:
+        with pytest.raises(ScoreValueError, match="1 of 2 scores is infinite"):
+            scores_of(series, source="DataFrame")
 
 
 @pytest.mark.parametrize("dtype", ["float32", "Float32", "float32[pyarrow]"])

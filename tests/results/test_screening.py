@@ -92,6 +92,28 @@ def test_similar_names() -> None:
     assert "Names of systems differ" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("name", "doubtful"),
+    [
+        *((name, True) for name in ("n_tokens", "num words", "length", "output_length", "Latency", "prompt-tokens")),
+        *((name, False) for name in ("bert", "n-gram", "length_baseline", "T5", "no-shot", "gpt-4")),
+    ],
+)
+def test_a_system_that_may_describe_the_instances(name: str, doubtful: bool) -> None:
+    """A number of tokens is taken for a system, as any numbers are; a warning names it, and says how it is left out."""
+    frame = pd.DataFrame({"dataset": "cb", "id": range(30), "bert base": 1.0, "gpt": [0.0, 1.0] * 15, name: 0.5})
+    found = findings(frame).get("doubtful-system")
+    assert (found is not None) == doubtful
+    if found is not None:
+        assert found.severity == "warning"
+        assert found.where == repr(name)
+        assert 'wide_systems=["bert base", "gpt"]' in found.remedy
+        frame = frame.assign(gpt=[0.0, 0.5] * 15)
+        results = reportkit.read(frame, wide_systems=["bert base", "gpt"])
+        assert results.systems == ("bert base", "gpt")
+        assert "doubtful-system" not in {item.code for item in results.findings}
+
+
 def test_columns_are_reported() -> None:
     """What was recognised under another name, what plays no role, and how to say otherwise."""
     frame = frame_of({"cb": 40}).rename(columns={"system": "model"}).assign(note="x")
