@@ -414,7 +414,7 @@ def test_every_option_of_the_command_has_an_effect(name, tmp_path):
     assert _built(tmp_path / "with", make, (*beside, *option)) != _built(tmp_path / "without", make, beside)
 
 
-def test_every_option_of_statistics_has_a_case():
+def test_every_option_of_the_command_has_a_case():
     """All options but those of appearance, columns and files."""
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
     columns = {f"{role}_column" for role in ROLES}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError
 from reportkit.results.block import Block, Missing
+from reportkit.results.kinds import RIGHT_IN_PERCENT
 from reportkit.results.sample import Shape
 
 
@@ -78,10 +79,11 @@ class DatasetScores(Block):
 def worst_score(block: DatasetScores, score_range: tuple[float, float] | None = None) -> float:
     """Worst possible score of a dataset, oriented; from the declared range, or 0 (or -1) for scores between 0 and 1.
 
-    Those that are right or wrong are 0 or 1, whatever range the scores of the file have (0 and 100, say).
+    Right-or-wrong scores are held as 0 and 1: a range up to 100 is that of a file which has them as 0 and 100.
     """
-    if score_range is not None and block.kind != "binary":
-        low, high = score_range
+    if score_range is not None:
+        in_percent = block.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
+        low, high = (end / RIGHT_IN_PERCENT for end in score_range) if in_percent else score_range
         return low if block.higher_is_better else -high
     as_given = block.scores if block.higher_is_better else -block.scores
     if bool(np.nanmin(as_given) >= 0 and np.nanmax(as_given) <= 1):

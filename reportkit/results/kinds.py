@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Kind = Literal["binary", "continuous", "ordinal", "count"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+RIGHT_IN_PERCENT = 100.0
+"""What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
+
 _LOOK = 1000
 """Of most continuous scores, these tell already."""
 

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.results.declared_kinds import DeclaredKind, declared_kind
+from reportkit.results.kinds import RIGHT_IN_PERCENT
 from reportkit.results.row_numbers import names_text
 from reportkit.results.score_table import ScoreTable
-
-RIGHT = 100.0
-"""What is written for a right answer, where wrong ones are 0."""
 
 Group = tuple[str, str]
 """Metric and dataset."""
@@ -48,7 +46,7 @@ def rights_from_percent(
     if table.metric is not None:
         groups = groups + table.metric.codes
     n_groups = len(table.dataset.names) * n_metrics
-    right, wrong = table.scores == RIGHT, table.scores == 0
+    right, wrong = table.scores == RIGHT_IN_PERCENT, table.scores == 0
     if not right.any():
         return table, [], frozenset()
     n_right, n_wrong, n_scores = (
@@ -71,7 +69,7 @@ def rights_from_percent(
             findings.append(_doubtful([names[group] for group in two_valued]))
     if not chosen.any():
         return table, findings, frozenset()
-    scores: NDArray[np.float64] = np.where(chosen[groups], table.scores / RIGHT, table.scores)
+    scores: NDArray[np.float64] = np.where(chosen[groups], table.scores / RIGHT_IN_PERCENT, table.scores)
     divided = frozenset(
         (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics]))
         for group in map(int, np.flatnonzero(chosen))

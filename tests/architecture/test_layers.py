@@ -17,6 +17,7 @@ TOP_LEVEL = {
 CROSS_CUTTING = {
     "test_registration.py",
     "test_bad_input.py",
+    "test_settings_effects.py",
     "test_real_data.py",
     "test_parity.py",
     "test_hostile.py",

@@ -15,7 +15,6 @@ PACKAGE = Path(reportkit.__file__).parent
 ALLOWED = {
     "significance": "the tests themselves, the decision tables, and the bounds that choose one",
     "calibration/all_pairs.py": "chooses between two tests for which it has fast implementations",
-    "calibration/null.py": "which null hypothesis a test of symmetry is calibrated under",
     "calibration/replicates.py": "which test is costly",
     "replicability/friedman.py": "the two tests that may follow Friedman's",
 }

@@ -30,15 +30,19 @@ def results(n_missing):
 
 
 @pytest.mark.parametrize(
-    ("missing", "words"),
-    [("drop", "are left out"), ("worst", "count as the worst"), ("bounds", "at their worst for each claim")],
+    ("missing", "words", "severity"),
+    [
+        ("drop", "are left out", "warning"),  # 3 of 40 are more than 5%
+        ("worst", "count as the worst", "info"),
+        ("bounds", "at their worst for each claim", "info"),
+    ],
 )
-def test_counts_of_each_dataset(missing, words):
+def test_counts_of_each_dataset(missing, words, severity):
     """From the pair with fewest to the pair with most; datasets without missing scores are not named."""
     data = results([3, 0, 1])
     family = compare_results(data, claims_for(data.systems, (), ()), Settings(missing=missing))
     (finding,) = [item for item in family.findings if item.code == f"missing-{missing}"]
-    assert finding.severity == "info"
+    assert finding.severity == severity
     assert words in finding.message
     assert finding.where == "d00: 0 to 3 of 40; d02: 0 to 1 of 40"
 
