@@ -99,16 +99,20 @@ DIFFERENCES: dict[str, Callable[[Rng, int], Floats]] = {
     "skewed to the right (exponential)": lambda rng, n: rng.exponential(size=n) - 1,
     "skewed to the left (exponential)": lambda rng, n: 1 - rng.exponential(size=n),
     "very skewed to the left (lognormal)": lambda rng, n: math.exp(0.5) - rng.lognormal(size=n),
+    "sparse (80% zeros)": lambda rng, n: rng.normal(size=n) * (rng.random(n) < 0.2),
+    "sparse and skewed to the left": lambda rng, n: (1 - rng.exponential(size=n)) * (rng.random(n) < 0.2),
+}
+"""Differences of mean 0."""
+
+FURTHER: dict[str, Callable[[Rng, int], Floats]] = {
     "symmetric, heavy tails (t, 2 degrees of freedom)": lambda rng, n: rng.standard_t(2, size=n),
     "symmetric, U-shaped (beta)": lambda rng, n: rng.beta(0.3, 0.3, size=n) - 0.5,
     "90% N(.1, .3), 10% N(-.9, 1)": lambda rng, n: np.where(
         rng.random(n) < 0.9, rng.normal(0.1, 0.3, size=n), rng.normal(-0.9, 1.0, size=n)
     ),
     "90% gains of .1, 10% losses of .9": lambda rng, n: np.where(rng.random(n) < 0.9, 0.1, -0.9),
-    "sparse (80% zeros)": lambda rng, n: rng.normal(size=n) * (rng.random(n) < 0.2),
-    "sparse and skewed to the left": lambda rng, n: (1 - rng.exponential(size=n)) * (rng.random(n) < 0.2),
 }
-"""Differences of mean 0."""
+"""More of them, of which the simulation of coverage makes no use."""
 
 RARE: dict[str, Callable[[Rng, int], Floats]] = {
     "99% gains of .01, 1% losses of .99": lambda rng, n: np.where(rng.random(n) < 0.99, 0.01, -0.99),
@@ -121,7 +125,7 @@ RARE: dict[str, Callable[[Rng, int], Floats]] = {
 def _means(name: str) -> Callable[[Rng, int], Sample]:
     def draw(rng: Rng, n: int) -> Sample:
         base = rng.normal(size=n)
-        return _paired(base + (DIFFERENCES | RARE)[name](rng, n), base)
+        return _paired(base + (DIFFERENCES | FURTHER | RARE)[name](rng, n), base)
 
     return draw
 
@@ -348,7 +352,7 @@ def _paired_cells() -> Iterator[Cell]:
     ):
         yield Cell(8, "paired", name, 50, _means(name))
     for n in SIZES:
-        for name in DIFFERENCES:
+        for name in DIFFERENCES | FURTHER:
             yield Cell(8, "paired", name, n, _means(name))
         yield Cell(8, "paired, weighted", "symmetric (normal)", n, _weighted)
         for share in (0.05, 0.3):

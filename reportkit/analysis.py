@@ -102,7 +102,7 @@ class Analysis(Questions):
         """One row per comparison and dataset.
 
         Columns: dataset, n, score_a, score_b, difference (positive: A is better), ci_low, ci_high, p_value (one-sided
-        for A better), test, adjusted_p_value, identified (at the largest alpha, by Holm's procedure); with several
+        for A better), test, adjusted_p_value, identified (at the largest alpha, by the correction); with several
         comparisons system_a and system_b come first, and with several metrics metric before them, and
         exploratory, if some are, last.
         """
@@ -137,7 +137,9 @@ class Analysis(Questions):
     def k_hat(self) -> pd.DataFrame:
         """Number of datasets per alpha: naive count, and the lower bounds.
 
-        Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent), recommended.
+        Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent, or if there is
+        one), recommended. For independent datasets the last is that of the closed test that names them too, and the
+        others stand beside it for comparison: of several bounds only the one fixed in advance has a guarantee.
         Index: alpha; with several comparisons system_a, system_b, alpha; with several metrics metric before them.
         The column exploratory says which, if some are.
 
@@ -193,7 +195,7 @@ class Analysis(Questions):
             Names of datasets.
         alpha : float, optional
             One of the levels of the analysis; the largest by default.
-        method : {"bonferroni", "fisher", "simes"}, optional
+        method : {"bonferroni", "fisher", "fisher-bonferroni", "simes"}, optional
             Local tests; by default those behind the recommended k-hat.
 
         Returns

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 FULL_ALPHA_DIGITS = 12
+_FURTHER_DECIMALS = 4  # of an end of an interval that would be written as 0
 
 
 def p_value_text(p_value: float, *, precise: bool = False) -> str:
@@ -117,6 +118,41 @@ def signed(value: float, decimals: int) -> str:
     """
     text = fixed(value, decimals)
     return text if text.startswith("−") or float(text) == 0 else f"+{text}"
+
+
+def interval_end(value: float, decimals: int) -> str:
+    """Write an end of an interval of a difference: with more decimals where it would be rounded to 0.
+
+    On which side of 0 an end lies is what it is read for. `0.00` is therefore written only of an end that is 0; one so
+    near that further digits say nothing keeps its sign alone.
+
+    Examples
+    --------
+    >>> interval_end(0.0412, 1), interval_end(-0.0012, 2), interval_end(0.0, 2), interval_end(1e-12, 2)
+    ('+0.04', '−0.001', '0.00', '+0.00')
+    >>> interval_end(math.inf, 2)
+    '∞'
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return signed(value, decimals)
+    for more in range(_FURTHER_DECIMALS + 1):
+        written = signed(value, decimals + more)
+        if written[0] in "+−":
+            return written
+    return ("+" if value > 0 else "−") + signed(0.0, decimals)
+
+
+def interval_text(low: float, high: float, decimals: int) -> str:
+    """Write the interval of a difference in brackets.
+
+    Examples
+    --------
+    >>> interval_text(0.0412, 3.14, 1)
+    '[+0.04, +3.1]'
+    """
+    return f"[{interval_end(low, decimals)}, {interval_end(high, decimals)}]"
 
 
 def decimals_for(standard_error: float, *, most: int = 4) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 def listed(names: Iterable[str], *, last: str = "and") -> str:
@@ -76,3 +77,41 @@ def capitalised(text: str) -> str:
     if number.isascii() and number.isdigit() and int(number) < len(_NUMERALS):
         return _NUMERALS[int(number)] + space + rest
     return text[:1].upper() + text[1:]
+
+
+class Named(str):
+    """A text that knows the names in it, so that labels can be put in their place, and in that of nothing else.
+
+    Parameters
+    ----------
+    template : str
+        As for `str.format`: {0}, {1}, ... are the names, and {fields} the rest.
+    names : tuple of str
+        Of systems, datasets or metrics.
+    fields : mapping of str to object, optional
+        What is no name.
+
+    Examples
+    --------
+    >>> text = Named("{0} and {1} share {n} instances", ("new", "new-2"), {"n": 3})
+    >>> text == "new and new-2 share 3 instances", text.relabelled({"new": "old"})
+    (True, 'old and new-2 share 3 instances')
+    """
+
+    template: str
+    names: tuple[str, ...]
+    fields: Mapping[str, object]
+
+    def __new__(cls, template: str, names: tuple[str, ...], fields: Mapping[str, object] | None = None) -> Named:
+        """Fill in names and fields."""
+        known = dict(fields or {})
+        text = super().__new__(cls, template.format(*names, **known))
+        text.template, text.names, text.fields = template, names, known
+        return text
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.template, self.names, self.fields
+
+    def relabelled(self, labels: Mapping[str, str]) -> Named:
+        """Return the same text with labels instead of names."""
+        return Named(self.template, tuple(labels.get(name, name) for name in self.names), self.fields)

@@ -15,6 +15,7 @@ from reportkit.registry import Registry
 
 CaptionSide = Literal["above", "below"]
 Face = Literal["times", "computer modern", "any"]
+Citation = Literal["cite", "citep"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,9 @@ class Venue:
         style, the second is given in points.
     gap_above, gap_below : float
         Points to be added between a table and a caption above or below it, where the class leaves too little.
+    citation : {"cite", "citep"}
+        Command that puts a citation in brackets: `citep` where the style loads natbib with authors and years and leaves
+        `\cite` as natbib has it, without brackets; ACL's and ICML's styles make `\cite` the same as `\citep`.
 
     Examples
     --------
@@ -86,6 +90,7 @@ class Venue:
     sizes: tuple[TypeSize, ...]
     gap_above: float = 0.0
     gap_below: float = 0.0
+    citation: Citation = "cite"
 
     @property
     def two_columns(self) -> bool:
@@ -156,6 +161,7 @@ for _venue in (
     ),
     Venue(
         name="neurips",
+        citation="citep",
         title="NeurIPS, one column of 5.5 inches",
         column_width=397.485,
         text_width=397.485,

@@ -67,7 +67,7 @@ What a rule gets
     What reportkit found already, and all p-values; either of `context.evidence` and `context.report_data` may be None.
     `context.settings`: those of the report, else of the data. `context.documents`: all papers, or none.
 `context.config`
-    `labels`, `settings`, `selection.stage`.
+    `labels`, `settings`.
 `context.coverage`
     Tell it what was looked at: `checked(context.number, span)` for a number, `claim(...)`, `table(...)`,
     `unlinked(context.number, span, reason)`.

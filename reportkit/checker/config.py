@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from reportkit.checker.rule import Stage
 from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Severity
@@ -23,7 +22,6 @@ KEYS = (
     "ignore",
     "extend-select",
     "per-file-ignores",
-    "stage",
     "severity",
     "labels",
     "papers",
@@ -63,8 +61,8 @@ class CheckConfig:
 
     Examples
     --------
-    >>> CheckConfig().selection.stage
-    'review'
+    >>> CheckConfig(severity={"RK301": "error"}).severity
+    {'RK301': 'error'}
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -143,7 +141,6 @@ def check_config(path: Path | None) -> CheckConfig:
                 pattern: _listed(codes, f"per-file-ignores of {pattern!r}", where)
                 for pattern, codes in _table(section, "per-file-ignores", where).items()
             },
-            stage=_one_of("stage", section.get("stage", "review"), get_args(Stage), where),
         ),
         severity={
             code.upper(): _one_of(f"severity of {code}", value, _SEVERITIES, where)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,6 @@ from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.readers import frame_or_path
 from reportkit.rendering.paper_place import regular_bytes
 from reportkit.rendering.placing import settle
 
@@ -118,7 +117,6 @@ def check(
     config: CheckConfig | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
-    stage: str | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> CheckReport:
     """Check papers, results, or papers against results: what a referee would object to.
@@ -135,8 +133,6 @@ def check(
         Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper or the data.
     select, ignore : sequence of str
         Codes or prefixes, instead of those of the configuration.
-    stage : {"review", "camera-ready"}, optional
-        Instead of that of the configuration.
     columns : mapping of str to str, optional
         Role to column name of the results, besides those of the configuration.
 
@@ -155,7 +151,7 @@ def check(
     paths = [Path(path) for path in listed]
     if config is None:
         config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
-    config = _changed(config, select, ignore, stage).replace(columns={**config.columns, **(columns or {})})
+    config = _changed(config, select, ignore).replace(columns={**config.columns, **(columns or {})})
     paths = paths or list(config.papers)
     source = data if data is not None else config.data
     report = report if report is not None else config.report
@@ -234,25 +230,20 @@ def beside(path: str | Path | None) -> CheckConfig:
     return check_config(found_config(None if path is None else Path(path)))
 
 
-def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str], stage: str | None) -> CheckConfig:
-    from reportkit.checker.rule import STAGES
-    from reportkit.errors import UnknownNameError
-
+def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) -> CheckConfig:
     changes: dict[str, Any] = {}
     if select:
         changes["select"] = tuple(select)
     if ignore:
         changes["ignore"] = (*config.selection.ignore, *ignore)
-    if stage is not None:
-        if stage not in STAGES:
-            raise UnknownNameError("stage", stage, STAGES)
-        changes["stage"] = stage
     return config.replace(selection=replace(config.selection, **changes)) if changes else config
 
 
 def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
     if data is None:
         return None
+    from reportkit.readers import frame_or_path  # which takes pandas along
+
     source = frame_or_path(data)
     evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)
     if config.settings is not None:
@@ -291,31 +282,31 @@ def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: C
 
 def _without_suppressed(
     found: Sequence[Diagnostic], documents: Sequence[Document]
-) -> tuple[list[Diagnostic], list[Suppression], int]:
+) -> tuple[list[Diagnostic], set[Suppression], int]:
     """Findings that no inline request leaves out, the requests that did, and how many were left out."""
-    requests: dict[Path, list[Suppression]] = {}
+    requests: dict[tuple[Path, int, str], list[Suppression]] = {}
     for document in documents:
-        for item in document.suppressions:
-            requests.setdefault(document.files[item.span.file].path, []).append(item)
+        for item in dict.fromkeys(document.suppressions):
+            line = 0 if item.scope == "file" else item.line
+            for code in item.codes or ("",):
+                requests.setdefault((document.files[item.span.file].path, line, code), []).append(item)
     kept: list[Diagnostic] = []
-    used: list[Suppression] = []
+    used: set[tuple[Path, int, str]] = set()
     for diagnostic in found:
-        matching = [
-            item
-            for item in (() if diagnostic.path is None else requests.get(diagnostic.path, ()))
-            if _about(item, diagnostic)
-        ]
-        if matching and diagnostic.code not in ABOUT_REQUESTS:
-            used.extend(matching)
+        asked = [key for key in _keys(diagnostic) if key in requests] if requests else []
+        if asked and diagnostic.code not in ABOUT_REQUESTS:
+            used.update(asked)
         else:
             kept.append(diagnostic)
-    return kept, used, len(found) - len(kept)
+    return kept, {item for key in used for item in requests[key]}, len(found) - len(kept)
 
 
-def _about(item: Suppression, diagnostic: Diagnostic) -> bool:
-    named = not item.codes or any(diagnostic.code.startswith(code) for code in item.codes)
-    lines = diagnostic.line <= item.line <= max(diagnostic.line, diagnostic.end_line)
-    return named and (item.scope == "file" or lines)
+def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
+    """File, line (0 for the whole file) and code or prefix of the requests that leave a finding out."""
+    if diagnostic.path is not None:
+        for line in (0, *range(diagnostic.line, max(diagnostic.line, diagnostic.end_line) + 1)):
+            for length in range(len(diagnostic.code) + 1):
+                yield diagnostic.path, line, diagnostic.code[:length]
 
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:

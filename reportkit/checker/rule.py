@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.finding import Severity
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.source import Span
 
 Need = Literal["paper", "data", "report", "data or report"]
-Stage = Literal["review", "camera-ready"]
-STAGES: tuple[Stage, ...] = get_args(Stage)
 SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 """Sections of the docstring of a module with a rule, in this order."""
 
@@ -46,8 +44,6 @@ class Rule:
     also : mapping of {"error", "warning", "info"} to str
         Other severities of its findings, and when they have them. A rule that reports what the analysis says of data
         (`engine_findings.OBJECTIONS`) has besides those that the analysis gives.
-    stages : tuple of {"review", "camera-ready"}
-        When it applies.
     default : bool
         Whether it is on unless it is ignored.
     last : bool
@@ -66,7 +62,6 @@ class Rule:
     needs: frozenset[Need]
     check: Check
     also: Mapping[Severity, str] = field(default_factory=dict)
-    stages: tuple[Stage, ...] = STAGES
     default: bool = True
     last: bool = False
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportkit.checker.rule import Rule, Stage
+from reportkit.checker.rule import Rule
 from reportkit.errors import SettingsError
 
 _PREFIX = re.compile(r"RK\d{0,3}|ALL")
@@ -29,8 +29,6 @@ class Selection:
         Prefixes of codes that run besides.
     per_file_ignores : mapping of str to tuple of str
         Patterns of file names (`appendix/*.tex`) to prefixes that are left out there.
-    stage : {"review", "camera-ready"}
-        Rules of the other stage do not run.
 
     Raises
     ------
@@ -49,7 +47,6 @@ class Selection:
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    stage: Stage = "review"
 
     def __post_init__(self) -> None:
         for name in ("select", "ignore", "extend_select"):
@@ -62,8 +59,6 @@ class Selection:
 
     def runs(self, rule: Rule) -> bool:
         """Whether a rule runs at all."""
-        if self.stage not in rule.stages:
-            return False
         chosen = max(_longest(rule.code, self.select), _longest(rule.code, self.extend_select))
         if not self.select and rule.default:
             chosen = max(chosen, 0)

@@ -24,7 +24,6 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 @click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
 @click.option("--extend-select", multiple=True, metavar="CODES", help="These rules besides, such as RK4.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
-@click.option("--stage", type=click.Choice(["review", "camera-ready"]), help="For whom.  [default: review]")
 @click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="How findings are written.  [default: full]")
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
 @click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")

@@ -64,7 +64,6 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
         select=options["select"] or chosen.select,
         ignore=(*chosen.ignore, *options["ignore"]),
         extend_select=(*chosen.extend_select, *options["extend_select"]),
-        stage=options["stage"] or chosen.stage,
     )
     return config.replace(selection=selection, strict=config.strict or options["strict"])
 

@@ -30,10 +30,11 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     """Draw the difference between A and B on each dataset.
 
     One row per dataset: the observed difference, its confidence interval if there is one (an arrow where it is
-    unbounded), the difference in figures and its adjusted p-value. The marker is filled where the correction
-    identifies the dataset and the difference has the claimed sign, a cross where the p-value is small enough but the
-    difference has the other sign (possible with printed p-values only), and hollow otherwise. Where the rows do not fit
-    a page they stand in panels side by side, as many as the width allows; only beyond that are they set smaller.
+    unbounded), the difference in figures and its adjusted p-value. All intervals are the same thin line, since none
+    belongs to the decision that fills a marker. The marker is filled where the correction identifies the dataset and
+    the difference has the claimed sign, a cross where the p-value is small enough but the difference has the other sign
+    (possible with printed p-values only), and hollow otherwise. Where the rows do not fit a page they stand in panels
+    side by side, as many as the width allows; only beyond that are they set smaller.
 
     Parameters
     ----------
@@ -80,7 +81,8 @@ def forest_alt_text(content: ForestContent) -> str:
     unit = f" in {content.unit}" if content.unit else ""
     bars = ", with confidence intervals" if any(row.has_interval for row in rows) else ""
     if bars and content.level is not None:
-        bars = f", with {percent_text(content.level)} confidence intervals"
+        adjusted = " and not adjusted for the number of datasets" if n > 1 else ""
+        bars = f", with {percent_text(content.level)} confidence intervals, two-sided{adjusted}"
     sentences = [
         f"Forest plot of the {content.quantity}{unit} between {a} and {b} on {counted(n, 'dataset')}{bars}.",
         f"Values above zero favour {a}.",
@@ -123,24 +125,19 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) ->
     axes.hlines(range(len(rows)), left, right, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
     axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
     size = min(4.2, 0.55 * layout.row)
-    stroke = 0.9 if layout.row > 8 else 0.7
-    for identified, colour in ((True, INK), (False, GREY)):
-        group = [
-            (place, row)
-            for place, row in enumerate(rows)
-            if row.has_interval and identified == (row.mark == "identified")
-        ]
-        axes.hlines(
-            [place for place, _ in group],
-            [left if row.low is None else row.low for _, row in group],
-            [right if row.high is None else row.high for _, row in group],
-            color=colour,
-            linewidth=stroke,
-            zorder=2,
-            label="_intervals",
-        )
-        _draw_arrows(axes, [place for place, row in group if row.low is None], left, "<", colour, size)
-        _draw_arrows(axes, [place for place, row in group if row.high is None], right, ">", colour, size)
+    # all alike: an interval is for one dataset and two-sided, and says nothing of what is identified
+    bounded = [(place, row) for place, row in enumerate(rows) if row.has_interval]
+    axes.hlines(
+        [place for place, _ in bounded],
+        [left if row.low is None else row.low for _, row in bounded],
+        [right if row.high is None else row.high for _, row in bounded],
+        color=GREY,
+        linewidth=0.7,
+        zorder=2,
+        label="_intervals",
+    )
+    _draw_arrows(axes, [place for place, row in bounded if row.low is None], left, "<", GREY, size)
+    _draw_arrows(axes, [place for place, row in bounded if row.high is None], right, ">", GREY, size)
     for mark, marker, face in (("identified", "o", INK), ("not identified", "o", "white"), ("other sign", "x", INK)):
         places = [place for place, row in enumerate(rows) if row.mark == mark]
         values = [rows[place].difference for place in places]

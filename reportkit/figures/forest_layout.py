@@ -8,6 +8,7 @@ from reportkit.figures.forest_content import ForestContent
 from reportkit.figures.key import Sign, key_lines, line_width
 from reportkit.figures.lettering import filled, shortened, text_width
 from reportkit.figures.rows import HEAD_GAP, LEAST_AXIS_SHARE, around_point, parts_of, row_names
+from reportkit.figures.style import GREY
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, p_value_text, percent_text
 
@@ -116,7 +117,8 @@ def _signs(content: ForestContent) -> list[Sign]:
     if any(row.mark == "other sign" for row in content.rows):
         signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
     if content.level is not None:
-        signs.append(Sign(meaning=f"{percent_text(content.level)} interval", line="-"))
+        unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
+        signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))
     return signs
 
 

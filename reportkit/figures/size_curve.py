@@ -28,6 +28,7 @@ from reportkit.figures.style import GREY, Span, new_figure
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.phrases import counted
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,6 +86,8 @@ class SizeCurveContent:
     counted_in: str
     n_subsamples: int
     series: tuple[SizeSeries, ...]
+
+    __repr__ = short_repr
 
 
 def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_percent: bool) -> SizeCurveContent:
@@ -159,9 +162,9 @@ def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
     for axes in (left, right):
         axes.set_xscale("log")
         axes.set_xlim(low, high)
-        words = decade_words(low, high)
+        decades = decade_words(low, high)
         most = max(2, int(width // (26 * typography().scale)))
-        log_ticks(axes, "x", words[:: -(-len(words) // most)])
+        log_ticks(axes, "x", decades[:: -(-len(decades) // most)])
     draw_key(figure, key, 1.0, height)
     return figure
 

@@ -81,12 +81,16 @@ class IntervalMethod:
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
     """Score interval of wins minus losses, matched to one form of McNemar's test; clusters are ignored."""
-    return IntervalMethod(
-        interval=lambda paired, level, seed, p_values: tango_interval(
-            *paired.wins_and_losses, paired.n, level, tail=tail, named=named
-        ),
-        margin=lambda paired, margin, seed: tango_margin(*paired.wins_and_losses, paired.n, margin, tail=tail),
-    )
+
+    def interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval:
+        wins, losses = paired.wins_and_losses
+        return tango_interval(wins, losses, paired.n, level, tail=tail, named=named)
+
+    def margin_of(paired: PairedScores, margin: float, seed: int) -> MarginTest:
+        wins, losses = paired.wins_and_losses
+        return tango_margin(wins, losses, paired.n, margin, tail=tail)
+
+    return IntervalMethod(interval=interval, margin=margin_of)
 
 
 def _cannot_bound(paired: PairedScores, level: float) -> str:
@@ -149,9 +153,7 @@ SIGNS = IntervalMethod(
 SIGNED_RANKS = IntervalMethod(
     interval=lambda paired, level, seed, p_values: None,
     matched=False,
-    silence=lambda paired, level: (
-        "the signed-rank test is one of symmetry about 0, to which no interval of the mean belongs"
-    ),
+    silence=lambda paired, level: "a test of symmetry about 0 has no interval of the mean",
 )
 
 CLUSTER_ROBUST_T = IntervalMethod(

@@ -61,12 +61,17 @@ def corpus_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0
 
 
 def corpus_bootstrap_interval(
-    paired: PairedStatistics, level: float = 0.95, seed: int = 0, p_values: tuple[float, float] = (1.0, 1.0)
+    paired: PairedStatistics,
+    level: float = 0.95,
+    seed: int = 0,
+    p_values: tuple[float, float] = (1.0, 1.0),
+    *,
+    fewest: int = FEWEST_FOR_BASIC,
 ) -> Interval | None:
     """Interval of all differences that the recentred bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
     d*_low and d*_high are the quantiles of the resampled differences, of infinitely many where the metric is a ratio of
-    sums whose denominators A and B share. Below 50 units resamples vary too little, and an end reaches at least as far
+    sums whose denominators A and B share. Of few units resamples vary too little, and an end reaches at least as far
     as that of the jackknife t interval, unless the test says that it lies on the other side of 0.
 
     Parameters
@@ -79,6 +84,8 @@ def corpus_bootstrap_interval(
         Of the resamples, which are those of the test with the same seed.
     p_values : tuple of float
         One-sided p-values of the test, for A and for B.
+    fewest : int
+        With fewer units the jackknife t interval widens it.
 
     Returns
     -------
@@ -112,7 +119,7 @@ def corpus_bootstrap_interval(
         return None
     title = "basic bootstrap interval"
     n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    jackknife = jackknife_t_interval(paired, level) if n_units < FEWEST_FOR_BASIC else None
+    jackknife = jackknife_t_interval(paired, level) if n_units < fewest else None
     if jackknife is not None:
         title = "basic bootstrap and jackknife t interval"
         low = _further(low, jackknife.low, p_values[0] <= alpha)

@@ -67,11 +67,21 @@ def size_error(paired: PairedScores, alpha: float = 0.05) -> float:
     Hall (1992), "The Bootstrap and Edgeworth Expansion", section 2.4.
     """
     shape = shape_of(paired)
+    return edgeworth_error(alpha) * abs(shape.skewness) / math.sqrt(shape.n)
+
+
+def edgeworth_error(alpha: float) -> float:
+    """Size error of a one-sided test of a mean at a level, by the skewness of the mean: (2 z^2 + 1) phi(z) / 6.
+
+    Examples
+    --------
+    >>> [round(edgeworth_error(alpha), 3) for alpha in (0.05, 0.01, 0.001)]
+    [0.11, 0.053, 0.011]
+    """
     if alpha == 0.05:
-        return SIZE_ERROR * abs(shape.skewness) / math.sqrt(shape.n)
+        return SIZE_ERROR
     z = float(ndtri(1 - alpha))
-    density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
-    return (2 * z * z + 1) * density / 6 * abs(shape.skewness) / math.sqrt(shape.n)
+    return (2 * z * z + 1) * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / 6
 
 
 def is_skewed(paired: PairedScores) -> bool:

@@ -5,6 +5,7 @@ planned_error.py        the standard error that a design of n instances, cluster
 power.py                probability of showing a planned effect, given that standard error
 levels.py               levels and probabilities, checked
 mcnemar_power.py        the same for right-or-wrong scores: asymptotic, exact, and where only margins are known
+two_proportions.py      the same for two independent proportions, by the exact tests; and what they detect
 minimum_detectable.py   the smallest effect that a design shows with the wanted power, at alpha and at alpha / N
 realised.py             the minimum detectable effect of results, at the n that they have
 sample_size.py          the smallest design that shows a planned effect

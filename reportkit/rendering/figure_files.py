@@ -12,7 +12,7 @@ from pathlib import Path
 from reportkit.appearance import Flavour
 from reportkit.rendering.contents import words_of
 from reportkit.rendering.environment import open_templates
-from reportkit.rendering.inline import Lookup
+from reportkit.rendering.inline import Lookup, citing
 from reportkit.rendering.latex import figure_view
 from reportkit.rendering.latex_head import latex_head
 from reportkit.rendering.markdown import figure_view as markdown_figure_view
@@ -53,7 +53,8 @@ def latex_figure(figure: Figure, signature: Signature | None = None, *, template
         packages=("graphicx",),
         notes=(_FOLDER_NOTE,),
     )
-    body = opened.render("figure", figure=figure_view(figure)).strip("\n")
+    with citing(figure.preset):
+        body = opened.render("figure", figure=figure_view(figure)).strip("\n")
     return f"{opened.render('head', head=head).strip()}\n{body}\n"
 
 

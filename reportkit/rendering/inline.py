@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
@@ -23,6 +25,7 @@ from reportkit.report.prose import (
     Typeset,
 )
 from reportkit.report.references import REFERENCES, Entry
+from reportkit.venues import Venue
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,19 @@ _RELATION = re.compile(r" (\$(?:\\leq|\\geq|<|>)\$) |(?<=\$) (=) (?=[\d.])")
 """A sign of comparison between spaces, or = behind a symbol: in running text, no line ends at it."""
 
 
+_citation: ContextVar[str] = ContextVar("citation", default="cite")
+
+
+@contextmanager
+def citing(venue: Venue) -> Iterator[None]:
+    """Write citations in LaTeX inside as the style of a venue has them in brackets."""
+    token = _citation.set(venue.citation)
+    try:
+        yield
+    finally:
+        _citation.reset(token)
+
+
 def latex_prose(content: Prose, *, breakable: bool = False) -> str:
     r"""Write prose as LaTeX.
 
@@ -120,7 +136,7 @@ def _latex(part: Inline, breakable: bool) -> str:
         case Code(text):
             return rf"\texttt{{{escape_latex(text, breakable=breakable, typewriter=True)}}}"
         case Cite(keys):
-            return rf"\cite{{{','.join(keys)}}}"
+            return rf"\{_citation.get()}{{{','.join(keys)}}}"
         case Reference(kind, name):
             return rf"{_NAMES[kind]}~\ref{{{PREFIXES[kind]}:{name}}}"
         case Typeset(latex, _):

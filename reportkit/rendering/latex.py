@@ -12,7 +12,7 @@ from reportkit.errors import RenderingError
 from reportkit.rendering.contents import all_prose, cited_keys, prose_of, references_of, words_of
 from reportkit.rendering.environment import open_templates
 from reportkit.rendering.escaping import escape_latex
-from reportkit.rendering.inline import latex_prose
+from reportkit.rendering.inline import citing, latex_prose
 from reportkit.rendering.latex_glyphs import watched_glyphs
 from reportkit.rendering.latex_head import latex_head
 from reportkit.rendering.latex_tabular import Side, table_view
@@ -100,7 +100,8 @@ def set_table(table: Table, appearance: Appearance, layout: Layout | None = None
     layout = layout or lay_out(table, venue, environment=appearance.environment, engine=appearance.engine)
     above = appearance.caption_side == "above"
     side = Side(above=above, gap=venue.gap_above if above else venue.gap_below)
-    return table_view(table, layout, engine=appearance.engine, caption=side, notes=appearance.notes), layout
+    with citing(venue):
+        return table_view(table, layout, engine=appearance.engine, caption=side, notes=appearance.notes), layout
 
 
 def latex_paragraph(paragraph: Paragraph, signature: Signature | None = None, *, templates: Sequence[Path] = ()) -> str:
@@ -137,6 +138,11 @@ def latex_document(report: Report, *, templates: Sequence[Path] = (), inline: bo
         If a work is cited that is not in the literature.
     """
     check_references(report)
+    with citing(report.appearance.preset):
+        return _document(report, templates, inline=inline)
+
+
+def _document(report: Report, templates: Sequence[Path], *, inline: bool) -> str:
     opened = open_templates("latex", tuple(templates))
     contents = list(all_prose(report))
     words = f"{words_of(contents)}\n{report.signature.line}"

@@ -185,10 +185,11 @@ def _change_places(one: Path, other: Path) -> bool:
     try:
         library = ctypes.CDLL(None, use_errno=True)
         paths = os.fsencode(one), os.fsencode(other)
-        if sys.platform == "linux":
+        platform = str(sys.platform)  # of the machine that runs it, not of the one that checks types
+        if platform == "linux":
             at_path, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
             return bool(library.renameat2(at_path, paths[0], at_path, paths[1], exchange) == 0)
-        if sys.platform == "darwin":
+        if platform == "darwin":
             return bool(library.renamex_np(*paths, 2) == 0)  # RENAME_SWAP
     except (AttributeError, OSError, TypeError):  # an older system; Windows has no library None
         pass
@@ -226,8 +227,8 @@ def _replaced(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) ->
         kept = [name for name in (*files, *stale) if os.path.lexists(folder / name)]
         for name in kept:
             shutil.copy2(folder / name, _parent_made(prepared / "old" / name), follow_symlinks=False)
-        content = {"files": [*files], "kept": kept}
-        (prepared / _NAMES).write_text(json.dumps(content), encoding="utf-8")
+        names = {"files": [*files], "kept": kept}
+        (prepared / _NAMES).write_text(json.dumps(names), encoding="utf-8")
         prepared.rename(folder / UNDO)
         for subfolder in dict.fromkeys(PurePosixPath(name).parent for name in files):
             (folder / subfolder).mkdir(exist_ok=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -70,7 +70,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         counted = {"join": _joined, "replace": _replaced, "list": _listed, "trim": _trimmed}
         counted |= {name: _of_text(name, self.filters[name]) for name in ("capitalize", "lower", "upper")}
         self.filters = {name: counted.get(name, self.filters[name]) for name in FILTERS} | _COUNTING
-        of_numbers = {name: _of_numbers(name, self.tests[name]) for name in ("divisibleby", "even", "odd")}
+        made: Mapping[str, Any] = self.tests
+        of_numbers = {name: _of_numbers(name, made[name]) for name in ("divisibleby", "even", "odd")}
         self.tests = {name: of_numbers.get(name, self.tests[name]) for name in TESTS}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:

@@ -15,7 +15,7 @@ from reportkit.rendering.contents import all_prose, cited_keys
 from reportkit.rendering.escaping import visible
 from reportkit.rendering.figure_files import latex_figure, markdown_figure
 from reportkit.rendering.html_document import html_document
-from reportkit.rendering.inline import Lookup
+from reportkit.rendering.inline import Lookup, citing
 from reportkit.rendering.latex import latex_document, latex_paragraph, latex_table
 from reportkit.rendering.manifest import MANIFEST, manifest_text
 from reportkit.rendering.markdown import markdown_document, markdown_paragraph, markdown_table, numbers
@@ -84,6 +84,11 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> dict[str, bytes]
     RenderingError
         If a template fails, or two parts of the report have the same name.
     """
+    with citing(report.appearance.preset):
+        return _rendered(report, templates)
+
+
+def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
     paragraphs += report.extras
     _check_names(report, paragraphs)

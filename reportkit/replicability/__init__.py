@@ -11,11 +11,13 @@ Where to look
 p_values.py             what a vector of p-values and a level is, and when a p-value is at most the level
 combination.py          Bonferroni, Fisher, Simes, Stouffer, ...: the registry `COMBINATIONS`, and what each needs
 truncated_product.py    the arithmetic of one of them
+fisher_bonferroni.py    that of another: the smaller of two p-values
 partial_conjunction.py  p-values of "better on at least u of N", for every u
 k_hat.py                the number of datasets
 holm.py                 their names
-adjustment.py           Holm, Hochberg, Hommel and false discovery rates: the registry `ADJUSTMENTS`
-closed_testing.py       the number of effects in a subset
+adjustment.py           Holm, Hochberg, Hommel, closed testing and false discovery rates: the registry `ADJUSTMENTS`
+closed_testing.py       the number of effects in a subset, and which: one closed test
+joint_closed_test.py    the same for several claims that share systems
 graphical.py            levels that are passed on along the arrows of a graph
 gatekeeping.py          several metrics: what is tested first, and how the level is passed on
 independence.py         what speaks against independent datasets
@@ -27,7 +29,7 @@ printed.py              from a paper's printed p-values to a family
 reproduction.py         printed claims, recomputed
 analysis.py             everything that a report is built from
 
-The first ten are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its
+The first twelve are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its
 last axis. None sees frames, files or formats.
 """
 

@@ -32,8 +32,8 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
         Level, strictly between 0 and 1. A p-value counts as at most alpha up to alpha + 1e-12, for rounding.
     method : str
         Name in `COMBINATIONS` of the test of an intersection hypothesis. "bonferroni" and "geometric" hold whatever the
-        dependence between the datasets, "simes" under positive dependence, "fisher", "stouffer" and "tpm" for
-        independent datasets. The p-value on which this test rests is the same as that of `partial_conjunction`.
+        dependence between the datasets, "simes" under positive dependence, "fisher", "fisher-bonferroni", "stouffer"
+        and "tpm" for independent datasets. The p-value on which this test rests is that of `partial_conjunction`.
 
     Returns
     -------
@@ -60,7 +60,8 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
     1 - u + #{i in S: h p_i <= u alpha} over u, where h is the largest number of p-values that Simes' test does not
     reject (Goeman, Meijer, Krebs and Solari 2019); for one dataset it is Hommel's procedure. For sums of scores the
     least significant set with t members in S and j others has the t smallest scores of S and the j smallest of the
-    others, so that at most |S| (N - |S| + 1) sums are looked at.
+    others, so that at most |S| (N - |S| + 1) sums are looked at; "fisher-bonferroni" has the same least significant
+    sets.
 
     References
     ----------

@@ -28,7 +28,7 @@ two keeps the level; they do not keep it together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,7 @@ from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
 from reportkit.replicability.partial_conjunction import partial_conjunction
 from reportkit.settings import Gatekeeping, PrintedReading
+from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
@@ -85,6 +86,8 @@ class Family:
         Whether Fisher's method may be used.
     findings : tuple of Finding
         Of all assessments and of the family itself, worst first, each once.
+    labels : mapping of str to str
+        Names in the data, which findings speak of, to what is printed instead.
     """
 
     design: FamilyDesign
@@ -98,6 +101,9 @@ class Family:
     preregistered: bool = False
     printed_reading: PrintedReading | None = None
     findings: tuple[Finding, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    __repr__ = short_repr
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         """Return the comparison that claims the first system to be better than the second, by the metric named third.
@@ -371,7 +377,7 @@ def _family_findings(
 ) -> list[Finding]:
     found = []
     if audit.declared == "independent" and audit.evidence:
-        shown = list(audit.evidence[:_LISTED])
+        shown: list[str] = list(audit.evidence[:_LISTED])
         if len(audit.evidence) > len(shown):
             shown.append(f"there are {len(audit.evidence) - len(shown):,} more such pairs")
         found.append(

@@ -67,7 +67,7 @@ def p_value(totals: FloatArray, smallest: FloatArray, sizes: IntArray) -> FloatA
     smaller = np.minimum(by_sum, np.maximum(sizes * smallest, SMALLEST_P_VALUE))
     quantile = np.array(totals)
     sparse = smaller < by_sum
-    quantile[sparse] = special.gammainccinv(sizes[sparse], smaller[sparse])
+    quantile[sparse] = _quantile(smaller[sparse], sizes[sparse])
     return np.asarray(np.where(sizes == 1, smallest, np.minimum(smaller * _ratio(smaller, quantile, sizes), 1.0)))
 
 
@@ -132,7 +132,12 @@ def _critical(largest: int, level: float) -> tuple[FloatArray, FloatArray]:
     sizes = np.arange(1, largest + 1)
     smaller = np.full(largest, level)
     for _ in range(_STEPS):
-        before, smaller = smaller, level / _ratio(smaller, special.gammainccinv(sizes, smaller), sizes)
+        before, smaller = smaller, level / _ratio(smaller, _quantile(smaller, sizes), sizes)
         if np.all(np.abs(smaller - before) <= 1e-15 * before):
             break
-    return smaller, special.gammainccinv(sizes, smaller)
+    return smaller, _quantile(smaller, sizes)
+
+
+def _quantile(upper: FloatArray, sizes: IntArray) -> FloatArray:
+    """Sums of so many scores that are exceeded with this probability."""
+    return np.asarray(special.gammainccinv(sizes, upper), dtype=np.float64)

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.phrases import Named
 from reportkit.replicability.correlated_scores import correlated_datasets
 from reportkit.replicability.shared_runs import shared_runs
 from reportkit.results.block import Block, Seeds
@@ -36,7 +37,7 @@ class IndependenceAudit:
     ----------
     declared : {"independent", "dependent", "unknown"}
         By the user.
-    evidence : tuple of str
+    evidence : tuple of Named
         Sentences, each a reason against independence.
     blind : str
         Why shared instances could not be looked for, as a clause; empty if they could.
@@ -45,7 +46,7 @@ class IndependenceAudit:
     """
 
     declared: Dependence
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[Named, ...] = ()
     blind: str = ""
     same_runs: bool = False
 
@@ -144,29 +145,37 @@ def _fingerprint(matrix: NDArray[np.float64]) -> int:
 
 def _in_common(
     first: Block, second: Block, telling: dict[str, frozenset[str]], clusters: dict[str, frozenset[str]]
-) -> list[str]:
+) -> list[Named]:
     one, other = first.dataset, second.dataset
     shared = telling[one] & telling[other]
     if shared:
         smaller, larger = sorted((first, second), key=lambda block: block.n_instances)
         if len(shared) == smaller.n_instances == larger.n_instances:
-            return [f"{one} and {other} have the same {_number(shared, 'instance')}"]
+            return [Named("{0} and {1} have the same {n}", (one, other), {"n": _number(shared, "instance")})]
         if len(shared) == smaller.n_instances:
-            return [f"all {_number(shared, 'instance')} of {smaller.dataset} are also in {larger.dataset}"]
-        return [f"{one} and {other} share {_number(shared, 'instance')} (such as {min(shared)!r})"]
+            both = smaller.dataset, larger.dataset
+            return [Named("all {n} of {0} are also in {1}", both, {"n": _number(shared, "instance")})]
+        return [_shared(one, other, shared, "instance")]
     if clusters[one] & clusters[other]:
         common = clusters[one] & clusters[other]
-        return [f"{one} and {other} share {_number(common, 'cluster')} (such as {min(common)!r})"]
+        return [_shared(one, other, common, "cluster")]
     if _same_scores(first, second):
-        return [f"all systems have the same scores on {one} and {other}"]
+        return [Named("all systems have the same scores on {0} and {1}", (one, other))]
     return []
 
 
-def _correlated(one: str, other: str, r: float, n: int) -> str:
+def _shared(one: str, other: str, names: frozenset[str], noun: str) -> Named:
+    return Named(
+        "{0} and {1} share {n} (such as {example!r})", (one, other), {"n": _number(names, noun), "example": min(names)}
+    )
+
+
+def _correlated(one: str, other: str, r: float, n: int) -> Named:
     shown = f"{abs(r):.2f}".removeprefix("0")
-    return (
-        f"the scores on {one} and {other} are correlated instance by instance "
-        f"(r = {'−' * (r < 0)}{shown} over {n:,} instances)"
+    return Named(
+        "the scores on {0} and {1} are correlated instance by instance (r = {r} over {n:,} instances)",
+        (one, other),
+        {"r": f"{'−' * (r < 0)}{shown}", "n": n},
     )
 
 

@@ -35,7 +35,8 @@ def k_hat(p_values: ArrayLike, alpha: float = 0.05, method: str = "bonferroni") 
         Level, strictly between 0 and 1. A p-value counts as at most alpha up to alpha + 1e-12, for rounding.
     method : str
         A name in `COMBINATIONS`: "bonferroni" and "geometric" hold whatever the dependence between the datasets,
-        "simes" under positive dependence, "fisher", "stouffer" and "tpm" for independent datasets. "count" is the
+        "simes" under positive dependence, "fisher", "fisher-bonferroni", "stouffer" and "tpm" for independent datasets,
+        of which "fisher-bonferroni" goes with names of the same closed test (`closed_p_values`). "count" is the
         number of p-values at most alpha: **it has no guarantee**. With 100 datasets and no effect on any of them it is
         positive with a probability of 0.994 at level 0.05.
 

@@ -21,7 +21,7 @@ def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, runn
         the repetitions of a simulation, are kept.
     method : str
         A name in `COMBINATIONS`: "bonferroni" and "geometric" are valid whatever the dependence between the datasets,
-        "simes" under positive dependence, "fisher", "stouffer" and "tpm" for independent datasets.
+        "simes" under positive dependence, "fisher", "fisher-bonferroni", "stouffer" and "tpm" for independent datasets.
     running_max : bool
         Whether to return p*_u (Equation 4) instead of p^{u/N}.
 
@@ -46,7 +46,8 @@ def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, runn
     -----
     The p-value that belongs to a dataset enters through its rank alone: the result says how many, never which. With
     "bonferroni" and the running maximum, entry u - 1 is the Holm-adjusted p-value of the dataset with the u-th smallest
-    p-value, and for this method alone the datasets may be named (`holm`).
+    p-value: with this method the datasets counted are the datasets that may be named (`holm`). With the others fewer
+    may be named than are counted, by the closed test of the same method.
 
     The running maximum is no formality: without it the p-values of "bonferroni", "fisher", "stouffer" and "tpm" need
     not ascend. Those of "simes" do.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reportkit.phrases import Named
 from reportkit.results.block import Block, Seeds
 from reportkit.results.run_scores import DatasetRunScores
 from reportkit.results.runs import DatasetRuns
@@ -22,13 +23,13 @@ class SharedRuns:
 
     Parameters
     ----------
-    evidence : tuple of str
+    evidence : tuple of Named
         Sentences about names that would not recur by chance.
     possible : bool
         Whether names recur that tell nothing, such as running numbers: the models may be the same, or not.
     """
 
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[Named, ...] = ()
     possible: bool = False
 
 
@@ -66,7 +67,7 @@ def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
         if len(run) >= _SHORTEST_TELLING and not _COUNTED.fullmatch(run):
             telling.setdefault(system, (run, datasets))
     evidence = tuple(
-        f"{system} has runs of the same names on {datasets[0]} and {datasets[1]} (such as {run!r})"
+        Named("{0} has runs of the same names on {1} and {2} (such as {run!r})", (system, *datasets[:2]), {"run": run})
         for system, (run, datasets) in telling.items()
     )
     return SharedRuns(evidence=evidence, possible=bool(recurring) and not evidence)

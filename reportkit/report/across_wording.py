@@ -163,7 +163,7 @@ def _mean_difference(comparison: Comparison, scale: ScoreScale) -> Prose:
     item = comparison.assessments[0]
     interval = ""
     if item.interval is not None:
-        ends = f"[{scale.difference(item.interval.low)}, {scale.difference(item.interval.high)}]"
+        ends = scale.interval(item.interval.low, item.interval.high)
         interval = f" ({percent_text(item.interval.level)} {item.interval.title} {ends})"
     return prose(
         "The mean difference over the datasets{of} is {d}{points}{interval}.",

@@ -188,9 +188,11 @@ def _exploratory(comparison: Comparison) -> str:
 
 def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
     """Say where the tests of the other profile would have led to other marks."""
-    name = {"dror2017": "the tests of Dror et al. (2017)", "recommended": "the recommended tests"}[
-        analysis.other_profile or "dror2017"
-    ]
+    apart = "closed testing" in (analysis.family.correction, analysis.other_family and analysis.other_family.correction)
+    name = {
+        "dror2017": f"the tests{' and names' if apart else ''} of Dror et al. (2017)",
+        "recommended": f"the recommended tests{' and closed testing' if apart else ''}",
+    }[analysis.other_profile or "dror2017"]
     differing = analysis.disagreements
     if not differing:
         what = "claims would hold" if across_datasets(analysis.family) else "datasets would be marked"
@@ -312,7 +314,9 @@ def _scale(family: Family) -> ScoreScale:
 
 def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:
     """The part of each metric, and what the names of its tables and figures end in."""
-    return list(zip(metric_suffixes(analysis.family.metrics), analysis.parts, strict=True))
+    in_data = {label: name for name, label in analysis.family.labels.items()}  # a label changes no file
+    metrics = [in_data.get(metric, metric) for metric in analysis.family.metrics]
+    return list(zip(metric_suffixes(metrics), analysis.parts, strict=True))
 
 
 def metric_suffixes(metrics: Sequence[str]) -> list[str]:

@@ -89,8 +89,8 @@ def what_is_corrected(family: Family, *, sides: bool = True) -> str:
         return f"over the {n} datasets, for each claim by itself"
     factors = ["ordered pairs"]
     if family.design == "baselines":
-        sides = {"systems": {a for a, _ in family.pairs}, "baselines": {b for _, b in family.pairs}}
-        factors = [name for name, members in sides.items() if len(members) > 1]
+        named = {"systems": {a for a, _ in family.pairs}, "baselines": {b for _, b in family.pairs}}
+        factors = [name for name, members in named.items() if len(members) > 1]
     if len(family.datasets) > 1:
         factors.append("datasets")
     if family.n_hypotheses == 1:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from reportkit.evidence.effect_sizes import EffectSizes
 from reportkit.intervals.effect_size import EffectSize
-from reportkit.numerals import fixed, level_text, percent_text, signed
+from reportkit.numerals import fixed, interval_text, level_text, percent_text, signed
 from reportkit.phrases import listed
 from reportkit.report.cells import text
 from reportkit.report.model import Cell, Column, Row, Table
@@ -84,7 +84,10 @@ def _effect_text(effect: EffectSize) -> str:
 
     if effect.interval is None:
         return written(effect.estimate)
-    return f"{written(effect.estimate)} [{written(effect.interval.low)}, {written(effect.interval.high)}]"
+    low, high = effect.interval.low, effect.interval.high
+    if effect.no_effect == 0:
+        return f"{written(effect.estimate)} {interval_text(low * factor, high * factor, decimals)}"
+    return f"{written(effect.estimate)} [{written(low)}, {written(high)}]"
 
 
 def _legend(found: Sequence[EffectSizes], names: Sequence[str], scale: ScoreScale, *, with_mde: bool) -> Prose:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from reportkit.numerals import percent_text
+from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import listed, some
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
@@ -95,17 +95,16 @@ def what_intervals_are(items: Sequence[Assessment], family: Family) -> Prose:
     named = prose("{title}{cite}", title=title, cite=prose(" {cite}", cite=Cite((key,))) if key else ())
     if len(items) == 1:
         return prose(
-            "The {named} is two-sided, so that the one-sided test may reject although it contains 0."
+            "The {named} is two-sided: it excludes 0 where {p} is at most {half} in one of the two directions."
             if one_sided
             else "The interval is the {named}.",
             named=named,
+            half=_half(items),
         )
     return prose(
         "Each {named} is for one comparison on one dataset and is not adjusted for the number of comparisons{sides}.",
         named=named,
-        sides="; intervals are two-sided, and a one-sided test at the same level may reject where one contains 0"
-        if one_sided
-        else "",
+        sides=_sides(items) if one_sided else (),
     )
 
 
@@ -128,10 +127,23 @@ def _several_methods(
         "The intervals are {parts}. Each is for one comparison on one dataset and is not adjusted for the number of "
         "comparisons{sides}.",
         parts=tuple(parts),
-        sides="; intervals are two-sided, and a one-sided test at the same level may reject where one contains 0"
-        if one_sided
-        else "",
+        sides=_sides([item for found in methods.values() for item in found]) if one_sided else (),
     )
+
+
+def _sides(items: Sequence[Assessment]) -> Prose:
+    """What a two-sided interval says of one-sided tests."""
+    return prose(
+        "; intervals are two-sided, and exclude 0 where the unadjusted {p} is at most {half} in one of the two "
+        "directions",
+        half=_half(items),
+    )
+
+
+def _half(items: Sequence[Assessment]) -> str:
+    """One-sided level at which the tests agree with the intervals about 0."""
+    level = next(item.interval.level for item in items if item.interval is not None)
+    return level_text((1 - level) / 2)
 
 
 def many_effects(family: Family, scale: ScoreScale) -> Prose:

@@ -268,4 +268,4 @@ def _posterior_cells(item: FourAnswers, scale: ScoreScale, *, with_rope: bool) -
 
 
 def _ends(low: float, high: float, scale: ScoreScale) -> str:
-    return f"[{scale.difference(low)}, {scale.difference(high)}]"
+    return scale.interval(low, high)

@@ -81,8 +81,8 @@ def _interval(item: FourAnswers, scale: ScoreScale) -> Prose:
         return prose("no interval is known, as {reason}.", reason=_clause(item.silences.get("interval", "")))
     return prose(
         "differences from {low} to {high} are compatible with the data ({level} {title}).",
-        low=scale.difference(interval.low),
-        high=f"{scale.difference(interval.high)}{scale.points_after}",
+        low=scale.end(interval.low),
+        high=f"{scale.end(interval.high)}{scale.points_after}",
         level=percent_text(interval.level),
         title=interval.title,
     )
@@ -92,7 +92,7 @@ def _posterior(item: FourAnswers, scale: ScoreScale) -> Prose:
     found = item.posterior
     if not isinstance(found, Posterior):
         return ()
-    low, high = (scale.difference(end) for end in (found.interval.low, found.interval.high))
+    low, high = (scale.end(end) for end in (found.interval.low, found.interval.high))
     words = prose(
         "Under the {title} with {prior}, the difference lies between {low} and {high} with probability {level} "
         "({kind} interval).",

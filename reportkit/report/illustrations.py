@@ -15,11 +15,12 @@ from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import counted, listed
+from reportkit.phrases import counted, listed, some
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.p_values import rejection_level
 from reportkit.report.marks import correction_words
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
@@ -255,8 +256,8 @@ def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Pro
     fields = {"a": comparison.system_a, "b": comparison.system_b}
     shown = (
         prose(
-            "Difference between {a} and {b}{by} with {level} intervals ({titles}), not adjusted for the number of "
-            "datasets.",
+            "Difference between {a} and {b}{by} with {level} intervals ({titles}), two-sided{adjusted}.",
+            adjusted=" and not adjusted for the number of datasets" if comparison.n_datasets > 1 else "",
             level=percent_text(levels[0]),
             titles=listed(intervals),
             by=by_metric(comparison, family),
@@ -268,10 +269,30 @@ def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Pro
     return sentences(
         shown,
         prose(
-            "Filled: {a} identified as better ({how}, {p} ≤ {level}).",
+            "Filled: {a} identified as better (one-sided, {how}, {p} ≤ {level}).",
             a=comparison.system_a,
             how=correction_words(family),
             level=level_text(alpha),
         ),
+        *_markers_against_intervals(comparison, alpha),
         _why_these(family),
     )
+
+
+def _markers_against_intervals(comparison: Comparison, alpha: float) -> list[Prose]:
+    """On which datasets the interval and the marker in it seem to disagree, and why each is right."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for item, marked in zip(comparison.assessments, comparison.marked(alpha), strict=True):
+        if item.interval is None or marked == (item.interval.low > 0):
+            continue
+        what = "reaches 0 and the marker is filled" if marked else "lies above 0 and the marker is hollow"
+        if marked and item.p_value > rejection_level((1 - item.interval.level) / 2):
+            why = "the test is one-sided"
+        elif not marked and item.p_value <= rejection_level(alpha):
+            why = "the test is adjusted"
+        else:
+            why = "test and interval are two methods"
+        found.setdefault((what, why), []).append(item.dataset)
+    return [
+        prose(f"On {{where}} the interval {what}: {why}.", where=some(names)) for (what, why), names in found.items()
+    ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reportkit.finding import Finding
@@ -60,7 +61,7 @@ class _Told:
     """One kind of finding: all messages, and all places."""
 
     messages: list[str] = field(default_factory=list)
-    places: list[tuple[frozenset[str], str]] = field(default_factory=list)
+    places: list[tuple[tuple[str, str], str]] = field(default_factory=list)
 
 
 def mismatches_in_words(family: Family) -> Prose:
@@ -118,8 +119,10 @@ def _less_than_guaranteed(family: Family) -> Prose:
 def _of_datasets(family: Family) -> list[Prose]:
     """Findings of single comparisons, those of one kind together."""
     kinds: dict[tuple[str, str, str], _Told] = {}
+    pairs: dict[frozenset[str], tuple[str, str]] = {}
     for comparison in family.comparisons:
-        pair = frozenset((comparison.system_a, comparison.system_b))
+        both = comparison.system_a, comparison.system_b
+        pair = pairs.setdefault(frozenset(both), both)
         for item in comparison.assessments:
             for finding in item.findings:
                 if finding.code in SAID_ELSEWHERE:
@@ -127,8 +130,7 @@ def _of_datasets(family: Family) -> list[Prose]:
                 told = kinds.setdefault((finding.code, finding.severity, comparison.metric), _Told())
                 if (pair, item.dataset) not in told.places:
                     told.places.append((pair, item.dataset))
-                    told.messages.append(_without_quotes(finding.message, family))
-    pairs = {frozenset((item.system_a, item.system_b)) for item in family.comparisons}
+                    told.messages.append(finding.message)
     return [_at(told, len(pairs), metric, family) for (*_, metric), told in kinds.items()]
 
 
@@ -142,7 +144,7 @@ def _at(told: _Told, n_pairs: int, metric: str, family: Family) -> Prose:
         where = " ".join([*by, f"on {some([dataset for _, dataset in told.places])}"])
         return prose("{message}", message=capitalised(f"{where}, {_lowered(message, family)}"))
     pair, dataset = told.places[0]
-    place = [*by, *([] if n_pairs == 1 else [f"for {some(sorted(pair))}"])]
+    place = [*by, *([] if n_pairs == 1 else [f"for {some(pair)}"])]
     if len(family.datasets) > 1:
         place.append(f"on {dataset}")
     message = f"{' '.join(place)}, {_lowered(message, family)}" if place else message
@@ -171,19 +173,21 @@ def _of_results(family: Family) -> list[Prose]:
             continue
         if finding.code == "small-dataset" and "small-sample" in _codes(single):
             continue
-        told.setdefault(finding.code, (_without_quotes(finding.message, family), finding.where))
+        told.setdefault(finding.code, (finding.message, finding.where))
     return [
-        prose("{message}", message=capitalised(f"on {_places(where)}, {_lowered(message, family)}"))
+        prose("{message}", message=capitalised(f"on {_places(where, family)}, {_lowered(message, family)}"))
         if code == "unattainable-level" and where and len(family.datasets) > 1
         else prose("{message}", message=_begun(message, family))
         for code, (message, where) in told.items()
     ]
 
 
-def _places(where: str) -> str:
-    """Names that a finding lists, as a sentence does."""
-    names = where.split(", ")
-    return where if names[-1].endswith(" more") else listed(names)
+def _places(where: str, family: Family) -> str:
+    """Names that a finding lists, as a sentence does, and as they are printed."""
+    *names, last = where.split(", ")
+    last, and_, more = last.partition(" and ") if last.endswith(" more") else (last, "", "")
+    names = [family.labels.get(name, name) for name in (*names, last)]
+    return f"{', '.join(names)} and {more}" if and_ else listed(names)
 
 
 def _codes(findings: set[Finding]) -> set[str]:
@@ -232,26 +236,38 @@ def _no_clusters(items: Sequence[Assessment], family: Family) -> Prose:
     )
 
 
-def _without_quotes(message: str, family: Family) -> str:
-    """Names of systems as running text has them."""
-    for comparison in family.comparisons:
-        for name in (comparison.system_a, comparison.system_b):
-            message = message.replace(repr(name), name)
-    return message
-
-
 def _lowered(message: str, family: Family) -> str:
-    """The message to go on within a sentence: no capital, unless a name begins it."""
-    if _begins_with_name(message, family) or not message[:2].istitle():
-        return message
-    return message[:1].lower() + message[1:]
+    """The message to go on within a sentence: no capital, unless a name begins it; names as they are printed."""
+    if message[:2].istitle():  # a name stands in quotes
+        message = message[:1].lower() + message[1:]
+    return _with_names(message, family)
 
 
 def _begun(message: str, family: Family) -> str:
-    """The message to begin a sentence: with a capital, unless a name begins it."""
-    return message if _begins_with_name(message, family) else capitalised(message)
+    """The message to begin a sentence: with a capital, unless a name begins it; names as they are printed."""
+    return _with_names(message if message[:1] in "'\"" else capitalised(message), family)
 
 
-def _begins_with_name(message: str, family: Family) -> bool:
-    names = {name for item in family.comparisons for name in (item.system_a, item.system_b, item.metric)}
-    return any(message.startswith(name) for name in names)
+def _with_names(message: str, family: Family) -> str:
+    """Names as running text has them: without the quotes of a finding, and as they are printed."""
+    return _names_of(family).printed(message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Names in quotes, as findings have them, and what is printed."""
+
+    quoted: Mapping[str, str]
+    pattern: re.Pattern[str]
+
+    def printed(self, message: str) -> str:
+        """Replace all at once, so that no label is taken for a name."""
+        return self.pattern.sub(lambda found: self.quoted[found.group()], message)
+
+
+def _names_of(family: Family) -> _Names:
+    printed = {name for item in family.comparisons for name in (item.system_a, item.system_b, item.metric)}
+    quoted = {repr(name): name for name in (*printed, *family.datasets)}
+    quoted |= {repr(name): label for name, label in family.labels.items()}
+    longest_first = sorted(quoted, key=lambda name: (-len(name), name))
+    return _Names(quoted, re.compile("|".join(map(re.escape, longest_first))))

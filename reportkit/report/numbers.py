@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 
 from reportkit._version import __version__
-from reportkit.numerals import level_text, p_value_text, signed
+from reportkit.numerals import interval_end, level_text, p_value_text, signed
 from reportkit.phrases import listed, some
 from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.combination import COMBINATIONS
@@ -241,7 +241,7 @@ def _effects(item: Assessment, scale: ScoreScale) -> dict[str, tuple[str, str]]:
         level = f"{100 * item.interval.level:.6g}% {item.interval.title}"
         of = f"of the difference{points}" if same else f"of the {item.outcome.estimand}"
         ends = {"low": item.interval.low, "high": item.interval.high}
-        written = {end: _effect(value, item, scale) for end, value in ends.items() if math.isfinite(value)}
+        written = {end: _interval_end(value, item, scale) for end, value in ends.items() if math.isfinite(value)}
         for end, value in written.items():
             found[f"ci-{end}"] = (value, f"{'lower' if end == 'low' else 'upper'} end of the {level} {of}")
         if len(written) == 2:
@@ -254,6 +254,13 @@ def _effect(value: float, item: Assessment, scale: ScoreScale) -> str:
     if effect_words(item.outcome) != "difference":
         return signed(value, 2)
     return scale.difference(value)
+
+
+def _interval_end(value: float, item: Assessment, scale: ScoreScale) -> str:
+    """An end of the interval of an effect."""
+    if effect_words(item.outcome) != "difference":
+        return interval_end(value, 2)
+    return scale.end(value)
 
 
 def _stated(p_value: float) -> Prose:

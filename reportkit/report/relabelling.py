@@ -98,6 +98,8 @@ def _family(family: Family, names: Names) -> Family:
         family,
         comparisons=tuple(_comparison(item, names) for item in family.comparisons),
         metrics=tuple(names.get(metric, metric) for metric in family.metrics),
+        audit=replace(family.audit, evidence=tuple(item.relabelled(names) for item in family.audit.evidence)),
+        labels=names,
         sizes={names.get(metric, metric): size for metric, size in family.sizes.items()},
     )
 

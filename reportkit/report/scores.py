@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reportkit.correlation.coefficients import named_coefficient
-from reportkit.numerals import decimals_for, fixed, signed
+from reportkit.numerals import decimals_for, fixed, interval_end, interval_text, signed
 from reportkit.significance.assessment import Assessment
 
 
@@ -35,6 +35,14 @@ class ScoreScale:
     def difference(self, value: float) -> str:
         """Write a difference with its sign."""
         return signed(value * self.factor, self.decimals)
+
+    def end(self, value: float) -> str:
+        """Write an end of an interval of a difference, so that its side of 0 is seen."""
+        return interval_end(value * self.factor, self.decimals)
+
+    def interval(self, low: float, high: float) -> str:
+        """Write an interval of a difference: `[+0.4, +3.1]`."""
+        return interval_text(low * self.factor, high * self.factor, self.decimals)
 
     @property
     def unit(self) -> str:

@@ -13,7 +13,7 @@ from reportkit.report.effects_wording import effect_sentence
 from reportkit.report.hypotheses_wording import sided_in_brief
 from reportkit.report.limits_wording import limits_in_brief, what_is_not_claimed
 from reportkit.report.missing_wording import left_out_sentence
-from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.prose import Cite, Inline, Prose, prose, sentences
 from reportkit.report.reproduction_wording import printed_claims_in_words
 from reportkit.report.results_wording import results_in_brief
 from reportkit.report.scores import ScoreScale, scale_for
@@ -72,7 +72,7 @@ def _correction(family: Family) -> Prose:
         "graph": ("a graphical procedure", "bretz2009graphical"),
         "closed testing": ("closed testing", "marcus1976closed"),
     }[family.correction]
-    fields: dict[str, Prose | str] = {"procedure": procedure, "cite": Cite((key,)), "level": level}
+    fields: dict[str, Inline | Prose | str] = {"procedure": procedure, "cite": Cite((key,)), "level": level}
     if family.several_metrics:
         over = {
             "none": " over all hypotheses of all metrics",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from reportkit.numerals import percent_text, signed
+from reportkit.numerals import interval_text, percent_text, signed
 from reportkit.phrases import listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.report.prose import Prose, prose
@@ -73,4 +73,4 @@ def _ends(item: Assessment) -> str:
     """Ends of the interval; nothing if they are not known."""
     if item.interval is None or not (math.isfinite(item.interval.low) and math.isfinite(item.interval.high)):
         return ""
-    return f"[{signed(item.interval.low, 2)}, {signed(item.interval.high, 2)}]"
+    return interval_text(item.interval.low, item.interval.high, 2)

@@ -254,7 +254,7 @@ def interval_text(item: Assessment, scale: ScoreScale) -> str:
     """Write the interval of a difference: `[+0.4, +3.1]`; empty if there is none."""
     if item.interval is None:
         return ""
-    return f"[{scale.difference(item.interval.low)}, {scale.difference(item.interval.high)}]"
+    return scale.interval(item.interval.low, item.interval.high)
 
 
 def plain(content: Prose) -> str:

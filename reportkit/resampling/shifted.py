@@ -76,11 +76,12 @@ def sign_flip_end(sums: Floats, sizes: Floats, alpha: float) -> float:
     n = sums.size
     if math.ldexp(1.0, -n) > alpha * (1 + _ROUNDING):
         return -math.inf
+    sums, sizes, unit = _scaled(sums, sizes)
     if n <= MOST_ENUMERATED:
-        return _of_subsets(sums, sizes, alpha)
+        return unit * _of_subsets(sums, sizes, alpha)
     values, counts = _distinct(sums, sizes)
     lowest = float((sums / sizes).min())
-    return _solve(
+    return unit * _solve(
         lambda m, whole: _flip_tail(values[0] - m * values[1], counts, alpha, whole), sums, sizes, alpha, lowest
     )
 
@@ -108,6 +109,7 @@ def bootstrap_end(sums: Floats, sizes: Floats, alpha: float) -> float:
     >>> bool(abs(bootstrap_end(values, np.ones(200), 0.025) - normal) < 0.01)
     True
     """
+    sums, sizes, unit = _scaled(sums, sizes)
     mean = float(sums.sum() / sizes.sum())
     values, counts = _distinct(-sums, sizes)
     highest = float((sums / sizes).max())
@@ -115,7 +117,14 @@ def bootstrap_end(sums: Floats, sizes: Floats, alpha: float) -> float:
     found = _solve(
         lambda m, whole: _draw_tail(values[0] - m * values[1], counts, alpha, whole), -sums, sizes, alpha, -highest
     )
-    return 2.0 * mean + found
+    return unit * (2.0 * mean + found)
+
+
+def _scaled(sums: Floats, sizes: Floats) -> tuple[Floats, Floats, float]:
+    """Sums and sizes in powers of two of about the largest, and the unit of their ratio: squares stay in range."""
+    of_sums = math.frexp(float(np.abs(sums).max()))[1]
+    of_sizes = math.frexp(float(sizes.max()))[1]
+    return np.ldexp(sums, -of_sums), np.ldexp(sizes, -of_sizes), math.ldexp(1.0, of_sums - of_sizes)
 
 
 def _of_subsets(sums: Floats, sizes: Floats, alpha: float) -> float:
@@ -218,7 +227,7 @@ def _root(
 def _nodes(total: float, deviation: float, alpha: float, reach: float) -> Floats:
     """Midpoints k + 1/2 of the spacing at which images of the sum are negligible beside alpha, up to `reach`."""
     spacing = _spacing(total, deviation, alpha)
-    return np.arange(math.ceil(reach / (deviation * spacing))) + 0.5
+    return np.asarray(np.arange(math.ceil(reach / (deviation * spacing))) + 0.5, dtype=np.float64)
 
 
 def _spacing(total: float, deviation: float, alpha: float) -> float:

@@ -13,9 +13,12 @@ dependent_correlations.py   what these have in common
 bootstrap_t.py                                           the mean of skewed differences
 corpus_bootstrap.py  approximate_randomization.py  f_permutation.py  corpus_jackknife_t.py      metrics of sums
 two_way_t.py  welch_seeds.py  mann_whitney_seeds.py  corrected_resampled_t.py                   runs and folds
-boschloo.py  fisher_exact.py  pooled_z.py  welch.py  studentised_permutation.py  mann_whitney.py   unpaired
+boschloo.py  fisher_exact.py  pooled_z.py  welch.py  studentised_permutation.py  welch_permutation.py
+mann_whitney.py                                                                                 unpaired
 aggregate_boschloo.py  aggregate_fisher.py  aggregate_z.py  mcnemar_margins.py               counts alone
 pairing_unknown.py  margins.py   what such counts allow whatever the pairing was
+size_wording.py     at which levels a size is said
+run_spread.py  unpaired_sizes.py   what few runs, or few instances of one system, do to a test
 skewness.py         whether a test of a mean can be trusted at this n
 ```
 """

@@ -175,8 +175,9 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
         yield Finding(
             "bootstrap-bias",
             "warning",
-            f"The mean of the bootstrap resamples is {found[1]:.2f} standard errors off the observed difference in "
-            f"{paired.metric}: recentring at the one or the other gives different p-values, and report.json has both.",
+            f"The mean of the bootstrap resamples is {found[1]:.2f} standard errors off the observed difference "
+            f"in {paired.metric!r}: recentring at the one or the other gives different p-values, and report.json has "
+            "both.",
             where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
             remedy="look at the jackknife t-test beside it, which does not resample",
         )

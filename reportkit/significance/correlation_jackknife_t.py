@@ -133,9 +133,8 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
     where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
     pearson = sample.coefficient == "pearson"
     nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
-    sizes = sizes_text(
-        levels_used(outcome, thresholds), lambda level: size_at(level, SIZES_WHERE_CONTAMINATED[nearest])
-    )
+    simulated = SIZES_WHERE_CONTAMINATED[nearest]
+    sizes = sizes_text([(level, size_at(level, simulated)) for level in levels_used(outcome, thresholds)])
     remedy = f"look at {'these instances' if sample.clusters is None else 'these clusters'}; collect more {unit}s"
     if pearson:
         remedy += "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
@@ -155,7 +154,7 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
         yield Finding(
             "contamination-unseen",
             "warning" if units < FEW_FOR_PEARSON else "info",
-            f"Pearson's coefficient hinges on predictions that are far off, and those that concern fewer than about "
+            f"The Pearson correlation hinges on predictions that are far off, and those that concern fewer than about "
             f"{rare} of {unit}s may be missing from {units:,}. If only one system has them, the other can be found "
             f"better that is not: in simulations up to about {sizes}.",
             where=where,

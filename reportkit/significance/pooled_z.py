@@ -98,7 +98,7 @@ def z_sizes(right: RightOf, levels: Sequence[float]) -> tuple[float, ...]:
     Examples
     --------
     >>> [round(size, 3) for size in z_sizes(RightOf(39, 40, 10, 10), (0.05, 0.01))]
-    [0.089, 0.007]
+    [0.088, 0.008]
     """
     share = (right.a + right.b) / (right.n_a + right.n_b)
     (a, p_a), (b, p_b) = (_likely(n, share) for n in (right.n_a, right.n_b))
@@ -126,13 +126,13 @@ def z_size_findings(
     if right.a + right.b in (0, right.n_a + right.n_b):
         return
     levels = levels_used(outcome, thresholds)
-    sizes = dict(zip(levels, z_sizes(right, levels), strict=True))
-    if any(size > _TOLERATED * level for level, size in sizes.items()):
+    sizes = list(zip(levels, z_sizes(right, levels), strict=True))
+    if any(size > _TOLERATED * level for level, size in sizes):
         yield Finding(
             "z-test-off-level",
             "warning",
             f"At these numbers of instances ({right.n_a:,} and {right.n_b:,}) the z-test finds a system better that is "
-            f"right exactly as often as the other about {sizes_text(levels, lambda level: sizes[level])}.",
+            f"right exactly as often as the other about {sizes_text(sizes)}.",
             where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
             remedy="use the recommended profile, which has exact tests",
         )

@@ -92,9 +92,8 @@ def few_run_findings(
             sizes = SIZES_OF_FEW_RUNS[fewest]
             over = [level for level in levels_used(outcome, thresholds) if size_at(level, sizes) > _TOLERATED * level]
             if over:
-                size = ". The t-test can find a system better that is not: in simulations up to about " + sizes_text(
-                    (LEVEL, over[-1]), lambda level: size_at(level, sizes)
-                )
+                said = sizes_text([(level, size_at(level, sizes)) for level in (LEVEL, over[-1])])
+                size = f". The t-test can find a system better that is not: in simulations up to about {said}"
         yield Finding(
             "few-runs",
             "warning",

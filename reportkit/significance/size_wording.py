@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from reportkit.significance.outcome import Outcome
 
 LEVEL = 0.05
 """The level at which a size is always said."""
-
-_DIGITS = 2
 
 
 def levels_used(outcome: Outcome, thresholds: Sequence[float]) -> tuple[float, ...]:
@@ -30,27 +28,25 @@ def levels_used(outcome: Outcome, thresholds: Sequence[float]) -> tuple[float, .
     return (LEVEL, smallest) if outcome.p_min <= smallest < LEVEL else (LEVEL,)
 
 
-def sizes_text(levels: Sequence[float], size: Callable[[float], float]) -> str:
+def sizes_text(sizes: Sequence[tuple[float, float]]) -> str:
     """Sizes at levels, as a clause.
 
     Parameters
     ----------
-    levels : sequence of float
-        As from `levels_used`.
-    size : callable
-        Size at a level.
+    sizes : sequence of (level, size)
+        At `LEVEL` first.
 
     Examples
     --------
-    >>> print(sizes_text((0.05,), lambda level: 1.8 * level))
+    >>> print(sizes_text([(0.05, 0.09)]))
     9% of the time at level .05
-    >>> print(sizes_text((0.05, 0.0125), lambda level: 1.8 * level))
-    9% of the time at level .05, and 2.3% at .0125, the smallest level used here
+    >>> print(sizes_text([(0.05, 0.09), (0.0125, 0.0225)]))
+    9% of the time at level .05, and 2.2% at .0125, the smallest level used here
     """
-    first, *others = levels
-    text = f"{_percent(size(first))} of the time at level {level_text(first)}"
-    for level in others:
-        text += f", and {_percent(size(level))} at {level_text(float(f'{level:.3g}'))}, the smallest level used here"
+    (first, size), *others = sizes
+    text = f"{_percent(size)} of the time at level {level_text(first)}"
+    for level, size in others:
+        text += f", and {_percent(size)} at {level_text(float(f'{level:.3g}'))}, the smallest level used here"
     return text
 
 
@@ -78,8 +74,4 @@ def size_at(level: float, simulated: Mapping[float, float]) -> float:
 
 
 def _percent(size: float) -> str:
-    return percent_text(_rounded(size))
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{_DIGITS}g}")
+    return percent_text(float(f"{size:.2g}"))

@@ -24,11 +24,12 @@ from reportkit.intervals.skewness import (
     skewness_matters,
 )
 from reportkit.intervals.units import sorted_units
-from reportkit.numerals import fixed, level_text, percent_text
+from reportkit.numerals import fixed, percent_text
 from reportkit.results.pairing import PairedScores
 from reportkit.results.sample import Sample
 from reportkit.significance.entry import IfSkewed
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.size_wording import LEVEL, levels_used, sizes_text
 from reportkit.significance.wilcoxon import signed_ranks
 
 __all__ = ["SIZE_ERROR", "SMALL_SAMPLE", "shape_findings", "size_where_skewed", "skewness", "small_sample_message"]
@@ -36,7 +37,6 @@ __all__ = ["SIZE_ERROR", "SMALL_SAMPLE", "shape_findings", "size_where_skewed", 
 SMALL_SAMPLE = 20
 """With fewer instances, a finding speaks of n alone: neither power nor the shape of the differences can be trusted."""
 
-LEVEL = 0.05
 _DOUBT = "do not rely on p-values close to the level"
 _SHARE_UNSEEN = 3
 
@@ -161,10 +161,10 @@ def small_sample_message(
 def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> str:
     """The sentence on what a test of so few units does if differences are skewed and nobody can see it."""
     n_nonzero = shape_of(paired).n_nonzero
-    sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in _levels(outcome, thresholds)]
+    sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in levels_used(outcome, thresholds)]
     return (
         f"If they are, the {outcome.title} can find a system better that is not: in simulations up to about "
-        f"{_at_levels(sizes)}."
+        f"{sizes_text(sizes)}."
     )
 
 
@@ -174,7 +174,7 @@ def _is_shown(paired: PairedScores) -> bool:
 
 def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
     shown, allowed = _is_shown(paired), if_skewed == "allowed for"
-    levels = _levels(outcome, thresholds)
+    levels = levels_used(outcome, thresholds)
     where = paired.label
     if allowed and shown:
         strained = is_strained(paired)
@@ -183,7 +183,7 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
             sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
             message += (
                 f" Where they are as skewed, or as few, it can still find a system better that is not: in simulations "
-                f"up to about {_at_levels(sizes)}."
+                f"up to about {sizes_text(sizes)}."
             )
         return Finding(
             "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
@@ -195,19 +195,19 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
             "skewed-differences",
             "warning",
             f"{_seen(paired)}, and the {outcome.title} does not allow for it: if the means were equal, it would still "
-            f"find {favoured!r} better about {_at_levels(sizes)}.",
+            f"find {favoured!r} better about {sizes_text(sizes)}.",
             where,
             f"choose the test 'bootstrap-t'; {_more(paired)}" if paired.unit == "instance" else _more(paired),
         )
     if allowed:  # named by the user, or skewness that only the resamples of a threshold see
         sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
-        consequence = f"the {outcome.title} can find a system better that is not, up to about {_at_levels(sizes)}"
+        consequence = f"the {outcome.title} can find a system better that is not, up to about {sizes_text(sizes)}"
         return Finding("large-differences", "warning", f"{_heavy(paired)}; {consequence}.", where, _more(paired))
     return Finding(
         "large-differences",
         "warning",
         f"{_heavy(paired)}. If differences are as skewed in general, and the means equal, the {outcome.title} would "
-        f"still find {favoured!r} better about {_at_levels(sizes)}.",
+        f"still find {favoured!r} better about {sizes_text(sizes)}.",
         where,
         _more(paired),
     )
@@ -223,13 +223,13 @@ def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequenc
     ranks = signed_ranks(np.round(residuals / scale, 12), rank_zeros=False) if scale > 0 else residuals
     spread = math.sqrt(float((ranks**2).sum()))
     shift = float(ranks.sum()) / spread if spread > 0 else 0.0
-    sizes = [(alpha, float(ndtr(abs(shift) + ndtri(alpha)))) for alpha in _levels(outcome, thresholds)]
+    sizes = [(alpha, float(ndtr(abs(shift) + ndtri(alpha)))) for alpha in levels_used(outcome, thresholds)]
     favoured = paired.system_a if shift > 0 else paired.system_b
     always = f"The {outcome.title} is a test of symmetry about 0, and one of the mean only if differences are symmetric"
     off = sizes[0][1] > LEVEL + TOLERATED_SIZE_ERROR
     skewed = off and _is_shown(paired)
     remedy = "choose the test 'sign-flip' or 'bootstrap-t' for a claim about means, or claim no mean"
-    consequence = f"if the means were equal, it would still find {favoured!r} better about {_at_levels(sizes)}"
+    consequence = f"if the means were equal, it would still find {favoured!r} better about {sizes_text(sizes)}"
     if skewed:
         shown = f"{_seen(paired)}. {always}: {consequence}; the more instances, the more often."
         return Finding("skewed-differences", "warning", shown, paired.label, remedy)
@@ -271,25 +271,6 @@ def _one_sided(paired: PairedScores) -> Finding | None:
 def _share_unseen(n: int) -> str:
     """3 / n in percent: what nobody has seen among n units is rarer than that, at 95% confidence."""
     return percent_text(float(f"{_SHARE_UNSEEN / n:.2g}"))
-
-
-def _levels(outcome: Outcome, thresholds: Sequence[float]) -> list[float]:
-    """.05, and the smallest level that p-values are compared with and can reach."""
-    smallest = min(thresholds, default=LEVEL)
-    return [LEVEL, smallest] if outcome.p_min <= smallest < LEVEL else [LEVEL]
-
-
-def _at_levels(sizes: Sequence[tuple[float, float]]) -> str:
-    """As in "9% of the time at level .05, and 2.3% at .005, the smallest level used here"."""
-    (alpha, size), *others = sizes
-    text = f"{_percent(size)} of the time at level {level_text(alpha)}"
-    for alpha, size in others:
-        text += f", and {_percent(size)} at {level_text(float(f'{alpha:.2g}'))}, the smallest level used here"
-    return text
-
-
-def _percent(size: float) -> str:
-    return percent_text(float(f"{size:.2g}"))
 
 
 def _seen(paired: PairedScores) -> str:

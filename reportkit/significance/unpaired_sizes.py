@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from scipy.special import ndtri
 
 from reportkit.finding import Finding
-from reportkit.intervals.skewness import SIZE_ERROR, TOLERATED_SIZE_ERROR
+from reportkit.intervals.skewness import SIZE_ERROR, TOLERATED_SIZE_ERROR, edgeworth_error
 from reportkit.intervals.welch import skewness_of_difference
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.outcome import Outcome
@@ -67,32 +66,28 @@ def unpaired_size_findings(
     levels = levels_used(outcome, thresholds)
     if SIZE_ERROR * abs(skewness) > TOLERATED_SIZE_ERROR:
         favoured = sample.system_a if skewness < 0 else sample.system_b
+        sizes = [(level, min(1.0, level + edgeworth_error(level) * abs(skewness))) for level in levels]
         yield Finding(
             "skewed-scores",
             "warning",
             f"If scores are as skewed in general as in these samples ({sample.n_a:,} and {sample.n_b:,} instances), "
             f"the {outcome.title} would find {favoured!r} better, though the means are equal, about "
-            f"{sizes_text(levels, lambda level: min(1.0, level + _size_error(level) * abs(skewness)))}.",
+            f"{sizes_text(sizes)}.",
             where=where,
             remedy=_DOUBT,
         )
     elif sample.n < FEW:
         fewest = max((n for n in SIZES_WHERE_SKEWED if n <= sample.n), default=min(SIZES_WHERE_SKEWED))
+        sizes = [(level, size_at(level, SIZES_WHERE_SKEWED[fewest])) for level in levels]
         yield Finding(
             "skewness-unseen",
             "warning",
             f"So few instances of a system ({sample.n:,}) do not show whether its scores are skewed. If they are, the "
             f"{outcome.title} can find a system better that is not: in simulations up to about "
-            f"{sizes_text(levels, lambda level: size_at(level, SIZES_WHERE_SKEWED[fewest]))}.",
+            f"{sizes_text(sizes)}.",
             where=where,
             remedy=_DOUBT,
         )
-
-
-def _size_error(level: float) -> float:
-    """Change of a one-sided level by a skewness of 1."""
-    z = float(ndtri(level))
-    return (2 * z * z + 1) * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / 6
 
 
 def _relevant_skewness(sample: UnpairedScores, *, alike: bool) -> float:

@@ -29,12 +29,15 @@ NO_TESTS = {
     "margins": "the McNemar p-values that margins allow",
     "pairing_lost": "findings where nothing is paired",
     "hypotheses": "null hypotheses in the words of a paper",
+    "pairing_unknown": "findings where only numbers of right answers are known",
     "known_tails": "exact tails of many pairs at once",
     "outcome": "what a test found",
     "plan": "resamples and streams",
     "run_spread": "what is said beside tests of runs",
+    "size_wording": "at which levels a size is said, and how",
     "skewness": "a finding about tests of means",
     "tails": "a pair of p-values",
+    "unpaired_sizes": "findings about tests of two independent means",
 }
 
 

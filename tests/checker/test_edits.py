@@ -14,6 +14,7 @@ from reportkit.checker.edits import apply_edits, edited, edits_diff, mending
 from reportkit.checker.engine import check
 from reportkit.checker.paper.files import decoded
 from reportkit.errors import RenderingError
+from tests.checker.test_engine import DOCUMENTS, run
 
 CODECS = ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
 BYTE_ORDER_MARKS = {"utf-16 be with a mark": ("\ufeff", "utf-16-be"), "utf-32 be with a mark": ("\ufeff", "utf-32-be")}
@@ -159,3 +160,18 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
     with pytest.raises(RenderingError, match="changed since"):
         apply_edits(report.edits, report.files)
     assert path.read_text() == "Other $p = .000$."
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_what_is_mended_is_not_found_again(path, tmp_path):
+    """Of every fixture: a second `--fix` changes nothing, the findings that were mended are gone, no others come."""
+    report = run(path, tmp_path)
+    if not report.edits:
+        return
+    mended = [item for item in report if item.fix is not None and item.fix.safe]
+    assert apply_edits(report.edits, report.files)[0]
+    again = run(path, tmp_path, written=True)
+    assert again.edits == ()
+    assert apply_edits(again.edits, again.files) == ((), ())
+    assert {(item.code, item.message) for item in again}.isdisjoint((item.code, item.message) for item in mended)
+    assert len(again) == len(report) - len(mended)

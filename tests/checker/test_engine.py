@@ -1,4 +1,4 @@
-"""The conductor: every fixture document, suppressions, selection, stages, coverage, exit codes."""
+"""The conductor: every fixture document, suppressions, selection, coverage, exit codes."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ def expectations(path):
     return items
 
 
-def run(path, folder):
-    """Check a fixture document; return the findings."""
+def run(path, folder, *, written=False):
+    """Check a fixture document; return the findings. Its files are written before, unless they are there."""
     blocks = dict(BLOCK.findall(path.read_text("utf-8").partition("\n## Expected\n")[0]))
     assert blocks, f"{path} holds nothing to check"
-    for language, content in blocks.items():
+    for language, content in () if written else blocks.items():
         (folder / ENDINGS[language]).write_text(content, encoding="utf-8")
     config = check_config(folder / "reportkit.toml") if "toml" in blocks else CheckConfig()
     if not config.selection.select:
-        config = config.replace(selection=Selection(select=(path.parent.name,), stage=config.selection.stage))
+        config = config.replace(selection=Selection(select=(path.parent.name,)))
     papers = [folder / ENDINGS[language] for language in ("latex", "markdown") if language in blocks]
     return check(
         papers,
@@ -180,7 +180,6 @@ def test_settings_of_the_check_may_stand_in_pyproject(tmp_path):
 MISTAKES = {
     "an unknown key": ("[check]\nselct = ['RK1']\n", UnknownNameError, "select"),
     "no code": ("[check]\nselect = ['E501']\n", SettingsError, "RK201"),
-    "an unknown stage": ("[check]\nstage = 'draft'\n", UnknownNameError, "camera-ready"),
     "no table": ("check = 3\n", SettingsError, "[check]"),
     "an unknown severity": ("[check]\nseverity = { RK201 = 'fatal' }\n", UnknownNameError, "error"),
     "no list": ("[check]\nignore = 5\n", SettingsError, "list of names"),

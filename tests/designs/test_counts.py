@@ -6,8 +6,10 @@ import json
 
 import pandas as pd
 import pytest
+from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
+from reportkit.cli.main import main
 from reportkit.errors import DesignError
 from tests.designs.golden import as_in_file
 
@@ -50,7 +52,7 @@ def test_paragraphs_read_as_expected(paragraphs):
 def test_published_numbers(arc, shared):
     """z, p, interval and the largest McNemar p-values of both parts, as in the list of truths."""
     truths = json.loads((shared / "truths" / "papers.json").read_text("utf-8"))["azer"]
-    analysis = arc.replic.compare(*PAIR)
+    analysis = arc.replic.compare(*PAIR, test="aggregate-z")
     outcomes = analysis.outcomes.set_index("dataset")
     assert outcomes.p_value["ARC-easy"] == pytest.approx(truths["easy"]["p_one"], rel=1e-8)
     assert outcomes.p_value["ARC-challenge"] == pytest.approx(truths["challenge"]["p_one"], rel=1e-8)
@@ -77,7 +79,11 @@ def test_the_worst_pairing_as_a_named_test(arc):
 def test_swap_and_row_order(arc):
     """B against A turned round; any order of rows gives the same report."""
     forth, back = arc.replic.compare(*PAIR).outcomes, arc.replic.compare(*PAIR[::-1]).outcomes
-    assert (forth.p_value + back.p_value).tolist() == pytest.approx([1.0, 1.0])
+    for name, part in arc.groupby("dataset"):
+        table = [[k, n - k] for k, n in zip(part.k, part.n, strict=True)]
+        for outcomes, side in ((forth, "greater"), (back, "less")):
+            (p_value,) = outcomes.p_value[outcomes.dataset == name]
+            assert p_value == pytest.approx(stats.fisher_exact(table, alternative=side).pvalue, rel=1e-8)
     assert (forth.difference + back.difference).abs().max() < 1e-15
     mixed = arc.iloc[[3, 1, 0, 2]]
     assert mixed.replic.report(*PAIR).to_dict()["comparisons"] == arc.replic.report(*PAIR).to_dict()["comparisons"]
@@ -95,13 +101,30 @@ def test_tables_show_no_number_of_differing_instances(arc):
 
 
 def test_all_pairs_and_the_tests_of_dror(arc):
-    """Three systems, every pair in both directions; the other profile has the same z-test."""
+    """Three systems, every pair in both directions; the other profile has the z-test, and the report says so."""
     third = pd.DataFrame(
         {"system": "third", "dataset": ["ARC-easy", "ARC-challenge"], "k": [1500, 430], "n": [2376, 1172]}
     )
     analysis = pd.concat([arc, third]).replic.compare()
     assert len(analysis.outcomes) == 12
-    assert set(analysis.outcomes.test) == {"aggregate-z"}
+    assert set(analysis.outcomes.test) == {"aggregate-fisher"}
     report = analysis.report().to_dict()
     assert report["other_profile"] == "dror2017"
-    assert report["profile_differences"] == []
+    assert {difference["test"] for difference in report["profile_differences"]} <= {"aggregate-z"}
+
+
+def test_far_apart(tmp_path, capsys):
+    """9,500 against 7,000 of 11,873: every McNemar p-value that is possible is too small for a float; nothing fails."""
+    path = tmp_path / "results.csv"
+    pd.DataFrame({"system": ["new", "old"], "dataset": "squad", "k": [9500, 7000], "n": 11873}).to_csv(
+        path, index=False
+    )
+    pair = ["--system", "new", "--baseline", "old"]
+    for options in ([], ["--test", "mcnemar-margins"], ["--test", "aggregate-z"], ["--profile", "dror2017"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(["build", str(path), "-o", str(tmp_path / "out"), *pair, *options])
+        assert stopped.value.code == 0
+        text = capsys.readouterr().out + (tmp_path / "out" / "paragraph.md").read_text("utf-8")
+        assert "<.001 and" not in text
+        assert "*p* = 0" not in text
+        assert "new is better than old" in text

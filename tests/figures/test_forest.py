@@ -123,7 +123,7 @@ def test_words_say_what_is_drawn(small: Comparison) -> None:
     written = words(forest(small, alpha=0.05))
     expected = [
         "tweets", "nyt editorials", "+4.1", "0.0", "<.001", ".48", "diff.", "adj. $p$", "identified (Holm, .05)",
-        "not identified", "95% interval", "← favours vader", "favours afinn →",
+        "not identified", "95% interval, unadjusted", "← favours vader", "favours afinn →",
         "difference in accuracy (percentage points), afinn − vader",
     ]  # fmt: skip
     assert [text for text in expected if text not in written] == []

@@ -112,7 +112,7 @@ def test_no_information_no_interval(pair, beside):
             None,
             "with whole clusters: 3 clusters cannot bound the difference at 95%.",
         ),
-        ({}, "wilcoxon", "signed-rank test is one of symmetry about 0"),
+        ({}, "wilcoxon", "signed-rank test: a test of symmetry about 0 has no interval of the mean."),
     ],
 )
 def test_why_there_is_no_interval_is_said(pair, fields, test, message):

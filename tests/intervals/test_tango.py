@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.tango import tango_interval
+from reportkit.intervals.agreement import agrees
+from reportkit.intervals.margin import tango_margin
+from reportkit.intervals.tango import tango_critical, tango_interval, tango_p_value
+from reportkit.intervals.win_tails import corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
 
 
 @pytest.mark.parametrize(
@@ -106,3 +109,77 @@ def test_impossible_counts_are_refused(wins, losses, n):
     """The message says the counts."""
     with pytest.raises(SettingsError, match=f"{wins} wins and {losses} losses among {n} instances"):
         tango_interval(wins, losses, n)
+
+
+TAILS = [upper_binomial_tail, mid_p_tail, normal_tail, corrected_tail]
+LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-10]
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@given(st.integers(0, 400), st.data(), st.sampled_from(LEVELS))
+@settings(deadline=None)
+def test_matched_to_a_test_it_never_contradicts_it(tail, m, data, level):
+    """About 0, whatever the counts, the form of McNemar's test and the level."""
+    wins = data.draw(st.integers(0, m))
+    n = m + data.draw(st.integers(0 if m else 1, 1_000))
+    interval = tango_interval(wins, m - wins, n, level, tail=tail)
+    assert agrees(interval, tail(wins, m), tail(m - wins, m))
+    assert interval.low <= (2 * wins - m) / n <= interval.high
+
+
+@given(st.integers(0, 200), st.data())
+@settings(deadline=None)
+def test_matched_to_the_asymptotic_test_it_is_tangos(m, data):
+    """But for the rounding of an end at 0."""
+    wins, ties = data.draw(st.integers(0, m)), data.draw(st.integers(1, 500))
+    mine, plain = (tango_interval(wins, m - wins, m + ties, tail=tail) for tail in (normal_tail, None))
+    assert (mine.low, mine.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@given(st.integers(1, 120), st.data(), st.floats(-0.4, 0.4), st.sampled_from([0.6, 0.8, 0.9, 0.95, 0.999]))
+@settings(deadline=None)
+def test_the_shifted_test_rejects_what_lies_outside(tail, m, data, margin, level):
+    """The same family of tests, turned into p-values: at 0 that of the wins."""
+    wins, n = data.draw(st.integers(0, m)), m + data.draw(st.integers(0, 100))
+    interval = tango_interval(wins, m - wins, n, level, tail=tail)
+    found = tango_margin(wins, m - wins, n, margin, tail=tail)
+    alpha = (1 - level) / 2
+    if abs(margin - interval.low) > 1e-6:
+        assert (found.p_greater <= alpha * (1 + 1e-9)) == (margin < interval.low)
+    if abs(margin - interval.high) > 1e-6:
+        assert (found.p_less <= alpha * (1 + 1e-9)) == (margin > interval.high)
+    assert tango_margin(wins, m - wins, n, 0.0, tail=tail).p_greater == pytest.approx(min(tail(wins, m), 1.0), rel=1e-9)
+
+
+@given(st.integers(1, 100), st.floats(-12, 12), st.floats(0, 3))
+def test_p_values_fall_as_the_statistic_grows(m, z, more):
+    """Of all forms of the test."""
+    for tail in TAILS:
+        assert tango_p_value(z + more, m, tail) <= tango_p_value(z, m, tail) + 1e-15
+
+
+@given(st.integers(1, 300))
+def test_critical_values_grow_with_the_level(m):
+    """So that intervals are nested."""
+    for tail in TAILS:
+        critical = [tango_critical(m, level, tail)[0] for level in LEVELS]
+        assert critical == sorted(critical)
+
+
+@pytest.mark.parametrize(("n", "p_win", "p_loss"), [(30, 0.2, 0.1), (50, 0.05, 0.05), (100, 0.1, 0.02)])
+def test_matched_to_the_exact_test_it_covers_at_least_as_much(n, p_win, p_loss):
+    """By enumeration of all tables."""
+    covered = {None: 0.0, upper_binomial_tail: 0.0}
+    for wins in range(n + 1):
+        losses = np.arange(n - wins + 1)
+        cells = np.column_stack((np.full_like(losses, wins), losses, n - wins - losses))
+        chances = stats.multinomial.pmf(cells, n, [p_win, p_loss, 1 - p_win - p_loss])
+        for loss, chance in zip(losses, chances, strict=True):
+            if chance < 1e-7:
+                continue
+            for tail in covered:
+                interval = tango_interval(wins, int(loss), n, tail=tail)
+                covered[tail] += chance * (interval.low <= p_win - p_loss + 1e-12 <= interval.high + 2e-12)
+    assert covered[upper_binomial_tail] >= covered[None]
+    assert covered[upper_binomial_tail] > 0.945

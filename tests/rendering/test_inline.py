@@ -9,6 +9,7 @@ import pytest
 from reportkit.errors import UnknownNameError
 from reportkit.rendering.inline import (
     Lookup,
+    citing,
     html_prose,
     latex_mark,
     latex_prose,
@@ -17,6 +18,7 @@ from reportkit.rendering.inline import (
     plain_prose,
 )
 from reportkit.report.prose import Cite, Code, Emphasis, Raised, Reference, Strong, Symbol, Text, Typeset, prose
+from reportkit.venues import VENUES
 
 CONTENT = (
     *prose("{k_hat} ≤ {n} & "),
@@ -149,3 +151,12 @@ def test_signs_in_the_middle_of_a_cell_are_written_as_those_behind_a_number() ->
     assert markdown_prose(content) == rf"72.3{markdown_mark('*+')} ± 0.4"
     assert html_prose(content) == "72.3<sup>*+</sup> ± 0.4"
     assert plain_prose(content) == "72.3*+ ± 0.4"
+
+
+def test_citations_are_in_brackets_in_the_style_of_every_venue() -> None:
+    """By natbib's own command in NeurIPS's style, whose plain one prints none; elsewhere by the plain one."""
+    cited = prose("Holm {cite}.", cite=Cite(("holm1979simple",)))
+    for name, venue in VENUES.items():
+        with citing(venue):
+            assert latex_prose(cited) == rf"Holm \{'citep' if name == 'neurips' else 'cite'}{{holm1979simple}}."
+    assert latex_prose(cited) == r"Holm \cite{holm1979simple}."

@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from reportkit.errors import RenderingError, UnknownNameError
+from reportkit.rendering.figure_files import latex_figure
+from reportkit.rendering.latex import latex_table
 from reportkit.rendering.write import rendered, write_report
 from reportkit.report.model import Itemize, Paragraph, Report, Section
 from reportkit.report.prose import Cite, prose
-from tests.rendering.conftest import HOSTILE, SIGNATURE, grid, hostile_report, line_figure, words
+from tests.rendering.conftest import HOSTILE, SIGNATURE, Compile, grid, hostile_report, line_figure, words
 
 FILES = [
     "report.tex",
@@ -287,3 +289,58 @@ def test_a_folder_with_a_link_in_it(tmp_path: Path) -> None:
     write_report(_small(), folder)
     assert (tmp_path / "elsewhere.tex").read_text() == "mine"
     assert not (folder / "report.tex").is_symlink()
+
+
+def test_citations_of_a_venue_are_in_all_files(small_report: Report) -> None:
+    """In the document, the paragraph, captions of tables and of figures: one command, none of the other."""
+    for venue, command, other in (("neurips", rb"\citep{", rb"\cite{"), ("acl", rb"\cite{", rb"\citep{")):
+        report = dataclasses.replace(small_report, appearance=small_report.appearance.replace(venue=venue))
+        files = {name: content for name, content in rendered(report).items() if name.endswith(".tex")}
+        citing = {name for name, content in files.items() if command in content}
+        assert {"paragraph.tex"} <= citing
+        assert not [name for name, content in files.items() if other in content and name != "report.tex"]
+    with_cite = grid()
+    with_cite = dataclasses.replace(with_cite, caption=prose("By {c}.", c=Cite(("holm1979simple",))))
+    look = small_report.appearance.replace(venue="neurips")
+    assert r"\citep{holm1979simple}" in latex_table(with_cite, appearance=look)
+    figure = dataclasses.replace(line_figure(), caption=with_cite.caption, venue="neurips")
+    assert r"\citep{holm1979simple}" in latex_figure(figure)
+
+
+@pytest.mark.tex
+def test_citations_stand_in_brackets_in_running_text(compile_tex: Compile) -> None:
+    """In a document that loads natbib as NeurIPS's style does, TeX prints `[Holm, 1979]`, not `Holm [1979]`."""
+    paragraph = Paragraph(content=prose("Holm's procedure {c}.", c=Cite(("holm1979simple",))), name="paragraph")
+    report = _small(sections=(Section(title="s", blocks=(paragraph,)),))
+    files = rendered(dataclasses.replace(report, appearance=report.appearance.replace(venue="neurips")))
+    item = r"\begin{thebibliography}{1}\bibitem[Holm(1979)]{holm1979simple} Sture Holm. 1979.\end{thebibliography}"
+    source = r"\documentclass{article}\usepackage[square]{natbib}\begin{document}\input{paragraph}" + item
+    made = compile_tex(source + r"\end{document}", {"paragraph.tex": files["paragraph.tex"].decode()}, runs=2)
+    assert "procedure [Holm, 1979]." in " ".join(made.text.split())
+
+
+@pytest.mark.parametrize("notes", [False, True], ids=["exchanged", "file by file"])
+@pytest.mark.parametrize("fails_at", [1, 3, 10])
+def test_a_full_disk_leaves_the_older_report(
+    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int, notes: bool
+) -> None:
+    """Whichever file does not fit any more, and nothing half written stays."""
+    folder = tmp_path / "r"
+    write_report(_small(), folder)
+    if notes:
+        (folder / "notes.txt").write_text("mine")
+    before = _contents(folder)
+    real, calls = Path.write_bytes, []
+
+    def write_bytes(self: Path, content: bytes) -> int:
+        calls.append(self)
+        if len(calls) == fails_at:
+            real(self, content[: len(content) // 2])
+            raise OSError(28, "No space left on device", str(self))
+        return real(self, content)
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    with pytest.raises(RenderingError, match="No space left on device"):
+        write_report(small_report, folder)
+    assert _contents(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["r"]

@@ -195,10 +195,13 @@ FAMILIES: dict[str, dict[str, tuple[Maker, dict[str, object]]]] = {
         "fisher-exact": (own_questions, UNPAIRED),
         "pooled-z": (own_questions, UNPAIRED),
         "welch": (own_texts, UNPAIRED),
+        "welch-permutation": (own_texts, UNPAIRED),
         "studentised-permutation": (own_texts, UNPAIRED),
         "mann-whitney": (own_texts, UNPAIRED),
     },
-    "counts": {name: (numbers, {}) for name in ("aggregate-z", "mcnemar-margins")},
+    "counts": {
+        name: (numbers, {}) for name in ("aggregate-boschloo", "aggregate-fisher", "aggregate-z", "mcnemar-margins")
+    },
     "runs-and-folds": {
         "two-way-t": (runs_of_instances, {}),
         "welch-seeds": (runs_alone, {}),
@@ -217,8 +220,8 @@ CHOSEN = frozenset(
         "corpus-bootstrap",
         "correlation-jackknife-t",
         "boschloo",
-        "welch",
-        "aggregate-z",
+        "welch-permutation",
+        "aggregate-boschloo",
         "two-way-t",
         "welch-seeds",
         "corrected-resampled-t",

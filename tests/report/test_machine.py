@@ -20,6 +20,7 @@ CHOICES = {
 }
 OTHERS = {
     "alpha": (0.1, 0.001),
+    "preregistered": True,
     "test": "wilcoxon",
     "n_resamples": 99_999,
     "seed": 7,

@@ -26,6 +26,6 @@ def test_sizes_between_and_beyond_simulated_levels():
     assert 0.1 < size_at(0.02, simulated) < 0.2
     assert size_at(0.0001, simulated) == pytest.approx(0.004)
     assert size_at(0.9, simulated) == 1.0
-    assert sizes_text((0.05, 0.01), lambda level: size_at(level, simulated)) == (
+    assert sizes_text([(level, simulated[level]) for level in (0.05, 0.01)]) == (
         "20% of the time at level .05, and 10% at .01, the smallest level used here"
     )

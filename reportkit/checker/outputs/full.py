@@ -56,16 +56,17 @@ def finding_text(item: Diagnostic, file: SourceFile | None) -> str:
 
 
 def _source(item: Diagnostic, file: SourceFile, blank: str) -> Iterator[str]:
-    line = file.line(item.line)
+    start_of_line, end_of_line = file.bounds(item.line)  # a line may be the whole paper
+    length = end_of_line - start_of_line
     first = item.column - 1
-    last = item.end_column - 1 if item.end_line == item.line else len(line)
-    cut = max(0, min(first - 30, len(line) - WIDTH)) if len(line) > WIDTH else 0
-    stop = min(cut + WIDTH, len(line))
+    last = item.end_column - 1 if item.end_line == item.line else length
+    cut = max(0, min(first - 30, length - WIDTH)) if length > WIDTH else 0
+    stop = min(cut + WIDTH, length)
     before, marked, after = (
-        coded(line[start:end].replace("\t", " "))
+        coded(file.text[start_of_line + start : start_of_line + end].replace("\t", " "))
         for start, end in ((cut, first), (first, max(first, min(last, stop))), (max(first, min(last, stop)), stop))
     )
     before = ("…" if cut else "") + before
-    suffix = "…" if stop < len(line) else ""
+    suffix = "…" if stop < length else ""
     yield f"{item.line} | {before}{marked}{after}{suffix}".rstrip()
     yield f"{blank} | " + " " * columns_in_terminal(before) + "^" * max(1, columns_in_terminal(marked))

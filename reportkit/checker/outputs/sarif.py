@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+MOST_SNIPPET = 1_000
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
@@ -87,7 +88,7 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
         region |= {"endLine": item.end_line, "endColumn": max(item.end_column, 1)}
         file = report.files.get(item.path)
         if file is not None and file.text:
-            region["snippet"] = {"text": coded(file.line(item.line))}
+            region["snippet"] = {"text": _snippet(item, file)}
         uri = {"uri": quote(item.path.as_posix())}
         result["locations"] = [{"physicalLocation": {"artifactLocation": uri, "region": region}}]
     elif item.where:
@@ -95,6 +96,15 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
     if item.fix is not None and item.fix.path in report.files:
         result["fixes"] = [_fix(item, report.files[item.fix.path])]
     return result
+
+
+def _snippet(item: Diagnostic, file: SourceFile) -> str:
+    """Text of the region, with codes for what does not print."""
+    start, end = (
+        file.bounds(line)[0] + column - 1
+        for line, column in ((item.line, item.column), (item.end_line, item.end_column))
+    )
+    return coded(file.text[start : min(end, start + MOST_SNIPPET)])
 
 
 def _fix(item: Diagnostic, file: SourceFile) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from reportkit.checker.paper.markdown_inline import read_inline
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, MOST_CELL, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, SourceFile, Span
-from reportkit.checker.paper.suppressions import suppression_in
+from reportkit.checker.paper.suppressions import lines_about, suppression_in
 from reportkit.checker.paper.tabular import finished_table
 
 MOST_NESTED = 40
@@ -35,7 +35,6 @@ MOST_NESTED = 40
 
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]{1,100}\]:[ \t]*")
 _CAPTION = re.compile(r"\s*(?:[*_]{0,2}(?:Table|Tab\.)\s*\d*(?:[.:][*_]{0,2}|[*_]{0,2}[.:])|:(?=\s))\s+", re.IGNORECASE)
-_COMMENT_LINE = re.compile(r"\s*(?:<!--.*?-->\s*)*")
 _LABEL = re.compile(r"\{#([\w:-]+)\}")
 _CONTAINERS = re.compile(r"[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*)*")
 _PLAIN = ("pre", "script", "style", "textarea")
@@ -244,7 +243,7 @@ def _without_comments(file: SourceFile, index: int, text: str) -> tuple[str, tup
     code = [token.map for token in _blocks(text)[0] if token.type in ("fence", "code_block") and token.map]
     fenced = [(file.line_starts[first], _end(file, last)) for first, last in code]
     begins = [start for start, _ in fenced]
-    found: list[Suppression] = []
+    comments: list[tuple[int, int]] = []
     parts: list[str] = []
     at = 0
     while (start := text.find("<!--", at)) >= 0:
@@ -258,12 +257,12 @@ def _without_comments(file: SourceFile, index: int, text: str) -> tuple[str, tup
             at = inside
             continue
         parts += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        comments.append((start, end))
         at = end
-        read = suppression_in(file, index, start, end, comment_line=_COMMENT_LINE)
-        if read is not None:
-            found.append(read)
-    parts.append(text[at:])
-    return "".join(parts), tuple(found)
+    blanked = "".join([*parts, text[at:]])
+    about = lines_about([not line.strip() for line in blanked.split("\n")])
+    found = (suppression_in(file, index, start, end, about) for start, end in comments)
+    return blanked, tuple(item for item in found if item is not None)
 
 
 def _end(file: SourceFile, line: int) -> int:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from reportkit.short_repr import short_repr
+
 
 class Span(NamedTuple):
     """A stretch of one file.
@@ -89,6 +91,8 @@ class SourceFile:
     line_starts: tuple[int, ...]
     kept: str = ""
 
+    __repr__ = short_repr
+
     @classmethod
     def of(cls, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> SourceFile:
         """Count the lines of a text."""
@@ -104,11 +108,18 @@ class SourceFile:
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
-    def line(self, number: int) -> str:
-        """Text of a line, without its end."""
+    def bounds(self, number: int) -> tuple[int, int]:
+        """Where a line begins and ends, without its line end."""
         start = self.line_starts[number - 1]
         end = self.line_starts[number] if number < len(self.line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        while end > start and self.text[end - 1] in "\r\n":
+            end -= 1
+        return start, end
+
+    def line(self, number: int) -> str:
+        """Text of a line, without its end."""
+        start, end = self.bounds(number)
+        return self.text[start:end]
 
     def location(self, span: Span) -> Location:
         """Lines and columns of a stretch."""

@@ -21,9 +21,11 @@ _REQUEST = re.compile(
 _CODE = re.compile(r"RK\d{0,3}", re.IGNORECASE)
 
 
-def suppression_in(
-    file: SourceFile, index: int, start: int, end: int, *, comment_line: re.Pattern[str]
-) -> Suppression | None:
+MOST_COMMENT = 2_000
+"""Characters of a comment that are looked at."""
+
+
+def suppression_in(file: SourceFile, index: int, start: int, end: int, about: Sequence[int]) -> Suppression | None:
     """Read a comment; None if it asks for nothing.
 
     Parameters
@@ -34,36 +36,56 @@ def suppression_in(
         Index of the file.
     start, end : int
         The comment.
-    comment_line : Pattern
-        What a line looks like that holds nothing but comments.
+    about : sequence of int
+        Of each line, from the first on, the line that a request on it is about; see `lines_about`.
     """
-    match = _REQUEST.search(file.text, start, end)
+    match = _REQUEST.search(file.text, start, min(end, start + MOST_COMMENT))
     if match is None:
         return None
     codes = tuple(code.upper() for code in _CODE.findall(match["codes"]))
     line, _ = file.position(start)
     scope: Literal["line", "file"] = "file" if match["file"] else "line"
-    about = line
-    if scope == "line" and comment_line.fullmatch(file.line(line)):
-        about = line + 1
-        while about < len(file.line_starts) and comment_line.fullmatch(file.line(about)):
-            about += 1
     reason = (match["reason"] or "").strip().removesuffix("-->").strip()
     stop = min(end, match.end())
     while stop > start and file.text[stop - 1].isspace():
         stop -= 1
-    return Suppression(codes, reason, scope, about, Span(index, start, stop))
+    wanted = about[line - 1] if scope == "line" else line
+    return Suppression(codes, reason, scope, wanted, Span(index, start, stop))
 
 
-_LATEX_LINE = re.compile(r"\s*%.*|\s*")
+def lines_about(blank: Sequence[bool]) -> list[int]:
+    """Of each line, the line that a request on it is about: itself, or the next one that is not blank.
+
+    Parameters
+    ----------
+    blank : sequence of bool
+        Whether each line holds nothing but white space and comments.
+
+    Examples
+    --------
+    >>> lines_about([False, True, True, False, True])
+    [1, 4, 4, 4, 6]
+    """
+    found = []
+    following = len(blank) + 1
+    for number in range(len(blank), 0, -1):
+        if not blank[number - 1]:
+            following = number
+        found.append(following)
+    return found[::-1]
 
 
 def suppressions_in_latex(files: Sequence[SourceFile], comments: Iterable[Token]) -> tuple[Suppression, ...]:
     """Read the comments of LaTeX files."""
     found = []
+    about: dict[int, list[int]] = {}
     for token in comments:
         if "reportkit" in token.text.lower():
-            read = suppression_in(files[token.file], token.file, token.start, token.end, comment_line=_LATEX_LINE)
+            file = files[token.file]
+            if token.file not in about:
+                lines = (line.lstrip() for line in file.text.split("\n"))
+                about[token.file] = lines_about([not line or line.startswith("%") for line in lines])
+            read = suppression_in(file, token.file, token.start, token.end, about[token.file])
             if read is not None:
                 found.append(read)
     return tuple(found)

@@ -2,8 +2,10 @@ r"""A part of the paper could not be read.
 
 What it does
 ------------
-Reports files that are missing, too large, no text, or in an encoding that had to be guessed; inputs that go in a
-circle; macros that call themselves; environments that are never closed.
+Reports files that are missing, too large, no text, or in an encoding that had to be guessed; inputs of files that are
+none of the paper's (outside of its folder and repository, hidden, of the system, a pipe or a device), which are not
+read; inputs that go in a circle; macros that call themselves; environments that are never closed; captions and cells
+that are too long to be looked at in one piece.
 
 Why
 ---
@@ -20,7 +22,8 @@ Instead
 When it is wrong
 ----------------
 Inputs whose name a macro makes up at run time are not followed and not reported. A file that LaTeX finds by TEXINPUTS
-or a class file is reported although LaTeX reads it; ignore it on its line.
+or a class file is reported although LaTeX reads it; ignore it on its line. A file that several papers share, in a
+folder above them that is no repository, is not read: put the papers under version control, or the file beside each.
 """
 
 from __future__ import annotations

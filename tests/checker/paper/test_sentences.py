@@ -1,0 +1,113 @@
+"""No piece of a paper is long, so that what rules do with it is in proportion to the length of the paper."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from reportkit.checker.engine import check_documents
+from reportkit.checker.outputs import FORMATS
+from reportkit.checker.paper.reading import document_of
+from reportkit.checker.paper.sentences import (
+    MOST_CAPTION,
+    MOST_CELL,
+    MOST_PARAGRAPH,
+    MOST_SENTENCE,
+    MOST_SENTENCES,
+    paragraphs_of,
+    sentences_of,
+)
+from reportkit.checker.paper.source import TextBuilder
+
+NUMBERS = ["7", "1,", "1 ", "93.1 ", "12,000 ", "p < .05, ", r"1 $\pm$ 2 ", r"95\% CI [", "sst2 ", "[1, 2] ",
+           "(1, 2) ", "0.5-", "1-", "1–2 ", "n = 5, ", "3 of 4 datasets ", "t(5) = 2, ", "1e5 ", "5 (", "± ",
+           "5 seeds ", "We reach 93.1 on SST-2. ", "F(1, 2) = 3.0, ", "BF10 = 3 ", "p = .000 "]  # fmt: skip
+WORDS = ["a", "a ", "A. ", "A a. ", "“", '"', "(", "It is significantly better. ", "significantly ", "not ",
+         "by ", "prior ", "no difference ", "better than ", "runs ", "wins and "]  # fmt: skip
+LATEX = ["{", "}", "$", "[", "^", r"\[", "$$", r"\cite{", r"\cite{a} ", r"\ref{a} ", r"\label{a} ",
+         r"\footnote{", "\n\n", r"\footnote{a} ", r"\textbf{", r"\section{a} ", r"\caption{",
+         r"\newcommand{\a}{", r"\def\a{", r"\def\a[", r"\iffalse ", r"\begin{table}",
+         r"\begin{tabular}{ll}a & 1.5\\ ", r"\begin{tabular}{l}a\\\end{tabular} ", r"\begin{equation}", "a & ",
+         r"1 \\ ", r"\multicolumn{2}{l}{", r"\verb|", r"\csname ", r"\rk{a} ", "% a\n",
+         "% reportkit: ignore RK201\n", "It is significantly better. % reportkit: ignore RK201 -- a\n",
+         "% reportkit: ignore-file RK2\n", r"\rk@value{a}{1} "]  # fmt: skip
+MARKDOWN = ["`", "``", "*", "_", "[", "![", "[a](", "[a](b) ", "[^1]", "[^1]: a b\n", "[a]: b 'c\n", "@a ",
+            "<!--", "<", "<pre>", "<!-- a -->", "<!-- reportkit: ignore RK201 -->",
+            "<!-- reportkit: ignore RK201 -->\n", "<code>", "<b>", "| ", "| a | 1.5 |\n", "| a |\n|---|\n",
+            "> ", "> a\n", "- a\n", "1. a\n", "    a\n", "```\n", "a\n===\n", "$a$ ", "^a^", "Table 1: a\n\n",
+            "***a**b ", "\t", "&nbsp;"]  # fmt: skip
+FAMILIES = [(language, piece) for language, own in (("latex", LATEX), ("markdown", MARKDOWN))
+            for piece in (*NUMBERS, *WORDS, *own)]  # fmt: skip
+
+
+def work(text: str, language: str) -> int:
+    """Calls of functions, of Python and of C, while a text is read, checked by the rules for papers, and reported."""
+    count = 0
+
+    def counted(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        report = check_documents([document_of(text + "x", language=language)])
+        for name in FORMATS:
+            report.text(name)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "piece"), FAMILIES)
+def test_the_work_grows_with_the_length(language, piece):
+    """Twice as much of any piece takes about twice as many calls."""
+    work("a", language)  # modules and patterns are loaded once
+    small, large = (work(piece * (length // len(piece)), language) for length in (6_000, 12_000))
+    assert large <= 2.4 * small + 5_000
+
+
+@pytest.mark.parametrize(("language", "piece"), FAMILIES)
+def test_no_piece_that_a_call_gets_is_long(language, piece):
+    """Calls by themselves say nothing of patterns: their cost is bounded because their texts are."""
+    document = document_of(piece * (30_000 // len(piece)), language=language)
+    lengths: dict[int, list[int]] = {}
+    for sentence in document.sentences:
+        lengths.setdefault(sentence.paragraph, []).append(len(sentence.text.text))
+    for own in lengths.values():
+        assert max(own) <= MOST_SENTENCE
+        assert len(own) <= MOST_SENTENCES
+        assert sum(own) <= MOST_PARAGRAPH
+    for table in document.tables:
+        assert len(table.caption.text) <= MOST_CAPTION
+        assert all(len(note.text) <= MOST_CAPTION for note in table.notes)
+        assert all(len(cell.text.text) <= MOST_CELL for cell in table.cells())
+
+
+def mapped(text: str):
+    """A text that stands at the beginning of a file."""
+    builder = TextBuilder()
+    builder.add(text, 0, 0)
+    return builder.mapped()
+
+
+@pytest.mark.parametrize("text", ["x" * 5_000, "word " * 1_000, "93.1 " * 700 + ". " + "y" * 1_500, "A b. " * 900])
+def test_nothing_is_lost_between_the_pieces(text):
+    """What is cut goes on in the next sentence, and no word is cut that has a space before it."""
+    pieces = list(sentences_of(mapped(text)))
+    assert "".join("".join(str(piece).split()) for piece in pieces) == "".join(text.split())
+    assert [str(piece) for group in paragraphs_of(mapped(text)) for piece in group] == [str(piece) for piece in pieces]
+    if "word" in text:
+        assert {word for piece in pieces for word in str(piece).split()} == {"word"}
+
+
+def test_what_rules_do_not_see_of_a_table_is_a_finding():
+    """A caption and a cell that go on for pages."""
+    long = "Ours is better. " * 700
+    latex = f"\\begin{{table}}\\caption{{{long}}}\\begin{{tabular}}{{ll}}a & {long}\\\\\\end{{tabular}}\\end{{table}}"
+    assert sorted(problem.message[:9] for problem in document_of(latex).problems) == ["a caption", "a cell ha"]
+    markdown = f"| a | b |\n|---|---|\n| c | {long} |\n\nTable 1: {long}\n"
+    found = document_of(markdown, language="markdown").problems
+    assert sorted(problem.message[:9] for problem in found) == ["a caption", "a cell ha"]
