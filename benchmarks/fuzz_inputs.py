@@ -27,7 +27,23 @@ NAMES = (
     *("", " ", "a", "A", "a ", "é", "e\u0301", "ou\u200brs", "\u202eabc", "x\ny", 'q"q', "q'q", "a,b", "a\tb", "=1+1", "NA"),
     *("nan", "null", "1", "1.0", "007", "9" * 5000, "\x00", "\x1b[2J", "::error::x", "\ufeff", "𝔘", "true", "-inf", "x" * 300),
 )  # fmt: skip
-HEADERS = ("system", "dataset", "instance", "score", "model", "id", "seed", "metric", "fold", "n", "k", "p_value", "note", "", "score_a")
+HEADERS = (
+    "system",
+    "dataset",
+    "instance",
+    "score",
+    "model",
+    "id",
+    "seed",
+    "metric",
+    "fold",
+    "n",
+    "k",
+    "p_value",
+    "note",
+    "",
+    "score_a",
+)
 
 LONG = ("system", "dataset", "instance", "score")
 
@@ -58,7 +74,10 @@ def wide_rows(rng: random.Random) -> Rows:
     """A header and a row per instance, a column per system."""
     systems = rng.sample(["ours", "base", "b2", "n_tokens"], rng.randint(2, 3))
     values = rng.choice([["0", "1"], ["0.25", "0.5"], ["51.3", "40.25"]])
-    rows = [[rng.choice(["cb", "sst2"]), f"q{number}", *(rng.choice(values) for _ in systems)] for number in range(rng.randint(2, 8))]
+    rows = [
+        [rng.choice(["cb", "sst2"]), f"q{number}", *(rng.choice(values) for _ in systems)]
+        for number in range(rng.randint(2, 8))
+    ]
     return [["dataset", "id", *systems], *rows]
 
 
@@ -67,7 +86,13 @@ def printed_rows(rng: random.Random) -> Rows:
     header = ["dataset", "score_a", "score_b", "p_value"] + (["n"] if rng.random() < 0.4 else [])
     names = rng.sample(["BC", "WN", "MZ", "TC"], rng.randint(1, 4))
     rows = [
-        [name, f"{rng.uniform(50, 95):.2f}", f"{rng.uniform(50, 95):.1f}", rng.choice(["0.05", "0.0", "<.001", "2.1e-05", "1"]), "120"]
+        [
+            name,
+            f"{rng.uniform(50, 95):.2f}",
+            f"{rng.uniform(50, 95):.1f}",
+            rng.choice(["0.05", "0.0", "<.001", "2.1e-05", "1"]),
+            "120",
+        ]
         for name in names
     ]
     return [header, *(row[: len(header)] for row in rows)]
@@ -111,7 +136,9 @@ def delimited(rng: random.Random, rows: Rows, delimiter: str) -> bytes:
     """The rows as a file, then perhaps some bytes otherwise."""
     text = io.StringIO()
     quoting = rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
-    writer = csv.writer(text, delimiter=delimiter, quoting=quoting, lineterminator=rng.choice(["\n", "\n", "\r\n", "\r"]))
+    writer = csv.writer(
+        text, delimiter=delimiter, quoting=quoting, lineterminator=rng.choice(["\n", "\n", "\r\n", "\r"])
+    )
     writer.writerows(rows)
     content = text.getvalue().encode("utf-8", "surrogatepass")
     return mutated_bytes(rng, content) if rng.random() < 0.5 else content
@@ -123,17 +150,42 @@ def mutated_bytes(rng: random.Random, content: bytes) -> bytes:
     if kind == 0:
         return b"\xef\xbb\xbf" + content
     if kind == 1:
-        return content.decode("utf-8", "replace").encode(rng.choice(["latin-1", "utf-16", "utf-16-le", "utf-32"]), "replace")
+        return content.decode("utf-8", "replace").encode(
+            rng.choice(["latin-1", "utf-16", "utf-16-le", "utf-32"]), "replace"
+        )
     if kind == 2:
         return content[: rng.randint(0, len(content))]
     if kind == 3:
-        return content.replace(b"\n", rng.choice([b"\r\n", b"\r", b"\n\n", b"\n \n", b"\x0b", b"\xe2\x80\xa8"]), rng.choice([-1, 1]))
+        return content.replace(
+            b"\n", rng.choice([b"\r\n", b"\r", b"\n\n", b"\n \n", b"\x0b", b"\xe2\x80\xa8"]), rng.choice([-1, 1])
+        )
     for _ in range(rng.choice([1, 1, 2, 4])):
         if not content:
             break
         start = rng.randrange(len(content))
         stop = min(len(content), start + rng.choice([1, 1, 2, 8]))
-        piece = rng.choice([b'"', b"'", b",", b";", b"\t", b"\\", b"\n", b"\r", b"\x00", b"\xe9", b"\xff", b"{", b"}", b"[", b":", b"1", b"-", b"e"])
+        piece = rng.choice(
+            [
+                b'"',
+                b"'",
+                b",",
+                b";",
+                b"\t",
+                b"\\",
+                b"\n",
+                b"\r",
+                b"\x00",
+                b"\xe9",
+                b"\xff",
+                b"{",
+                b"}",
+                b"[",
+                b":",
+                b"1",
+                b"-",
+                b"e",
+            ]
+        )
         content = rng.choice(
             [
                 content[:start] + piece + content[stop:],
@@ -393,7 +445,22 @@ TOML_VALUES = (
     *('["x", 5]', "{ a = 1 }", "2020-01-01", "12:30:00", "[" * 40 + "]" * 40, "9" * 30, "9" * 5000, '"\\u202e"', '"\\u0000"', "0x1F"),
     *("[0.5, 0.05]", '["a", "a"]', "[nan, 1]", '"less"', '"../x"', "[" * 3000, "1_0", "{ a = { b = { c = [] } } }", "'''x'''"),
 )  # fmt: skip
-KEYS = ("alpha", "seed", "metric", "kind", "columns", "printed", "appearance", "check", "output", "alfa", "system", "a.b", '""', "test")
+KEYS = (
+    "alpha",
+    "seed",
+    "metric",
+    "kind",
+    "columns",
+    "printed",
+    "appearance",
+    "check",
+    "output",
+    "alfa",
+    "system",
+    "a.b",
+    '""',
+    "test",
+)
 
 
 def settings_file(rng: random.Random) -> bytes:
@@ -407,7 +474,9 @@ def settings_file(rng: random.Random) -> bytes:
                 lambda key=key: f"{key} = {rng.choice(TOML_VALUES)}",
                 lambda key=key: f"{key} = {rng.choice(TOML_VALUES)}",
                 lambda: f"{rng.choice(KEYS)} = {rng.choice(TOML_VALUES)}",
-                lambda: rng.choice(["[check]", "[tool.reportkit]", "[[printed]]", "[columns]", "[kind.x]", "=", "[", "# é"]),
+                lambda: rng.choice(
+                    ["[check]", "[tool.reportkit]", "[[printed]]", "[columns]", "[kind.x]", "=", "[", "# é"]
+                ),
                 lambda place=place: kept[place] + "\n" + kept[place],
                 lambda: "",
             ]

@@ -21,7 +21,6 @@ import gzip
 import io
 import json
 import math
-import os
 import random
 import signal
 import subprocess
@@ -254,7 +253,12 @@ def compare_results(results: Any, rows: list[dict[str, Any]]) -> None:
     blocks = {block.dataset: block for block in results.datasets}
     if len(blocks) < len(results.datasets) or not all(type(block) is DatasetScores for block in blocks.values()):
         return  # several metrics, runs, counts: the cells of the frame are compared, not what is made of them
-    if "dataset" not in roles or "instance" not in roles or "k" in roles or ("system" in roles and "score" not in roles):
+    if (
+        "dataset" not in roles
+        or "instance" not in roles
+        or "k" in roles
+        or ("system" in roles and "score" not in roles)
+    ):
         return
     taken = {*roles.values(), *results.unused_columns}
     found = {
@@ -280,7 +284,9 @@ def compare_results(results: Any, rows: list[dict[str, Any]]) -> None:
     if found.keys() != expected.keys():
         raise MisreadError(f"scores of {sorted(found.keys() ^ expected.keys())[:3]!r} are in one of the two only")
     for key, number in expected.items():
-        if found[key] != number and not math.isclose(found[key], number, rel_tol=1e-6):  # float32 is rounded to 7 digits
+        if found[key] != number and not math.isclose(
+            found[key], number, rel_tol=1e-6
+        ):  # float32 is rounded to 7 digits
             raise MisreadError(f"score of {key!r} is {found[key]!r} instead of {number!r}")
 
 
@@ -384,7 +390,9 @@ def is_part_of(part: Any, whole: Any) -> bool:
     """Whether everything in a tree stands in another one, which may hold defaults besides, and short forms written out."""
     if isinstance(part, dict) and isinstance(whole, dict):
         return all(
-            key == "version" or (key == "findings" and key not in whole) or (key in whole and is_part_of(value, whole[key]))
+            key == "version"
+            or (key == "findings" and key not in whole)
+            or (key in whole and is_part_of(value, whole[key]))
             for key, value in part.items()
         )
     if isinstance(part, list) and isinstance(whole, list):
@@ -490,7 +498,11 @@ def chunk_in_process(kind: str, start: int, stop: int) -> dict[str, Any]:
             else:
                 reached = int(at.read_text()) + 1
                 message = f"ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[-200:]}"
-                rest = chunk_in_process(kind, start, reached - 1) if reached - 1 > start else {"outcomes": {}, "failures": []}
+                rest = (
+                    chunk_in_process(kind, start, reached - 1)
+                    if reached - 1 > start
+                    else {"outcomes": {}, "failures": []}
+                )
                 failure = {"number": reached - 1, "class": "killed", "message": message}
                 part = {"outcomes": {**rest["outcomes"]}, "failures": [*rest["failures"], failure]}
                 part["outcomes"]["killed"] = part["outcomes"].get("killed", 0) + 1
@@ -515,7 +527,7 @@ def write_state(path: Path, state: dict[str, Any]) -> None:
     path.parent.mkdir(exist_ok=True)
     other = path.with_suffix(".part")
     other.write_text(json.dumps(state, indent=1, ensure_ascii=True) + "\n", "utf-8")
-    os.replace(other, path)
+    other.replace(path)
 
 
 def run_all(kinds: list[str], n: int | None, path: Path) -> None:
