@@ -21,6 +21,7 @@ def _comparison(**changes):
         "system_b": "b",
         "assessments": tuple(assessments),
         "adjusted_p_values": np.array([0.03, 0.04, 0.9]),
+        "stepwise_p_values": np.array([0.03, 0.04, 0.9]),
         "share": 1,
         "k_hat": {},
         "partial_conjunction": {},
