@@ -93,6 +93,7 @@ def _paired(a: Floats, b: Floats, kind: Kind = "continuous", **others: NDArray[n
 
 DIFFERENCES: dict[str, Callable[[Rng, int], Floats]] = {
     **null.DIFFERENCES,
+    **null.FURTHER,
     "partial credit": lambda rng, n: rng.choice([0.0, 1.0], n, p=[0.2, 0.8]) - rng.choice([0.75, 1.0], n, p=[0.8, 0.2]),
     "five levels": lambda rng, n: rng.choice([-2.0, -1.0, 0.0, 1.0, 2.0], n, p=[0.1, 0.2, 0.4, 0.2, 0.1]),
     "95% zeros": lambda rng, n: rng.choice([-1.0, 0.0, 1.0], n, p=[0.025, 0.95, 0.025]),

@@ -30,6 +30,7 @@ from reportkit.report.prose import sentences
 from reportkit.report.scores import ScoreScale
 from reportkit.report.wording import plain
 from reportkit.results.sample import Sample
+from reportkit.short_repr import few_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class PosteriorResult:
         return "\n".join(item.sentence for item in self.posteriors)
 
     def __repr__(self) -> str:
-        return self.words()
+        return few_lines(self.words().splitlines(), "words()")
 
 
 def _row(item: Posterior | SignedRankPosterior) -> dict[str, object]:
@@ -135,7 +136,7 @@ class BayesFactorResult:
         return "\n".join(item.sentence for item in self.factors)
 
     def __repr__(self) -> str:
-        return self.words()
+        return few_lines(self.words().splitlines(), "words()")
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +209,8 @@ class ClaimResult:
         return "\n".join([plain(count_in_words(self.data, self.scale)), *items, *about])
 
     def __repr__(self) -> str:
-        return plain(count_in_words(self.data, self.scale)) + "\n" + self.to_frame().to_string(index=False)
+        rows = self.to_frame().to_string(index=False).splitlines()
+        return few_lines([plain(count_in_words(self.data, self.scale)), *rows], "to_frame()")
 
 
 def intervals_frame(found: Iterable[tuple[Sample, Interval | None]]) -> pd.DataFrame:
@@ -281,5 +283,5 @@ class FriedmanResult:
         return plain(friedman_words(self.data))
 
     def __repr__(self) -> str:
-        ranks = "\n".join(f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items())
-        return f"{self.words()}\naverage ranks:\n{ranks}"
+        ranks = [f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items()]
+        return few_lines([self.words(), "average ranks:", *ranks], "average_ranks")

@@ -13,6 +13,7 @@ from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.markov.sampled_posterior import SampledPosterior
 from reportkit.markov.traces import ENDING, save_traces
+from reportkit.short_repr import few_lines
 
 NUMBERS = ("mean", "sd", "p_better", "monte_carlo_error", "low", "high")
 
@@ -105,7 +106,7 @@ class SampledPosteriorResult:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return self.words()
+        return few_lines(self.words().splitlines(), "words()")
 
 
 def refuse_one_file_for_several(path: str | Path, items: Sequence[object]) -> None:

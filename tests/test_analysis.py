@@ -140,7 +140,8 @@ def test_the_report_is_saved_with_its_content(analysis, tmp_path):
 
 def test_a_frame_that_does_not_fit_has_no_accessor():
     """Too few columns, or none with numbers: `hasattr` says no, and the message says why."""
-    for columns in ({"x": [1]}, {"system": ["a"], "dataset": ["d"], "instance": ["i"], "score": ["high"]}):
+    days = pd.to_datetime(["2026-11-22"])
+    for columns in ({"x": [1]}, {"system": days, "dataset": days, "instance": days, "score": days}):
         table = pd.DataFrame(columns)
         assert not hasattr(table, "replic")
         with pytest.raises(AttributeError, match="replic needs"):

@@ -14,6 +14,7 @@ from scipy.special import ndtr
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.probability_text import probability_text
 from reportkit.errors import DesignError, InputError, SettingsError
+from reportkit.short_repr import short_repr
 
 Values = NDArray[np.float64]
 SpreadPrior = Literal["half-normal", "uniform"]
@@ -45,6 +46,8 @@ class NormalMixture(Distribution):
     weights: Values
     means: Values
     sds: Values
+
+    __repr__ = short_repr
 
     @property
     def mean(self) -> float:
@@ -109,6 +112,8 @@ class HierarchicalPosterior:
     spread_prior: SpreadPrior
     tau_scale: float
     n_datasets: int
+
+    __repr__ = short_repr
 
     @property
     def p_average(self) -> float:

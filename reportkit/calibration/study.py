@@ -20,6 +20,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.p_values import check_alpha
 from reportkit.results.block import Missing
 from reportkit.settings import Profile
+from reportkit.short_repr import short_repr
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
 PARTS: tuple[Part, ...] = ("null", "joint", "pairs", "sizes", "bins", "domains")
@@ -213,6 +214,8 @@ class CalibrationStudy:
     domains: DomainShift | None = None
     toy: tuple[ToyStudy, ...] = ()
     omissions: tuple[Omission, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def empty(self) -> bool:

@@ -16,6 +16,7 @@ from reportkit.cross_validation.resplit_estimates import Estimated, by_name, fro
 from reportkit.errors import DesignError, InputError, UnknownNameError
 from reportkit.phrases import listed
 from reportkit.results.resplits import Resplits
+from reportkit.short_repr import short_repr
 
 Floats = NDArray[np.float64]
 
@@ -61,6 +62,8 @@ class Resplit:
     n_instances: int | None = None
     n_ties: tuple[int, int] | None = None
     tie_rule: str = ""
+
+    __repr__ = short_repr
 
     @property
     def n_repartitions(self) -> int:
@@ -111,6 +114,8 @@ class ResplitStudy:
     n_rows: int
     columns: Mapping[str, str] = field(default_factory=dict)
     form: str = "predictions"
+
+    __repr__ = short_repr
 
     @property
     def single(self) -> bool:

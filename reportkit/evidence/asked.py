@@ -21,6 +21,7 @@ from reportkit.replicability.family import Family
 from reportkit.replicability.holm import holm
 from reportkit.results.results import Results
 from reportkit.results.sample import Sample
+from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 
 MOST_COMPARISONS = 6
@@ -48,6 +49,8 @@ class Evidence:
     effects: tuple[tuple[EffectSizes, ...], ...] = ()
     samples: tuple[tuple[Sample, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    __repr__ = short_repr
 
 
 def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:

@@ -15,6 +15,7 @@ from reportkit.evidence.four_answers import FourAnswers, four_answers
 from reportkit.replicability.holm import holm
 from reportkit.replicability.p_values import rejection_level
 from reportkit.results.sample import Sample
+from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 
 
@@ -51,6 +52,8 @@ class AssessedClaim:
     correction: str
     bound: int | None = None
     apart: bool = False
+
+    __repr__ = short_repr
 
     @property
     def identified(self) -> tuple[str, ...]:

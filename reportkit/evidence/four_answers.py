@@ -14,6 +14,7 @@ from reportkit.errors import DesignError
 from reportkit.intervals.equivalence import equivalence_test
 from reportkit.intervals.interval import Interval
 from reportkit.results.sample import Sample
+from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -55,6 +56,8 @@ class FourAnswers:
     probability: float | None
     bayes_factors: BayesFactors | None
     silences: Mapping[Question, str]
+
+    __repr__ = short_repr
 
     @property
     def dataset(self) -> str:

@@ -23,6 +23,7 @@ from reportkit.figures.style import GREY, Span, new_figure
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import counted
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,6 +95,8 @@ class CalibrationBinsContent:
     words: str
     level: float
     series: tuple[BinSeries, ...]
+
+    __repr__ = short_repr
 
 
 def calibration_bins_content(found: Sequence[BinCalibration], level: float = 0.95) -> CalibrationBinsContent:

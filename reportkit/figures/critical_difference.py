@@ -16,6 +16,7 @@ from reportkit.figures.typography import typography
 from reportkit.numerals import fixed, level_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,6 +64,8 @@ class CriticalDifferenceContent:
     follow_up: str
     alpha: float
     critical_difference: float
+
+    __repr__ = short_repr
 
 
 def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceContent:

@@ -16,6 +16,7 @@ from reportkit.figures.style import FAINT, GREY, INK, Span, axes_at, new_figure,
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import counted
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,6 +67,8 @@ class DomainShiftContent:
     level: float
     rows: tuple[TransferRow, ...]
     n_without: int
+
+    __repr__ = short_repr
 
 
 def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftContent:

@@ -17,6 +17,7 @@ from reportkit.figures.style import BLUE, FAINT, GREY, INK, Span, axes_at, new_f
 from reportkit.figures.typography import LEAST_SIZE, typography
 from reportkit.numerals import fixed
 from reportkit.phrases import counted, listed
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,6 +97,8 @@ class EstimatorBoxesContent:
     groups: tuple[EstimatorGroup, ...]
     unit: str
     n_repartitions: int
+
+    __repr__ = short_repr
 
 
 def estimator_boxes_content(study: ResplitStudy, *, in_percent: bool) -> EstimatorBoxesContent:

@@ -11,6 +11,7 @@ import numpy as np
 from reportkit.errors import UnknownNameError
 from reportkit.figures.difference_scale import difference_scale
 from reportkit.replicability.comparison import Comparison, Correction
+from reportkit.short_repr import short_repr
 
 Order = Literal["given", "difference", "p_value"]
 Mark = Literal["identified", "not identified", "other sign"]
@@ -77,6 +78,8 @@ class ForestContent:
     level: float | None
     alpha: float
     correction: Correction = "Holm"
+
+    __repr__ = short_repr
 
 
 def forest_content(comparison: Comparison, *, alpha: float, order: Order = "given") -> ForestContent:

@@ -16,6 +16,7 @@ from reportkit.figures.panels import draw_panel, panel_width, panels_height, rou
 from reportkit.figures.style import BLUE, GREY, INK, Span, new_figure
 from reportkit.figures.typography import typography
 from reportkit.phrases import counted
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,6 +82,8 @@ class GainConfidenceContent:
     every: int
     n_beyond: int
     largest: float
+
+    __repr__ = short_repr
 
 
 def gain_confidence_content(

@@ -14,6 +14,7 @@ from reportkit.figures.panels import draw_panel, panel_width, panels_height, rou
 from reportkit.figures.style import GREY, INK, Span, new_figure, write
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, percent_text
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,6 +70,8 @@ class KHatHistogramContent:
     alpha: float
     level: float
     methods: tuple[KHatBars, ...]
+
+    __repr__ = short_repr
 
 
 def k_hat_histogram_content(found: JointNull) -> KHatHistogramContent:

@@ -24,6 +24,7 @@ from reportkit.figures.typography import LEAST_SIZE, typography
 from reportkit.numerals import level_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap
@@ -62,6 +63,8 @@ class KHatMatrixContent:
     k_hat: tuple[tuple[int | None, ...], ...]
     n_datasets: tuple[tuple[int | None, ...], ...]
     alpha: float
+
+    __repr__ = short_repr
 
 
 def k_hat_matrix_content(

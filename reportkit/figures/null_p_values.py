@@ -28,6 +28,7 @@ from reportkit.figures.panels import (
 from reportkit.figures.style import GREY, Span, new_figure
 from reportkit.numerals import level_text, percent_text
 from reportkit.phrases import counted, some
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,6 +87,8 @@ class NullPValueContent:
     n: int
     levels: tuple[float, ...]
     curves: tuple[NullCurve, ...]
+
+    __repr__ = short_repr
 
 
 def null_p_value_content(found: Sequence[Calibration], names: Sequence[str]) -> NullPValueContent:

@@ -28,6 +28,7 @@ from reportkit.numerals import level_text, p_value_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,6 +93,8 @@ class PValueContent:
     alpha: float
     level: float
     n_hypotheses: int
+
+    __repr__ = short_repr
 
 
 def p_value_content(family: Family, comparison: Comparison, *, alpha: float) -> PValueContent | None:

@@ -18,6 +18,7 @@ from reportkit.figures.typography import LEAST_SIZE, typography
 from reportkit.numerals import level_text, p_value_text
 from reportkit.phrases import counted, listed
 from reportkit.replicability.comparison import Comparison
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,6 +64,8 @@ class PairMatrixContent:
     quantity: str
     unit: str
     alpha: tuple[float, ...]
+
+    __repr__ = short_repr
 
 
 def pair_matrix_content(comparisons: Sequence[Comparison], *, alpha: Sequence[float]) -> PairMatrixContent:

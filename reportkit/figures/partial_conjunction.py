@@ -29,6 +29,7 @@ from reportkit.replicability.combination import COMBINATIONS
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.joint_closed_test import METHOD
 from reportkit.replicability.p_values import rejection_level
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,6 +102,8 @@ class PartialConjunctionContent:
     n_datasets: int
     alpha: tuple[float, ...]
     curves: tuple[PartialConjunctionCurve, ...]
+
+    __repr__ = short_repr
 
 
 def partial_conjunction_content(comparison: Comparison, *, alpha: float | Sequence[float]) -> PartialConjunctionContent:

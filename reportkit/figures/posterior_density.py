@@ -18,6 +18,7 @@ from reportkit.figures.lettering import all_shortened, text_width
 from reportkit.figures.style import BLUE, FAINT, GREY, INK, axes_at, new_figure, write
 from reportkit.figures.typography import typography
 from reportkit.numerals import fixed, percent_text, signed
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,6 +116,8 @@ class PosteriorContent:
     highest_density: bool
     p_better: float
     region: Region | None
+
+    __repr__ = short_repr
 
 
 def posterior_content(found: Posterior, prior: Distribution | None, *, in_percent: bool) -> PosteriorContent:

@@ -17,6 +17,7 @@ from reportkit.figures.style import FAINT, GREY, INK, Span, axes_at, new_figure,
 from reportkit.figures.typography import typography
 from reportkit.numerals import fixed, percent_text
 from reportkit.phrases import counted
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,6 +75,8 @@ class PosteriorForestContent:
     unit: str
     level: float
     region: float | None
+
+    __repr__ = short_repr
 
 
 def posterior_forest_content(found: Sequence[Posterior], *, in_percent: bool) -> PosteriorForestContent:

@@ -17,6 +17,7 @@ from reportkit.figures.lettering import all_shortened
 from reportkit.figures.style import BLUE, GREY, INK, Span, axes_at, new_figure, write
 from reportkit.figures.typography import typography
 from reportkit.results.sample import Sample
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,6 +80,8 @@ class PriorSensitivityContent:
     hypothesis: str
     parameter: str
     curves: tuple[SensitivityCurve, ...]
+
+    __repr__ = short_repr
 
 
 def prior_sensitivity_content(

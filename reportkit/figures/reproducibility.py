@@ -18,6 +18,7 @@ from reportkit.figures.style import BLUE, GREY, INK, Span, axes_at, new_figure, 
 from reportkit.figures.typography import typography
 from reportkit.numerals import fixed, percent_text
 from reportkit.phrases import counted, listed
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,6 +85,8 @@ class ReproducibilityContent:
     level: float
     n_repartitions: int
     n_without_spread: int
+
+    __repr__ = short_repr
 
 
 def reproducibility_content(study: ResplitStudy) -> ReproducibilityContent:

@@ -28,6 +28,7 @@ from reportkit.figures.style import GREY, Span, new_figure
 from reportkit.figures.typography import typography
 from reportkit.numerals import level_text, p_value_text, percent_text
 from reportkit.phrases import counted
+from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,6 +86,8 @@ class SizeCurveContent:
     counted_in: str
     n_subsamples: int
     series: tuple[SizeSeries, ...]
+
+    __repr__ = short_repr
 
 
 def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_percent: bool) -> SizeCurveContent:

@@ -11,6 +11,7 @@ from reportkit.replicability.left_out import LeftOut
 from reportkit.replicability.reproduction import Reproduction
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.settings import Profile, Settings
+from reportkit.short_repr import short_repr
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -66,6 +67,8 @@ class ReplicabilityAnalysis:
     friedman: FriedmanOutcome | None = None
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def printed(self) -> bool:

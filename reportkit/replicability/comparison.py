@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
 from reportkit.results.remembered import remembered
+from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 
 Correction = Literal["Holm", "graph", "closed testing"]
@@ -100,6 +101,8 @@ class Comparison:
     exploratory: bool = False
     correction: Correction = "Holm"
     known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+
+    __repr__ = short_repr
 
     @property
     def metric(self) -> str:

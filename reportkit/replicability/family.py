@@ -52,6 +52,7 @@ from reportkit.replicability.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.p_values import rejection_level
 from reportkit.replicability.partial_conjunction import partial_conjunction
 from reportkit.settings import Gatekeeping, PrintedReading
+from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
@@ -101,6 +102,8 @@ class Family:
     printed_reading: PrintedReading | None = None
     findings: tuple[Finding, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
+
+    __repr__ = short_repr
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         """Return the comparison that claims the first system to be better than the second, by the metric named third.

@@ -18,6 +18,7 @@ from reportkit.replicability.holm import holm
 from reportkit.replicability.p_values import rejection_level
 from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
 from reportkit.results.pairing import PairedMeans
+from reportkit.short_repr import short_repr
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 
@@ -92,6 +93,8 @@ class FriedmanOutcome:
     pairs: tuple[PairDifference, ...]
     alpha: float
     findings: tuple[Finding, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def n_systems(self) -> int:

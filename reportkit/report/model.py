@@ -10,6 +10,7 @@ from reportkit.appearance import Appearance
 from reportkit.finding import Finding
 from reportkit.report.prose import Prose, sentences
 from reportkit.report.rounding import rounded
+from reportkit.short_repr import short_repr
 from reportkit.venues import VENUES, Venue
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ class Table:
     header_rows: tuple[Row, ...] = ()
     legend: Prose = ()
 
+    __repr__ = short_repr
+
     def __post_init__(self) -> None:
         for row in (*self.header_rows, *self.rows):
             if len(row.cells) != len(self.columns):
@@ -178,6 +181,8 @@ class Figure:
     venue: str = "report"
     widths: tuple[float, float] | None = None
 
+    __repr__ = short_repr
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "content", rounded(self.content))
 
@@ -226,12 +231,16 @@ class Paragraph:
     content: Prose
     name: str = ""
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Itemize:
     """A list with bullets."""
 
     items: tuple[Prose, ...]
+
+    __repr__ = short_repr
 
 
 Block: TypeAlias = Table | Figure | Paragraph | Itemize
@@ -243,6 +252,8 @@ class Section:
 
     title: str
     blocks: tuple[Block, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -327,6 +338,8 @@ class Report:
     numbers: Mapping[str, Number] = field(default_factory=dict)
     extras: tuple[Paragraph, ...] = ()
     checklist: tuple[Section, ...] = ()
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "data", rounded(self.data))

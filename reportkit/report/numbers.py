@@ -258,7 +258,7 @@ def _effect(value: float, item: Assessment, scale: ScoreScale) -> str:
 
 def _interval_end(value: float, item: Assessment, scale: ScoreScale) -> str:
     """An end of the interval of an effect."""
-    if item.outcome.test == "mann-whitney":
+    if effect_words(item.outcome) != "difference":
         return interval_end(value, 2)
     return scale.end(value)
 

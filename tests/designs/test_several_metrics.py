@@ -251,7 +251,7 @@ def test_without_a_choice_the_error_names_the_ways():
         ({"primary_metric": "bleu"}, "primary metric 'bleu' is not among the metrics"),
         ({"gatekeeping": "seriel"}, "serial"),
         ({"gatekeeping": "serial", "systems": ["old", "mid", "new"]}, "two systems cannot each be better"),
-        ({"across_datasets": True}, "takes one metric"),
+        ({"across_datasets": True}, "for one metric"),
     ],
 )
 def test_what_cannot_be_is_refused(options, message):

@@ -317,3 +317,30 @@ def test_citations_stand_in_brackets_in_running_text(compile_tex: Compile) -> No
     source = r"\documentclass{article}\usepackage[square]{natbib}\begin{document}\input{paragraph}" + item
     made = compile_tex(source + r"\end{document}", {"paragraph.tex": files["paragraph.tex"].decode()}, runs=2)
     assert "procedure [Holm, 1979]." in " ".join(made.text.split())
+
+
+@pytest.mark.parametrize("notes", [False, True], ids=["exchanged", "file by file"])
+@pytest.mark.parametrize("fails_at", [1, 3, 10])
+def test_a_full_disk_leaves_the_older_report(
+    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int, notes: bool
+) -> None:
+    """Whichever file does not fit any more, and nothing half written stays."""
+    folder = tmp_path / "r"
+    write_report(_small(), folder)
+    if notes:
+        (folder / "notes.txt").write_text("mine")
+    before = _contents(folder)
+    real, calls = Path.write_bytes, []
+
+    def write_bytes(self: Path, content: bytes) -> int:
+        calls.append(self)
+        if len(calls) == fails_at:
+            real(self, content[: len(content) // 2])
+            raise OSError(28, "No space left on device", str(self))
+        return real(self, content)
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    with pytest.raises(RenderingError, match="No space left on device"):
+        write_report(small_report, folder)
+    assert _contents(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["r"]

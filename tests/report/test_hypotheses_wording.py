@@ -43,17 +43,23 @@ def test_each_test_says_what_it_tests(test):
         said = plain(hypotheses_in_words(analysis(test, cell).data.family))
         assert said.count("the alternative that") == 1
         assert "new" in said
-        assert said.endswith("one-sided, in the direction declared in advance.")
+        assert said.endswith("one-sided, in the direction asked for.")
         assert said.startswith("On each dataset, the" if cell.startswith("four") else "The null hypothesis")
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("both directions", "No direction was declared in advance, so we test both"),
-        ("all pairs", "the first system of a pair is right where the second is wrong"),
-        ("two baselines", "s2 is right where a baseline is wrong"),
-        ("three systems, one baseline", "a system is right where s0 is wrong"),
+        ("both directions", "We test both directions, each one-sided at half the level"),
+        ("all pairs", "instances that only the first system of a pair gets right"),
+        (
+            "two baselines",
+            "only s2 gets right are at most as frequent as instances that only a baseline gets right",
+        ),
+        (
+            "three systems, one baseline",
+            "only a system gets right are at most as frequent as instances that only s0 gets right",
+        ),
         (
             "two metrics, none",
             "By time, on each dataset, the null hypothesis is that the mean score of new is no better",

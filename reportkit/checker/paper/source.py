@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from reportkit.short_repr import short_repr
+
 
 class Span(NamedTuple):
     """A stretch of one file.
@@ -88,6 +90,8 @@ class SourceFile:
     encoding: Encoding
     line_starts: tuple[int, ...]
     kept: str = ""
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> SourceFile:

@@ -52,7 +52,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     audit = audit_metrics(evidence.results.datasets, settings.datasets, settings.seeds)
     declared = settings.datasets == "independent"
     severity: Severity = "error" if declared else "warning"
-    sentences = list(audit.evidence[:MOST_PAIRS])
+    sentences: list[str] = list(audit.evidence[:MOST_PAIRS])
     if len(audit.evidence) > MOST_PAIRS:
         sentences.append(f"so do {len(audit.evidence) - MOST_PAIRS:,} more pairs of datasets")
     for sentence in sentences:

@@ -1,0 +1,72 @@
+"""A process that is told to end: its files are right, as after Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from reportkit.cli.main import main
+from reportkit.cli.stopping import stopped_like_ctrl_c
+from reportkit.rendering import placing
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_signals_that_end_a_process_interrupt_it(number: signal.Signals) -> None:
+    """And are handled as before afterwards."""
+    before = signal.getsignal(number)
+    with pytest.raises(KeyboardInterrupt), stopped_like_ctrl_c():
+        os.kill(os.getpid(), number)
+    assert signal.getsignal(number) is before
+
+
+def test_what_is_ignored_stays_ignored() -> None:
+    """A process that was started by `nohup` goes on when its terminal is closed."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stopped_like_ctrl_c():
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("notes", [False, True], ids=["exchanged", "file by file"])
+def test_a_build_that_is_told_to_end_leaves_the_older_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the middle of the moves; it says that it was aborted."""
+    results = tmp_path / "results.csv"
+    rows = [f"{s},d,{i},{(i * k) % 5 > 1:d}" for k, s in enumerate(("a", "b"), 2) for i in range(30)]
+    results.write_text("\n".join(["system,dataset,instance,score", *rows]) + "\n")
+    command = ["build", str(results), "-o", str(tmp_path / "report"), "-q"]
+    with pytest.raises(SystemExit):
+        main(command)
+    if notes:
+        (tmp_path / "report" / "notes.txt").write_text("mine")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    results.write_text(results.read_text() + "a,e,1,1\nb,e,1,0\n")
+    before[results] = results.read_bytes()
+    real, calls = Path.replace, []
+
+    def replace(self: Path, target: Path) -> Path:
+        calls.append(target)
+        if len(calls) == 4:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return real(self, target)
+
+    def exchange(one: Path, other: Path) -> bool:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return False
+
+    monkeypatch.setattr(Path, "replace", replace)
+    if not notes:
+        monkeypatch.setattr(placing, "_change_places", exchange)
+    with pytest.raises(SystemExit) as stopped:
+        main(command)
+    assert stopped.value.code not in (0, 1)
+    assert "aborted" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
