@@ -70,7 +70,7 @@ def test_the_rows_of_the_decision_table(analyses):
         "right or wrong, one large sample": ({"fisher-exact"}, {"Newcombe score interval"}),
         "right or wrong, many": ({"fisher-exact"}, {"Newcombe score interval"}),
         "continuous": ({"welch"}, {"Welch interval"}),
-        "continuous, few": ({"welch-permutation"}, {"Welch interval"}),
+        "continuous, few": ({"welch-permutation"}, {"Welch interval confirmed by permutation"}),
         "ordinal": ({"mann-whitney"}, {"Brunner-Munzel interval"}),
         "common instances": ({"boschloo"}, {"Newcombe score interval"}),
         "tests of Dror et al.": ({"mann-whitney"}, {"Brunner-Munzel interval"}),
