@@ -54,7 +54,7 @@ class Registry(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         try:
             return self._entries[name]
-        except KeyError:
+        except (KeyError, TypeError):  # a list, or a table of a settings file, is no name either
             raise UnknownNameError(self.kind, name, self._entries) from None
 
     def __contains__(self, name: object) -> bool:

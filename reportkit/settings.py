@@ -245,7 +245,7 @@ def read_config(path: Path) -> dict[str, Any]:
             remedy="name the file itself, such as reportkit.toml",
         )
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_bytes().decode("utf-8"))
     except FileNotFoundError:
         raise ReadingError(f"there is no file {str(path)!r}", remedy="check the path given to --config") from None
     except OSError as error:

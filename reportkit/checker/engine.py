@@ -19,7 +19,6 @@ from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.readers import frame_or_path
 from reportkit.rendering.paper_place import regular_bytes
 from reportkit.rendering.placing import settle
 
@@ -243,6 +242,8 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) 
 def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
     if data is None:
         return None
+    from reportkit.readers import frame_or_path  # which takes pandas along
+
     source = frame_or_path(data)
     evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)
     if config.settings is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-
-import pandas as pd
-import pyarrow as pa
-from pyarrow.interchange import from_dataframe
+from typing import TYPE_CHECKING
 
 from reportkit.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def frame_or_path(source: object) -> pd.DataFrame | Path:
@@ -36,10 +36,14 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     0      a    0.5
     1      b    1.0
     """
-    if isinstance(source, pd.DataFrame):
-        return source
     if isinstance(source, (str, os.PathLike)):
         return Path(source)
+    import pandas as pd  # a path needs none of the three
+    import pyarrow as pa
+    from pyarrow.interchange import from_dataframe
+
+    if isinstance(source, pd.DataFrame):
+        return source
     frame: object = None
     if not isinstance(source, (pd.Series, type)):
         if hasattr(source, "to_pandas"):

@@ -58,6 +58,7 @@ def read_json_lines(
     order = [*first, *(name for name in table.column_names if name not in first)]  # the schema came first
     return pd.DataFrame(
         {name: categorical(table[name]) if is_text(table[name].type) else table[name].to_pandas() for name in order},
+        index=pd.RangeIndex(table.num_rows),  # objects may be empty
         copy=False,
     )
 
@@ -163,7 +164,7 @@ def _objects(source: Source, *, as_written: bool = False) -> Iterator[dict[str, 
     keep: Any = str if as_written else None
     for number, line in source.lines():
         try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip(" \t\r\n")
             if text:
                 value = json.loads(text, parse_float=keep, parse_int=keep, object_pairs_hook=_members)
                 yield _object(source, number, value, text)

@@ -113,8 +113,8 @@ def _telling(frame: pd.DataFrame, columns: Columns, table: ScoreTable, shared: N
     key = pd.DataFrame(_keys(table, shared)).groupby(list(range(3 + (table.metric is not None))), sort=False).ngroup()
     found: list[tuple[int, str]] = []
     for name in columns.unused:
-        values = column(frame, name).iloc[rows].astype(str).to_numpy()
-        pairs = pd.DataFrame({"key": key.to_numpy(), "value": values})
+        values = np.array([str(value) for value in column(frame, name).iloc[rows]], dtype=object)
+        pairs = pd.DataFrame({"key": key.to_numpy(), "value": pd.factorize(values)[0]})
         if not pairs.duplicated().any():
             found.append((pairs["value"].nunique(), name))
     return [name for _, name in sorted(found)]

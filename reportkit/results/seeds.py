@@ -48,6 +48,8 @@ def shape_with_seeds(table: ScoreTable, columns: Columns) -> Shape:
     if seed is None or np.count_nonzero(seed.counts()) < 2:
         return "paired"
     cells = _cells(table)
+    if cells.empty:  # no score at all, which is said later
+        return "paired"
     per_dataset = cells.drop_duplicates(["dataset", "metric", "instance"]).groupby(["dataset", "metric"]).size()
     if int(cells.groupby(["system", "dataset", "metric", "instance"]).size().max()) > 1:
         return "run-scores" if int(per_dataset.max()) == 1 else "runs"
