@@ -367,6 +367,14 @@ def _percent(share: str) -> str:
     return f"**{written}**" if float(share) < BOLD_BELOW else written
 
 
+def _write(kept: dict[str, dict[str, object]]) -> None:
+    """Write the rows that there are, in the order of the cells."""
+    with RESULTS.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(kept[cell.name] for cell in cells() if cell.name in kept)
+
+
 def main() -> None:
     """Simulate all cells and write the table and the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -382,11 +390,8 @@ def main() -> None:
     with ProcessPoolExecutor(settings.processes) as pool:
         for name, row in zip(chosen, pool.map(simulated, chosen, [settings.replicates] * len(chosen)), strict=True):
             kept[name] = row
+            _write(kept)
             print(f"{row['covered']!s:<8} {row['credible_covered']!s:<8} {name} ({row['interval']})", flush=True)
-    with RESULTS.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(kept[cell.name] for cell in cells() if cell.name in kept)
     PAGE.write_text(document(), encoding="utf-8")
 
 

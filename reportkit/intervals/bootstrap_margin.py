@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from reportkit import resampling
@@ -40,20 +42,9 @@ def bootstrap_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     >>> round(test.statistic, 4), test.p_greater < 0.01
     (0.3, True)
     """
-    units = sorted_units(paired)
-    shift = -margin if units.swapped else margin
-    shifted = Units(sums=units.sums - units.sizes * shift, sizes=units.sizes, swapped=units.swapped)
-    values = np.sort(linearised(shifted))
-    exact = resampling.bootstrap_tails(values[None, :], max_relative_error=_ACCEPTED_ERROR)[0]
-    if exact is not None:
-        tails = exact.p_greater, exact.p_less
-    else:
-        key = [seed, *map(hash64, sorted((paired.system_a, paired.system_b))), hash64(paired.dataset)]
-        drawn = resampling.bootstrap_monte_carlo(
-            values, n_resamples=n_resamples, rng=np.random.default_rng(np.random.SeedSequence(key))
-        )
-        tails = (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
-    p_greater, p_less = tails[::-1] if units.swapped else tails
+    p_greater, p_less = shifted_bootstrap_tails(
+        sorted_units(paired), margin, key=_key(paired, seed), n_resamples=n_resamples
+    )
     return MarginTest(
         margin=margin,
         estimate=paired.value_difference,
@@ -63,3 +54,37 @@ def bootstrap_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
         title="paired bootstrap test",
         citation="bergkirkpatrick2012empirical",
     )
+
+
+def shifted_bootstrap_tails(
+    units: Units, margin: float, *, key: Sequence[int], n_resamples: int = 9_999
+) -> tuple[float, float]:
+    """P(d* >= 2 d - margin) and P(d* <= 2 d - margin) for the mean of resampled units, oriented as the pair is.
+
+    Parameters
+    ----------
+    units : Units
+        Sorted, in the direction of the system that comes first by name.
+    margin : float
+        Oriented.
+    key : sequence of int
+        Of the random stream, where no exact way is known.
+    n_resamples : int
+        Then drawn.
+    """
+    shift = -margin if units.swapped else margin
+    shifted = Units(sums=units.sums - units.sizes * shift, sizes=units.sizes, swapped=units.swapped)
+    values = np.sort(linearised(shifted))
+    exact = resampling.bootstrap_tails(values[None, :], max_relative_error=_ACCEPTED_ERROR)[0]
+    if exact is not None:
+        tails = exact.p_greater, exact.p_less
+    else:
+        drawn = resampling.bootstrap_monte_carlo(
+            values, n_resamples=n_resamples, rng=np.random.default_rng(np.random.SeedSequence(key))
+        )
+        tails = (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+    return tails[::-1] if units.swapped else tails
+
+
+def _key(paired: PairedScores, seed: int) -> list[int]:
+    return [seed, *map(hash64, sorted((paired.system_a, paired.system_b))), hash64(paired.dataset)]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from reportkit.intervals.bootstrap_margin import bootstrap_margin
 from reportkit.intervals.bootstrap_t import bootstrap_t_interval
 from reportkit.intervals.brunner_munzel import brunner_munzel_interval, estimate_superiority
-from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_interval
+from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_bootstrap_margin, corpus_interval
 from reportkit.intervals.corrected_resampled import corrected_resampled_interval, estimate_over_folds
 from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval, estimate_difference
 from reportkit.intervals.interval import Interval
@@ -23,7 +23,7 @@ from reportkit.intervals.margin import (
 )
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
-from reportkit.intervals.permutation_t import permutation_t_interval
+from reportkit.intervals.permutation_t import permutation_t_interval, permutation_t_margin
 from reportkit.intervals.run_means import estimate_run_means, run_means_interval
 from reportkit.intervals.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
 from reportkit.intervals.sign_flip_margin import sign_flip_margin
@@ -176,6 +176,7 @@ PAIRED_BOOTSTRAP = IntervalMethod(
 )
 CORPUS_BOOTSTRAP = IntervalMethod(
     interval=lambda paired, level, seed, p_values: corpus_bootstrap_interval(paired, level, seed, p_values),
+    margin=lambda paired, margin, seed: corpus_bootstrap_margin(paired, margin, seed=seed),
     matched=False,
 )
 CORPUS_SWAPS = IntervalMethod(
@@ -194,12 +195,18 @@ WELCH = IntervalMethod(
     interval=lambda sample, level, seed, p_values: welch_interval(sample, level),
     margin=lambda sample, margin, seed: welch_margin(sample, margin),
 )
+
+
+def _divisions_cannot_bound(sample: UnpairedScores, level: float) -> str:
+    if sample.constant:
+        return NO_VARIANCE
+    return f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
+
+
 PERMUTED_T = IntervalMethod(
     interval=lambda sample, level, seed, p_values: permutation_t_interval(sample, level, seed),
-    margin=lambda sample, margin, seed: welch_margin(sample, margin),
-    silence=lambda sample, level: (
-        f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
-    ),
+    margin=lambda sample, margin, seed: permutation_t_margin(sample, margin, seed=seed),
+    silence=_divisions_cannot_bound,
 )
 
 
@@ -212,7 +219,20 @@ def _wider(sample: Any, level: float, seed: int, p_values: PValues) -> Interval 
     return replace(welch, low=low, high=high, title="Welch interval confirmed by permutation")
 
 
-WELCH_AND_PERMUTED_T = replace(PERMUTED_T, interval=_wider)
+def _larger(sample: Any, margin: float, seed: int) -> MarginTest | None:
+    """Of Welch's test of a margin and the permutation test of it, the larger p-value in each direction."""
+    welch, permuted = welch_margin(sample, margin), permutation_t_margin(sample, margin, seed=seed)
+    if welch is None or permuted is None:
+        return None
+    return replace(
+        welch,
+        p_greater=max(welch.p_greater, permuted.p_greater),
+        p_less=max(welch.p_less, permuted.p_less),
+        title="Welch t-test confirmed by permutation",
+    )
+
+
+WELCH_AND_PERMUTED_T = replace(PERMUTED_T, interval=_wider, margin=_larger)
 SUPERIORITY = IntervalMethod(
     interval=lambda sample, level, seed, p_values: brunner_munzel_interval(sample, level), matched=False
 )

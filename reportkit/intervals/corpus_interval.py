@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import stdtr
 
 from reportkit.intervals.agreement import tail_level
 from reportkit.intervals.bca import N_RESAMPLES, bca_interval
+from reportkit.intervals.bootstrap_margin import shifted_bootstrap_tails
 from reportkit.intervals.corpus_bootstrap_t import corpus_bootstrap_t_interval
-from reportkit.intervals.corpus_units import ratio_units, resampled_differences
+from reportkit.intervals.corpus_units import ratio_units, resampled_differences, seed_key
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.jackknife import jackknife_standard_error, jackknife_t_interval
+from reportkit.intervals.jackknife import jackknife, jackknife_standard_error, jackknife_t_interval
+from reportkit.intervals.margin_result import MarginTest
 from reportkit.resampling.shifted import bootstrap_end
 from reportkit.results.paired_statistics import PairedStatistics
 
@@ -119,12 +122,79 @@ def corpus_bootstrap_interval(
         return None
     title = "basic bootstrap interval"
     n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    jackknife = jackknife_t_interval(paired, level) if n_units < fewest else None
-    if jackknife is not None:
+    student = jackknife_t_interval(paired, level) if n_units < fewest else None
+    if student is not None:
         title = "basic bootstrap and jackknife t interval"
-        low = _further(low, jackknife.low, p_values[0] <= alpha)
-        high = -_further(-high, -jackknife.high, p_values[1] <= alpha)
+        low = _further(low, student.low, p_values[0] <= alpha)
+        high = -_further(-high, -student.high, p_values[1] <= alpha)
     return Interval(low=low, high=high, level=level, title=title, citation="davison1997bootstrap")
+
+
+def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: int = 0) -> MarginTest | None:
+    """Test the difference of a metric of sums against a margin, by the test that `corpus_bootstrap_interval` inverts.
+
+    p is the probability that a resampled difference is at least 2 d - margin; below 50 units the larger one of that and
+    the p-value of the jackknife t-test.
+
+    Parameters
+    ----------
+    paired : PairedStatistics
+        A and B on one dataset.
+    margin : float
+        In units of the metric, oriented.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    MarginTest or None
+        None if the data hold no information on the variance.
+
+    Notes
+    -----
+    Null hypothesis: the difference is at most (at least) the margin. Assumes independent instances (clusters), enough
+    of them for resamples to stand for new test sets. Berg-Kirkpatrick, Burkett and Klein (2012), Figure 1.
+
+    Examples
+    --------
+    >>> from reportkit.corpus_metrics.f_measures import F1
+    >>> rng = np.random.default_rng(0)
+    >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
+    >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]
+    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                           a=a, b=b, measure=F1)
+    >>> corpus_bootstrap_margin(paired, 0.01).p_greater < 0.01 < corpus_bootstrap_margin(paired, 0.2).p_greater
+    True
+    """
+    found = jackknife(paired)
+    if found.standard_error is None:
+        return None
+    tails = _exact_tails(paired, margin, seed) if paired.common_denominator else _drawn_tails(paired, margin, seed)
+    t = (found.difference - margin) / found.standard_error
+    if found.n_units < FEWEST_FOR_BASIC:
+        freedom = found.n_units - 1
+        tails = max(tails[0], float(stdtr(freedom, -t))), max(tails[1], float(stdtr(freedom, t)))
+    return MarginTest(
+        margin=margin,
+        estimate=found.difference,
+        statistic=found.difference - margin,
+        p_greater=tails[0],
+        p_less=tails[1],
+        title="recentred paired bootstrap test",
+        citation="bergkirkpatrick2012empirical",
+    )
+
+
+def _exact_tails(paired: PairedStatistics, margin: float, seed: int) -> tuple[float, float]:
+    return shifted_bootstrap_tails(ratio_units(paired), margin, key=seed_key(paired, seed))
+
+
+def _drawn_tails(paired: PairedStatistics, margin: float, seed: int) -> tuple[float, float]:
+    """Undefined resamples count in both tails."""
+    drawn = np.concatenate(list(resampled_differences(paired, seed, 0, N_RESAMPLES)))
+    wanted = 2.0 * paired.value_difference - margin
+    above, below = np.count_nonzero(~(drawn < wanted)), np.count_nonzero(~(drawn > wanted))
+    return (int(above) + 1) / (drawn.size + 1), (int(below) + 1) / (drawn.size + 1)
 
 
 def _exact_ends(paired: PairedStatistics, alpha: float) -> tuple[float, float]:

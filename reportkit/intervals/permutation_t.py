@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit.intervals.agreement import tail_level
 from reportkit.intervals.interval import Interval
+from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.welch import estimate_unpaired
 from reportkit.resampling.streams import hash64
 from reportkit.results.unpaired import UnpairedScores
@@ -119,6 +120,55 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
         low, high = -high, -low
     return Interval(
         low=low, high=high, level=level, title="studentised permutation interval", citation="chung2013exact"
+    )
+
+
+def permutation_t_margin(sample: UnpairedScores, margin: float, *, seed: int = 0) -> MarginTest | None:
+    """Studentised permutation test of a difference of two means against a margin, which is taken off the scores of A.
+
+    Parameters
+    ----------
+    sample : UnpairedScores
+        Scores whose mean says something.
+    margin : float
+        In units of the score, oriented.
+    seed : int
+        Of the random divisions, which are those of `permutation_t_interval`.
+
+    Returns
+    -------
+    MarginTest or None
+        None if the scores of neither system vary.
+
+    Notes
+    -----
+    Null hypothesis: the difference of the means is at most (at least) the margin. Exact where the scores of both
+    systems are distributed alike but for their means. Chung and Romano (2013), "Exact and asymptotically robust
+    permutation tests".
+
+    Examples
+    --------
+    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3, 0.2]))
+    >>> round(permutation_t_margin(sample, 0.0).p_greater * 70)
+    1
+    """
+    first, second, swapped = sample.in_order()
+    if not np.ptp(first) and not np.ptp(second):
+        return None
+    scale = float(np.abs(np.concatenate((first, second))).max())
+    shift = (-margin if swapped else margin) / scale
+    key = (seed, hash64("divisions"), hash64(sample.dataset), hash64(sample.metric))
+    divisions = _divided(first / scale, second / scale, _masks(first.size, second.size, key))
+    tails = divisions.p_greater(shift), divisions.negated().p_greater(-shift)
+    return MarginTest(
+        margin=margin,
+        estimate=sample.value_difference,
+        statistic=sample.value_difference - margin,
+        p_greater=tails[swapped],
+        p_less=tails[not swapped],
+        title="studentised permutation test",
+        citation="chung2013exact",
     )
 
 

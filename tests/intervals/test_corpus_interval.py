@@ -7,7 +7,7 @@ from reportkit.corpus_metrics.f_measures import F1
 from reportkit.corpus_metrics.proportions import ACCURACY
 from reportkit.intervals.agreement import agrees
 from reportkit.intervals.choose_interval import standard_error
-from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_interval
+from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_bootstrap_margin, corpus_interval
 from reportkit.intervals.corpus_units import resampled_differences
 from reportkit.intervals.jackknife import jackknife, jackknife_t_interval
 from reportkit.results.paired_statistics import PairedStatistics
@@ -90,3 +90,17 @@ def test_the_exact_interval_is_that_of_infinitely_many_resamples():
     drawn = np.concatenate(list(resampled_differences(sample, 0, 0, 9_999)))
     low, high = 2 * sample.value_difference - np.quantile(drawn, [0.975, 0.025])
     assert (exact.low, exact.high) == pytest.approx((low, high), abs=0.05 * drawn.std())
+
+
+@pytest.mark.parametrize("common", [False, True])
+@pytest.mark.parametrize("n", [30, 60])
+def test_the_margin_test_rejects_what_lies_outside(n, common):
+    """On either side of both ends at level 1 - 2 alpha."""
+    sample = f1(n, 2, common)
+    for alpha in (0.025, 0.1):
+        found = corpus_bootstrap_interval(sample, 1 - 2 * alpha)
+        step = 0.01 * (found.high - found.low)
+        assert corpus_bootstrap_margin(sample, found.low - step).p_greater < alpha
+        assert corpus_bootstrap_margin(sample, found.low + step).p_greater > alpha
+        assert corpus_bootstrap_margin(sample, found.high + step).p_less < alpha
+        assert corpus_bootstrap_margin(sample, found.high - step).p_less > alpha

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.intervals.agreement import agrees
-from reportkit.intervals.permutation_t import permutation_t_interval
+from reportkit.intervals.permutation_t import permutation_t_interval, permutation_t_margin
 from reportkit.intervals.welch import welch_interval
 from reportkit.results.unpaired import UnpairedScores
 from reportkit.significance.plan import ResamplingPlan
@@ -55,6 +55,23 @@ def test_near_welch_for_many():
     assert (mine.low, mine.high) == pytest.approx((welch.low, welch.high), abs=0.05 * width)
     assert permutation_t_interval(sample) == mine
     assert permutation_t_interval(sample, seed=1) != mine
+
+
+@pytest.mark.parametrize("sizes", [(7, 6), (20, 30)])
+def test_the_margin_test_rejects_what_lies_outside(sizes):
+    """All divisions, and drawn ones; turned round with the systems."""
+    rng = np.random.default_rng(6)
+    a, b = rng.normal(1.0, 1.0, sizes[0]), rng.normal(size=sizes[1])
+    sample = unpaired(a, b)
+    interval = permutation_t_interval(sample, 0.9)
+    step = 0.01 * (interval.high - interval.low)
+    assert permutation_t_margin(sample, interval.low - step).p_greater <= 0.05
+    assert permutation_t_margin(sample, interval.low + step).p_greater > 0.05
+    assert permutation_t_margin(sample, interval.high + step).p_less <= 0.05
+    assert permutation_t_margin(sample, interval.high - step).p_less > 0.05
+    turned = permutation_t_margin(unpaired(b, a, ("b", "a")), -0.4)
+    assert turned == permutation_t_margin(sample, 0.4).swapped()
+    assert permutation_t_margin(unpaired([1.0, 1.0], [0.0, 0.0]), 0.1) is None
 
 
 def test_too_few_divisions_bound_nothing():
