@@ -6,6 +6,7 @@ import json
 
 import pandas as pd
 import pytest
+from scipy import stats
 
 from tests.examples.conftest import build
 
@@ -103,9 +104,16 @@ def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
 
 
 def test_arc_counts_alone(shared, tmp_path):
-    """Right answers of two systems on both parts of ARC: the z-test, and what holds whatever the pairing was."""
+    """Right answers on both parts of ARC: an exact test, the z-test by name, and what holds whatever the pairing was."""
     pair = ("--system", "BERT-MT-ensemble", "--baseline", "Reading-Strategies")
-    assert build(shared / "data" / "arc_counts" / "data.csv", tmp_path / "r", *pair) == 0
+    data = shared / "data" / "arc_counts" / "data.csv"
+    assert build(data, tmp_path / "exact", *pair) == 0
+    (comparison,) = _content(tmp_path / "exact")["comparisons"]
+    easy = next(item for item in comparison["datasets"] if item["dataset"] == "ARC-easy")
+    table = [[1721, 2376 - 1721], [1637, 2376 - 1637]]
+    assert easy["test"] == "aggregate-fisher"
+    assert easy["p_value"] == pytest.approx(stats.fisher_exact(table, alternative="greater").pvalue, rel=1e-7)
+    assert build(data, tmp_path / "r", *pair, "--test", "aggregate-z") == 0
     content = _content(tmp_path / "r")
     (comparison,) = content["comparisons"]
     found = {item["dataset"]: item for item in comparison["datasets"]}
