@@ -104,7 +104,7 @@ def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
 
 
 def test_arc_counts_alone(shared, tmp_path):
-    """Right answers on both parts of ARC: an exact test, the z-test by name, and what holds whatever the pairing was."""
+    """Right answers on both parts of ARC: exact, by z where named, and what any pairing allows."""
     pair = ("--system", "BERT-MT-ensemble", "--baseline", "Reading-Strategies")
     data = shared / "data" / "arc_counts" / "data.csv"
     assert build(data, tmp_path / "exact", *pair) == 0
