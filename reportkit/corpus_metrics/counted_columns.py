@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from reportkit.corpus_metrics.catalogue import CORPUS_METRICS, corpus_metric_named, fitting_metrics
 from reportkit.corpus_metrics.metric import CorpusMetric
@@ -83,5 +84,6 @@ def _present(names: Iterable[str]) -> Mapping[str, str]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _folded(name: str) -> str:
     return re.sub(r"[-_.\s]+", "", name.strip().casefold())

@@ -87,7 +87,7 @@ def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str
             with source.arrow() as content:
                 return pyarrow.csv.read_csv(
                     content,
-                    read_options=pyarrow.csv.ReadOptions(block_size=2 * LONGEST_LINE if newlines else BLOCK_BYTES),
+                    read_options=pyarrow.csv.ReadOptions(block_size=LONGEST_LINE if newlines else BLOCK_BYTES),
                     parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=newlines),
                     convert_options=pyarrow.csv.ConvertOptions(column_types=types, null_values=_NULLS),
                     memory_pool=MEMORY,

@@ -29,7 +29,7 @@ _BRACKETS = 100
 """Lines with more of them are read in Python: Arrow does not survive deep nesting."""
 
 _LOOKED_AT = 1000
-_FEW_KEYS = 1000
+_FEW_KEYS = 100
 _SPARSE = 20
 """Refuse objects that have but one of so many keys in common, where there are more than 20 million cells."""
 

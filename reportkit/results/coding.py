@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError
 from reportkit.results.row_numbers import counted, names_text, rows_text, share
 
-_EXACT = {np.dtype(np.float32): 2**24, np.dtype(np.float16): 2**11}
-"""From where different whole numbers are the same floating-point number; 2^53 for others."""
+_EXACT = {"float32": 2**24, "float": 2**24, "float16": 2**11, "halffloat": 2**11}
+"""From where different whole numbers are the same short float, by the name of the column's type; 2^53 for others."""
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 IntegerArray = NDArray[np.integer[Any]]
 
@@ -62,11 +65,12 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
     Raises
     ------
     InputError
-        If a row has no name, if the number 1 and the text "1" occur in one column, or if names are floating-point
-        numbers so large that different whole numbers have become the same.
+        If a row has no name, if the number 1 and the text "1" occur in one column, if names are floating-point
+        numbers so large that different whole numbers have become the same, or if a name holds half a character.
     """
     codes, uniques, ordered = _codes(series, role)
     names = _names(uniques, series, role)
+    refuse_half_characters(names, f"{role}s", f"column {series.name!r}")
     absent = codes < 0
     if "" in names or any(map(str.isspace, names)):
         absent |= np.array([not name.strip() for name in names])[codes]
@@ -108,7 +112,7 @@ def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArr
     """Codes of a column of several types; hashing the values would take 1, 1.0 and True for the same."""
     values = series.to_numpy(dtype=object)
     absent = pd.isna(values)
-    _refuse_rounded(values[~absent], series.name, role)
+    _refuse_rounded(values[~absent], series, role)
     _refuse_two_spellings(values[~absent], series.name, role)
     texts = np.array([None if gone else _text(value) for value, gone in zip(values, absent, strict=True)], dtype=object)
     codes, uniques = pd.factorize(texts, use_na_sentinel=True)
@@ -121,7 +125,7 @@ def _names(uniques: Sequence[Any] | NDArray[Any], series: pd.Series[Any], role: 
         names[:] = [str(value) for value in uniques.tolist()]
         return names
     if not set(map(type, uniques)) <= {str}:
-        _refuse_rounded(uniques, series.name, role)
+        _refuse_rounded(uniques, series, role)
         _refuse_two_spellings(uniques, series.name, role)
         names[:] = [_text(value) for value in uniques]
     else:
@@ -135,21 +139,36 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _refuse_rounded(values: Iterable[Any], column: object, role: str) -> None:
-    """Refuse floating-point numbers so large that not every whole number is one of them."""
-    rounded = [value for value in values if isinstance(value, float | np.floating) and not _whole_numbers_differ(value)]
-    if rounded:
+def refuse_half_characters(names: Iterable[str], what: str, where: str) -> None:
+    """Refuse names with one half of a character that UTF-16 writes in two, which no file in UTF-8 can hold.
+
+    Raises
+    ------
+    InputError
+        With the first few.
+    """
+    wrong = [name for name in names if not name.isascii() and _HALF.search(name)]
+    if wrong:
         raise InputError(
-            counted(len(rounded), f"{role} is a floating-point number", f"{role}s are floating-point numbers")
-            + f" so large that different whole numbers are the same: column {column!r}",
-            where=names_text([repr(float(value)) for value in rounded]),
-            remedy=f"read the column as text: pandas.read_csv(path, dtype={{{str(column)!r}: str}});\n"
-            "in a file, write whole numbers without point and exponent, or as text",
+            f"names of {what} hold half a character (a lone surrogate), which cannot be written",
+            where=f"{where}: {names_text(wrong)}",
+            remedy="write the names anew; in JSON, a character beyond \\uffff has two codes, as in \\ud83d\\ude00",
         )
 
 
-def _whole_numbers_differ(value: float | np.floating[Any]) -> bool:
-    return bool(np.isnan(value) or abs(float(value)) < _EXACT.get(np.dtype(type(value)), 2**53))
+def _refuse_rounded(values: Iterable[Any], series: pd.Series[Any], role: str) -> None:
+    """Refuse floating-point numbers so large that not every whole number is one of them."""
+    limit = _EXACT.get(str(series.dtype).partition("[")[0].casefold(), 2**53)
+    floats = (float(value) for value in values if isinstance(value, float | np.floating))
+    rounded = [value for value in floats if abs(value) >= limit]
+    if rounded:
+        raise InputError(
+            counted(len(rounded), f"{role} is a floating-point number", f"{role}s are floating-point numbers")
+            + f" so large that different whole numbers are the same: column {series.name!r}",
+            where=names_text([repr(value) for value in rounded]),
+            remedy=f"read the column as text: pandas.read_csv(path, dtype={{{str(series.name)!r}: str}});\n"
+            "in a file, write whole numbers without point and exponent, or as text",
+        )
 
 
 def _refuse_two_spellings(values: Iterable[Any], column: object, role: str) -> None:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -275,6 +276,7 @@ def refuse_repeated_names(names: Sequence[str]) -> None:
     )
 
 
+@lru_cache(maxsize=4096)
 def folded(name: str) -> str:
     """Fold a column name for comparison: no case, no surrounding space, no `-`, `_`, `.` or space inside.
 

@@ -15,6 +15,7 @@ import pandas as pd
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.phrases import capitalised
+from reportkit.results.coding import refuse_half_characters
 from reportkit.results.columns import PRINTED_REQUIRED, Columns, choice_text, recognise_columns
 from reportkit.results.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, p_value_cells, parsed_p_value
 from reportkit.results.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
@@ -177,6 +178,7 @@ def printed_from_frame(
 
 def _texts(frame: pd.DataFrame, role: str, name: str, source: str) -> list[str]:
     cells = [_text(cell) for cell in column(frame, name)]
+    refuse_half_characters(cells, f"{role}s", f"column {name!r}")
     named = role in ("dataset", "system_a", "system_b")  # a system may be called "NA"
     absent = {""} if named else MISSING_SPELLINGS
     empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]

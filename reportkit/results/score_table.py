@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, ScoreValueError
-from reportkit.results.coding import Coded, code_column
+from reportkit.results.coding import Coded, code_column, refuse_half_characters
 from reportkit.results.columns import Columns, needs_index
 from reportkit.results.row_numbers import rows_text, share
 from reportkit.results.score_values import scores_of
@@ -197,6 +197,7 @@ def require_rows(frame: object) -> None:
             where=f"the first is {frame.columns[0]!r}",
             remedy="give plain column names: df.columns = ['_'.join(map(str, name)) for name in df.columns]",
         )
+    refuse_half_characters(map(str, frame.columns), "columns", "the header")
     if len(frame) == 0:
         raise InputError(
             "the frame has no rows",
