@@ -3,7 +3,7 @@
 Every input is made from the seed, the kind and its number, so that a failure can be made again:
 
     python benchmarks/fuzz_readers.py                      # everything that is not done yet; may be stopped and resumed
-    python benchmarks/fuzz_readers.py --kind jsonl --n 500 --fresh --output /tmp/fuzz.json
+    python benchmarks/fuzz_readers.py --kind jsonl --n 500 --fresh --output fuzz.json
     python benchmarks/fuzz_readers.py --kind jsonl --show 4711
 
 An input is *read* (and what was read is what Python's csv and json, pyarrow, or tomllib read), *refused* with a message,
