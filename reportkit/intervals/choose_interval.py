@@ -16,6 +16,7 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.jackknife import jackknife_standard_error, jackknife_t_interval
 from reportkit.intervals.margin import (
     bootstrap_t_or_student_margin,
+    heaped_flip_margin,
     margin_test,
     student_margin,
     tango_margin,
@@ -26,7 +27,6 @@ from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
 from reportkit.intervals.permutation_t import permutation_t_interval, permutation_t_margin
 from reportkit.intervals.run_means import estimate_run_means, run_means_interval
 from reportkit.intervals.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
-from reportkit.intervals.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.skewness import is_skewed
 from reportkit.intervals.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.tango import tango_interval
@@ -122,7 +122,7 @@ def _flip_interval(paired: PairedScores, level: float, seed: int, p_values: PVal
 def _flip_margin(paired: PairedScores, margin: float, seed: int) -> MarginTest | None:
     if paired.kind == "binary" and _alone(paired):
         return EXACT_WINS.margin(paired, margin, seed)
-    return None if estimate_mean(paired).standard_error is None else sign_flip_margin(paired, margin, seed=seed)
+    return None if estimate_mean(paired).standard_error is None else heaped_flip_margin(paired, margin, seed=seed)
 
 
 SIGN_FLIPS = IntervalMethod(interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound)

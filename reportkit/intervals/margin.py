@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scipy.special import ndtr, stdtr
@@ -17,6 +17,7 @@ from reportkit.intervals.independent_margin import independent_margin
 from reportkit.intervals.jackknife import jackknife
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.run_means import estimate_run_means
+from reportkit.intervals.sign_flip_interval import is_heaped
 from reportkit.intervals.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.skewness import is_skewed
 from reportkit.intervals.student_t import estimate_mean
@@ -93,7 +94,7 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
             return tango_margin(*paired.wins_and_losses, paired.n, margin, tail=upper_binomial_tail)
         if is_skewed(paired):
             return bootstrap_t_or_student_margin(paired, margin, seed=seed)
-        return None if estimate_mean(paired).standard_error is None else sign_flip_margin(paired, margin, seed=seed)
+        return None if estimate_mean(paired).standard_error is None else heaped_flip_margin(paired, margin, seed=seed)
     if isinstance(sample, Proportions) or (isinstance(sample, UnpairedScores) and sample.binary):
         return independent_margin(sample.right, margin)
     if sample.shape not in ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
@@ -114,6 +115,23 @@ def student_margin(paired: PairedScores, margin: float) -> MarginTest | None:
         None if the data hold no information on the variance.
     """
     return _shifted(_of_mean(paired), margin)
+
+
+def heaped_flip_margin(paired: PairedScores, margin: float, *, seed: int = 0) -> MarginTest:
+    """Sign flip of what exceeds the margin; where half of the units tie, the larger p-value of it and of Student's t.
+
+    A claim that follows from that of no margin has no larger p-value than that: "at most 1 point worse" from "better".
+    """
+    flip = sign_flip_margin(paired, margin, seed=seed)
+    student = student_margin(paired, margin) if margin and is_heaped(paired) else None
+    if student is None:
+        return flip
+    zero = sign_flip_margin(paired, 0.0, seed=seed)
+    return replace(
+        flip,
+        p_greater=min(max(flip.p_greater, student.p_greater), zero.p_greater if margin < 0 else 1.0),
+        p_less=min(max(flip.p_less, student.p_less), zero.p_less if margin > 0 else 1.0),
+    )
 
 
 def welch_margin(sample: UnpairedScores, margin: float) -> MarginTest | None:

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.intervals.agreement import agrees
-from reportkit.intervals.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
+from reportkit.intervals.margin import heaped_flip_margin
+from reportkit.intervals.sign_flip_interval import bootstrap_interval, can_bound, is_heaped, sign_flip_interval
 from reportkit.intervals.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.student_t import student_t_interval
 from reportkit.results.pairing import PairedScores
@@ -69,13 +70,37 @@ def test_lower_is_better(pair):
     assert sign_flip_interval(pair(-values, higher_is_better=False)) == sign_flip_interval(pair(-values))
 
 
-def test_ends_at_0_are_0(pair):
-    """Five wins and 95 ties: 2^-5 is above the level, and any loss on the ties is rejected."""
-    sample = pair(np.repeat([1.0, 0.0], [5, 95]))
-    interval, p_values = beside_test(sample, 0.95)
-    assert p_values[0] == 2.0**-5
-    assert interval.low == 0.0
-    assert interval.high > 0.05
+def test_many_ties_reach_as_far_as_students_interval(pair):
+    """Three wins of 100 do not show that no loss is possible; a test that rejects keeps 0 out."""
+    sample = pair(np.repeat([1.0, 0.0], [3, 97]))
+    interval, _ = beside_test(sample, 0.95)
+    student = student_t_interval(sample)
+    assert is_heaped(sample)
+    assert (interval.low, interval.high) == (pytest.approx(student.low), pytest.approx(student.high, rel=0.2))
+    assert interval.high >= student.high
+    assert heaped_flip_margin(sample, -0.001).p_greater > 0.025 > sign_flip_margin(sample, -0.001).p_greater
+    few = pair([0.5, 0.4, 0.7, 0.2, 0.9, 0.3, 0.8, *np.zeros(7)])
+    found, p_values = beside_test(few, 0.95)
+    assert p_values[0] < 0.025
+    assert found.low > 0
+
+
+@pytest.mark.slow
+def test_the_mean_of_rare_differences_is_held():
+    """Losses twice as frequent as gains, and both rare: at least 94%, where the sign flip alone has 76% and 84%."""
+    rng = np.random.default_rng(11)
+    for p_win in (0.01, 0.02):
+        held = drawn = 0
+        for _ in range(600):
+            values = rng.choice([1.0, -1.0, 0.0], 30, p=[p_win, 2 * p_win, 1 - 3 * p_win])
+            sample = PairedScores(
+                system_a="a", system_b="b", dataset="cb", metric="s", kind="continuous", a=values, b=np.zeros(30)
+            )  # fmt: skip
+            interval = sign_flip_interval(sample)
+            if interval is not None:
+                drawn += 1
+                held += interval.low <= -p_win <= interval.high
+        assert held / drawn > 0.94
 
 
 def test_five_units_bound_nothing_at_95(pair):
