@@ -49,9 +49,12 @@ def read_json_lines(
     ReadingError
         If it is empty, not UTF-8, or a line is not a JSON object, or has a key twice; the message says the line.
     """
+    frame = _as_values(source)
+    return _frame(source, as_written=True) if _is_printed(list(frame), columns, systems) else frame
+
+
+def _as_values(source: Source) -> pd.DataFrame:
     first = _first_object(source)
-    if _is_printed(list(first), columns, systems):
-        return _frame(source, as_written=True)
     table = _table(source, first)
     if table is None:  # in Python, which says the line; or keeps what Arrow would change
         return _frame(source)

@@ -62,6 +62,8 @@ def shape_with_seeds(table: ScoreTable, columns: Columns) -> Shape:
     if one_run_per_instance and (not one_score_per_run or detect_kind(table.scores) == "binary"):
         raise _pooled(table, columns, cells)
     if one_score_per_run and detect_kind(table.scores) != "binary":
+        if "instance" not in columns.roles:
+            return "run-scores"
         if one_run_per_instance and int(pairs.groupby(["dataset", "seed"]).size().max()) == 1:
             return "run-scores"
         raise _run_or_instance(table, columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -13,7 +14,10 @@ from tests.conftest import unavailable
 
 
 def _run(*command, cwd):
-    return subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, timeout=900)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        list(map(str, command)), cwd=cwd, env=environment, capture_output=True, text=True, timeout=900
+    )
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ DOCUMENTS = {
     "a column of 5.5 inches": Document(
         "neurips",
         r"{article}\usepackage[T1]{fontenc}\usepackage[letterpaper,textwidth=5.5in,textheight=9in]{geometry}"
-        r"\renewcommand{\rmdefault}{ptm}\sloppy" + _NINE,
+        r"\renewcommand{\rmdefault}{ptm}\sloppy\usepackage[round]{natbib}" + _NINE,
     ),
     "columns of 219 pt": Document(
         "acl",

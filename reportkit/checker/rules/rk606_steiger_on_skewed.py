@@ -3,7 +3,8 @@
 What it does
 ------------
 Reports tests of dependent correlations that are derived for Pearson correlations of normal values (Williams, Steiger)
-where they are used for rank correlations, or where the values are clearly skewed or heavy-tailed.
+where they are used for rank correlations, or where the values are clearly skewed or heavy-tailed; and tests of Pearson
+correlations that hinge on single instances, seen or not yet seen.
 
 Why
 ---
@@ -16,6 +17,7 @@ Example
 
 Instead
 -------
+    metric = "spearman"
     test = "correlation-jackknife-t"
 
 When it is wrong

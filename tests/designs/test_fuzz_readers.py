@@ -1,0 +1,73 @@
+"""Mutated result files, as fuzzed by benchmarks/fuzz_readers.py: what the committed run found, and a short one."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+
+import pytest
+
+FAILURES = {"traceback", "hang", "misread", "killed"}
+
+
+@pytest.fixture(scope="module")
+def fuzz(root):
+    """The script as a module."""
+    spec = importlib.util.spec_from_file_location("fuzz_readers", root / "benchmarks" / "fuzz_readers.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fuzz_readers"] = module
+    sys.path.insert(0, str(root / "benchmarks"))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(root / "benchmarks"))
+    return module
+
+
+def test_the_committed_run_found_nothing(fuzz):
+    """100,000 files of each kind, 20,000 reports and settings: read as another reader reads them, or refused."""
+    state = json.loads(fuzz.OUTPUT.read_text("utf-8"))
+    assert state["seed"] == fuzz.SEED
+    assert {kind: known["done"] for kind, known in state["kinds"].items()} == fuzz.TOTALS
+    for known in state["kinds"].values():
+        assert known["failures"] == []
+        assert not FAILURES & set(known["outcomes"])
+        assert sum(known["outcomes"].values()) == known["done"]
+        assert known["outcomes"]["read"] > 0.1 * known["done"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "start"),
+    [(kind, 1_000_000) for kind in ("csv", "wide", "jsonl", "parquet", "printed", "gz", "report", "settings")]
+    # found and mended: no column of instances, a printed table behind an empty object, a whole number beyond floats
+    + [("csv", 14_257), ("gz", 12_674), ("jsonl", 9_790)],
+)
+def test_a_short_run_finds_nothing(fuzz, kind, start):
+    """Other files than those of the committed run."""
+    found = fuzz.run(kind, start, start + (1 if start < 1_000_000 else 40))
+    assert found["failures"] == []
+
+
+def test_the_run_would_find_what_it_looks_for(fuzz, monkeypatch):
+    """A traceback, a hang and a value that is not in the file."""
+    true = fuzz.read_frame
+
+    def failing(path):
+        raise KeyError(path.name)
+
+    def slow(path):
+        while True:
+            pass
+
+    def wrong(path):
+        frame = true(path)
+        return frame.assign(**{frame.columns[0]: "something else"})
+
+    monkeypatch.setattr(fuzz, "SECONDS", 0.05)
+    for reader, what in ((failing, "traceback"), (slow, "hang")):
+        monkeypatch.setattr(fuzz, "read_frame", reader)
+        assert fuzz.run("csv", 0, 1)["outcomes"] == {what: 1}
+    monkeypatch.setattr(fuzz, "SECONDS", 10)
+    monkeypatch.setattr(fuzz, "read_frame", wrong)
+    assert fuzz.run("csv", 0, 10)["outcomes"]["misread"] > 0
