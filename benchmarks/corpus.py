@@ -21,10 +21,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import reportkit
-from reportkit.corpus_metrics.bleu import BLEU, COLUMNS
-from reportkit.resampling.metric_resamples import MetricResamples, drawn_counts
-from reportkit.resampling.products import thin_product
-from reportkit.resampling.random_swaps import swapped_differences
+from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
+from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
+from reportkit.null_distributions.random.products import thin_product
+from reportkit.null_distributions.random.random_swaps import swapped_differences
 
 BASELINE = "LIUM-NMT.4900"
 SEED = 12_345

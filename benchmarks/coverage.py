@@ -24,20 +24,20 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.model import model_of
 from reportkit.errors import DesignError
-from reportkit.intervals.clopper_pearson import clopper_pearson_interval
-from reportkit.intervals.cohens_d import cohens_d
+from reportkit.intervals.effect_sizes.cohens_d import cohens_d
+from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio
+from reportkit.intervals.effect_sizes.probability_of_improvement import probability_of_improvement
+from reportkit.intervals.effect_sizes.relative_difference import relative_difference
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.odds_ratio import discordant_odds_ratio
-from reportkit.intervals.probability_of_improvement import probability_of_improvement
-from reportkit.intervals.relative_difference import relative_difference
+from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
+from reportkit.intervals.proportions.wilson import wilson_interval
 from reportkit.intervals.simultaneous import simultaneous_level
-from reportkit.intervals.wilson import wilson_interval
-from reportkit.results.kinds import Kind
-from reportkit.results.pairing import PairedScores
-from reportkit.results.predictions import PairedPredictions
-from reportkit.results.proportions import Proportions
-from reportkit.results.sample import Sample
-from reportkit.results.unpaired import RightOf
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan

@@ -49,7 +49,7 @@ def median_seconds(work: Callable[[], object], repetitions: int) -> float:
 
 def against_n(repetitions: int) -> dict[str, Points]:
     """Seconds per pair of the exact tails, several pairs at once."""
-    from reportkit.resampling import bootstrap_tails, sign_flip_tails
+    from reportkit.null_distributions import bootstrap_tails, sign_flip_tails
 
     found: dict[str, Points] = {}
     for name, tails, decimals in (

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.resampling import (
+from reportkit.null_distributions import (
     bootstrap_monte_carlo,
     bootstrap_tail,
     bootstrap_tails,

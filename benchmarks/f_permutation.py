@@ -16,8 +16,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.resampling.random_swaps import swapped_differences
-from reportkit.resampling.ratio_permutation import ratio_permutation_tail
+from reportkit.null_distributions.random.random_swaps import swapped_differences
+from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
 
 SEED = 20_251_121
 WANTED = 1_000_000

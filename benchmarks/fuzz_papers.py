@@ -39,7 +39,7 @@ from reportkit.checker.outputs import FORMATS
 from reportkit.checker.outputs.statistics import statistics_text
 from reportkit.checker.paper.files import decoded
 from reportkit.checker.paper.reading import read_paper
-from reportkit.rendering.escaping import terminal_text
+from reportkit.rendering.text.escaping import terminal_text
 
 SEED = 20_261_122
 COUNT = 20_000

@@ -43,9 +43,9 @@ import pyarrow.parquet
 import reportkit
 from reportkit.errors import ReportkitError
 from reportkit.readers import read_frame
-from reportkit.results.columns import recognise_columns
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.printed import PrintedResults
+from reportkit.scores.printed import PrintedResults
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.table.columns import recognise_columns
 from reportkit.settings import SETTING_NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -379,8 +379,8 @@ def compare_settings(found: Any, written: Mapping[str, Any]) -> None:
 def try_report(name: str, content: bytes, folder: Path, number: int) -> None:
     """Read a report, show it, and now and then write all its files."""
     from reportkit.cli.show import run_show
-    from reportkit.rendering.manifest import read_manifest
-    from reportkit.report.serialise import encode_report
+    from reportkit.rendering.files.manifest import read_manifest
+    from reportkit.report.machine.serialise import encode_report
 
     (folder / name).write_bytes(content)
     manifest = read_manifest(folder)

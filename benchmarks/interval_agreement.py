@@ -27,15 +27,15 @@ import numpy as np
 import size_under_null as null
 from numpy.typing import NDArray
 
-from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
 from reportkit.intervals.agreement import TEST_BASED, agreeing
 from reportkit.intervals.interval import Interval
-from reportkit.results.kinds import Kind
-from reportkit.results.paired_statistics import PairedStatistics
-from reportkit.results.pairing import PairedScores
-from reportkit.results.proportions import Proportions
-from reportkit.results.sample import Sample
-from reportkit.results.unpaired import RightOf, UnpairedScores
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose

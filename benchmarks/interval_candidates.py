@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtri
 
-from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
 from reportkit.intervals.agreement import agrees
-from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_interval
+from reportkit.intervals.corpus.corpus_interval import corpus_bootstrap_interval, corpus_interval
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.jackknife import jackknife_t_interval
-from reportkit.intervals.tango import tango_critical
-from reportkit.intervals.win_tails import upper_binomial_tail
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.intervals.proportions.tango import tango_critical
+from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 

@@ -30,11 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from reportkit.replicability import fisher_bonferroni, holm, k_hat
-from reportkit.replicability.closed_testing import closed_p_values
-from reportkit.replicability.combination import simes_unrejected
-from reportkit.replicability.joint_closed_test import joint_closed_test
-from reportkit.replicability.p_values import rejection_level
+from reportkit.replicability.multiple_testing import fisher_bonferroni, holm, k_hat
+from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
+from reportkit.replicability.multiple_testing.combination import simes_unrejected
+from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
+from reportkit.replicability.multiple_testing.p_values import rejection_level
 
 SEED = 20_261_122
 ALPHA = 0.05

@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from reportkit.replicability import COMBINATIONS, NAIVE_COUNT, k_hat, rejection_level
+from reportkit.replicability import COMBINATIONS, NAIVE_COUNT, rejection_level
+from reportkit.replicability.multiple_testing import k_hat
 
 ALPHA = 0.05
 

@@ -129,7 +129,7 @@ def at_each_move(older: Report, newer: Report, foreign: Report, *, step: int = 1
     step : int
         Only every so manieth change.
     """
-    from reportkit.rendering.placing import put_in_place, settle, sole_writer
+    from reportkit.rendering.files.placing import put_in_place, settle, sole_writer
 
     tally, number, more = Tally(), 1, True
     with tempfile.TemporaryDirectory() as name:
@@ -187,7 +187,7 @@ def two_builds(folder: Path) -> Iterator[tuple[Callable[[Path, int], None], tupl
 def at_random_moments(times: int) -> dict[str, Any]:
     """Kill the whole command at moments that are spread over its duration and, one in two, over its last fifth."""
     from reportkit.cli.main import main
-    from reportkit.rendering.placing import put_in_place, sole_writer
+    from reportkit.rendering.files.placing import put_in_place, sole_writer
 
     rng, tally = random.Random(SEED), Tally()  # noqa: S311  # no secret
     with tempfile.TemporaryDirectory() as name, two_builds(Path(name).resolve()) as (build, (older, newer)):

@@ -77,7 +77,7 @@ def _texts(names: list[str], codes: object) -> object:
 def ours(path: str) -> tuple[object, float]:
     """Read and validate."""
     from reportkit.readers import read_frame
-    from reportkit.results.ingest import results_from_frame
+    from reportkit.scores.ingest import results_from_frame
 
     start = time.perf_counter()
     results = results_from_frame(read_frame(path), source=path)

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from scipy.special import chdtri, ndtr, stdtr
 from scipy.stats import binom, hypergeom
 
-from reportkit.intervals.satterthwaite import DOUBT
-from reportkit.significance.boschloo import boschloo_region, fisher_tables
-from reportkit.significance.correlation_jackknife_t import FEW_FOR_PEARSON, usual_share
+from reportkit.intervals.means.satterthwaite import DOUBT
+from reportkit.significance.tests.boschloo import boschloo_region, fisher_tables
+from reportkit.significance.tests.correlation_jackknife_t import FEW_FOR_PEARSON, usual_share
 
 SEED = 20_251_123
 LEVELS = (0.05, 0.01, 0.005, 0.001)

@@ -25,17 +25,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
-from reportkit.results.folds import PairedFolds
-from reportkit.results.kinds import Kind
-from reportkit.results.paired_statistics import PairedStatistics
-from reportkit.results.pairing import PairedScores
-from reportkit.results.predictions import PairedPredictions
-from reportkit.results.proportions import Proportions
-from reportkit.results.run_scores import RunScores
-from reportkit.results.runs import PairedRuns
-from reportkit.results.sample import Sample
-from reportkit.results.unpaired import RightOf, UnpairedScores
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

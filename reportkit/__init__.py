@@ -54,12 +54,13 @@ from reportkit._registration import register_accessor_with_pandas
 from reportkit._version import __version__
 
 if TYPE_CHECKING:
-    from reportkit.analysis import Analysis
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
+    from reportkit.analysis.training_resampling import resampled_training_sets
     from reportkit.api import build_report, calibrate, compare, read, update
-    from reportkit.calibration_report import CalibrationReport
+    from reportkit.appearance.labels import tex
     from reportkit.checker.engine import CheckReport, check
-    from reportkit.corpus_metrics.catalogue import register_corpus_metric
-    from reportkit.corpus_metrics.from_texts import statistics_from_texts
     from reportkit.errors import (
         ColumnError,
         DesignError,
@@ -73,55 +74,54 @@ if TYPE_CHECKING:
         SettingsError,
         UnknownNameError,
     )
-    from reportkit.labels import tex
-    from reportkit.replicability.adjustment import adjusted_p_values
-    from reportkit.replicability.closed_testing import discoveries
-    from reportkit.replicability.holm import holm
-    from reportkit.replicability.k_hat import k_hat
-    from reportkit.replicability.partial_conjunction import partial_conjunction
-    from reportkit.replicability.reproduction import PrintedClaim
-    from reportkit.resplitting import ReproducibilityResult, reproducibility
-    from reportkit.results.printed import PrintedResults
-    from reportkit.results.results import Results
+    from reportkit.metrics.corpus.catalogue import register_corpus_metric
+    from reportkit.metrics.corpus.from_texts import statistics_from_texts
+    from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
+    from reportkit.replicability.multiple_testing.closed_testing import discoveries
+    from reportkit.replicability.multiple_testing.holm import holm
+    from reportkit.replicability.multiple_testing.k_hat import k_hat
+    from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+    from reportkit.replicability.printed.reproduction import PrintedClaim
+    from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.results import Results
     from reportkit.settings import Settings
-    from reportkit.training_resampling import resampled_training_sets
 
 _HOMES = {
-    "Analysis": "analysis",
-    "BuiltReport": "built_report",
-    "CalibrationReport": "calibration_report",
+    "Analysis": "analysis.analysis",
+    "BuiltReport": "analysis.report",
+    "CalibrationReport": "analysis.calibration",
     "CheckReport": "checker.engine",
     "ColumnError": "errors",
     "DesignError": "errors",
     "DuplicateScoresError": "errors",
     "InputError": "errors",
     "MissingScoresError": "errors",
-    "PrintedClaim": "replicability.reproduction",
-    "PrintedResults": "results.printed",
+    "PrintedClaim": "replicability.printed.reproduction",
+    "PrintedResults": "scores.printed",
     "ReadingError": "errors",
     "RenderingError": "errors",
     "ReportkitError": "errors",
-    "ReproducibilityResult": "resplitting",
-    "Results": "results.results",
+    "ReproducibilityResult": "analysis.reproducibility",
+    "Results": "scores.results",
     "ScoreValueError": "errors",
     "Settings": "settings",
     "SettingsError": "errors",
     "UnknownNameError": "errors",
-    "adjusted_p_values": "replicability.adjustment",
+    "adjusted_p_values": "replicability.multiple_testing.adjustment",
     "build_report": "api",
     "calibrate": "api",
     "check": "checker.engine",
     "compare": "api",
-    "discoveries": "replicability.closed_testing",
-    "holm": "replicability.holm",
-    "k_hat": "replicability.k_hat",
-    "partial_conjunction": "replicability.partial_conjunction",
+    "discoveries": "replicability.multiple_testing.closed_testing",
+    "holm": "replicability.multiple_testing.holm",
+    "k_hat": "replicability.multiple_testing.k_hat",
+    "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
     "read": "api",
-    "register_corpus_metric": "corpus_metrics.catalogue",
-    "resampled_training_sets": "training_resampling",
-    "reproducibility": "resplitting",
-    "statistics_from_texts": "corpus_metrics.from_texts",
-    "tex": "labels",
+    "register_corpus_metric": "metrics.corpus.catalogue",
+    "resampled_training_sets": "analysis.training_resampling",
+    "reproducibility": "analysis.reproducibility",
+    "statistics_from_texts": "metrics.corpus.from_texts",
+    "tex": "appearance.labels",
     "update": "api",
 }
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 if TYPE_CHECKING:
-    from reportkit.analysis import Analysis
-    from reportkit.built_report import BuiltReport
-    from reportkit.calibration_report import CalibrationReport
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.report import BuiltReport
+    from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.engine import CheckReport
-    from reportkit.resplitting import ReproducibilityResult
-    from reportkit.results.printed import PrintedResults
-    from reportkit.results.results import Results
+    from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.results import Results
 
 FEWEST_COLUMNS = 3
 """system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
@@ -101,7 +101,7 @@ class ReplicAccessor:
         self, system_a: str | None = None, system_b: str | None = None, **options: Any
     ) -> ReproducibilityResult:
         """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`."""
-        from reportkit.resplitting import reproducibility
+        from reportkit.analysis.reproducibility import reproducibility
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 

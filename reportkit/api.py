@@ -9,36 +9,36 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from reportkit.analysis import Analysis
-from reportkit.built_report import BuiltReport
+from reportkit.analysis.analysis import Analysis
+from reportkit.analysis.report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
 from reportkit.readers import frame_or_path, read_frame
-from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
 from reportkit.replicability.left_out import datasets_left_out, left_out_findings
-from reportkit.replicability.printed import compare_printed
-from reportkit.replicability.reproduction import PrintedClaim
+from reportkit.replicability.printed.printed_results import compare_printed
+from reportkit.replicability.printed.reproduction import PrintedClaim
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
-from reportkit.report.reproduction_wording import reproduction_findings
-from reportkit.results.across_datasets import taken_together
-from reportkit.results.columns import recognise_columns
-from reportkit.results.declared_kinds import DeclaredKind
-from reportkit.results.ingest import results_from_frame
-from reportkit.results.printed import PrintedResults, printed_from_frame
-from reportkit.results.results import Results
-from reportkit.results.scales import refuse_out_of_range
-from reportkit.results.score_table import with_index
-from reportkit.results.several_metrics import Direction, read_metrics
+from reportkit.report.text.reproduction_wording import reproduction_findings
+from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.printed import PrintedResults, printed_from_frame
+from reportkit.scores.results import Results
+from reportkit.scores.scales import refuse_out_of_range
+from reportkit.scores.several_metrics import Direction, read_metrics
+from reportkit.scores.shapes.declared_kinds import DeclaredKind
+from reportkit.scores.table.columns import recognise_columns
+from reportkit.scores.table.score_table import with_index
 from reportkit.settings import Settings, check_alternative
 
 if TYPE_CHECKING:
+    from reportkit.analysis.calibration import CalibrationReport
     from reportkit.calibration.study import Part, Stages
-    from reportkit.calibration_report import CalibrationReport
-    from reportkit.rendering.paper_update import PaperUpdate
+    from reportkit.rendering.paper.paper_update import PaperUpdate
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 """With more outcomes than this, the other profile is not computed beside, and the report says so by its absence."""
@@ -296,11 +296,11 @@ def calibrate(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    from reportkit.calibration.carry_out import carry_out
+    from reportkit.analysis.calibration import CalibrationReport
     from reportkit.calibration.families import families_of
+    from reportkit.calibration.run_study import carry_out
     from reportkit.calibration.study import OF_STUDY, PARTS, StudyPlan
-    from reportkit.calibration_report import CalibrationReport
-    from reportkit.results.families import family_column
+    from reportkit.scores.table.families import family_column
 
     of_plan = {name: changes.pop(name) for name in [*changes] if name in OF_STUDY}
     settings = (settings or Settings()).replace(**changes)
@@ -454,8 +454,8 @@ def update(
     SettingsError
         If a label stands twice, or in no table.
     """
-    from reportkit.rendering.paper_pieces import pieces_of, read_pieces
-    from reportkit.rendering.paper_update import update_paper
+    from reportkit.rendering.paper.paper_pieces import pieces_of, read_pieces
+    from reportkit.rendering.paper.paper_update import update_paper
 
     if isinstance(report, (str, Path)):
         pieces = read_pieces(Path(report))

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.results.block import Missing, Pairing, Seeds
-from reportkit.results.kinds import KINDS, Kind
+from reportkit.scores.kinds import KINDS, Kind
+from reportkit.scores.shapes.block import Missing, Pairing, Seeds
 
 Dependence = Literal["independent", "dependent", "unknown"]
 Alternative = Literal["greater", "less", "two-sided"]

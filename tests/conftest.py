@@ -88,7 +88,7 @@ def predictions():
     """Make the predictions of two systems beside gold scores."""
     import numpy as np
 
-    from reportkit.results.predictions import PairedPredictions
+    from reportkit.scores.shapes.predictions import PairedPredictions
 
     def make(a, b, gold, *, coefficient="pearson", names=("a", "b"), clusters=None, **fields):
         a, b, gold = (np.asarray(values, dtype=np.float64) for values in (a, b, gold))

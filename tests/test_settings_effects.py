@@ -17,14 +17,14 @@ import pytest
 from click.testing import CliRunner
 
 import reportkit
-from reportkit.appearance import _CHOICES, APPEARANCE_NAMES, Appearance
+from reportkit.appearance.appearance import _CHOICES, APPEARANCE_NAMES, Appearance
+from reportkit.appearance.labels import tex
+from reportkit.appearance.venues import VENUES
 from reportkit.cli.build import ROLES, build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError
-from reportkit.labels import tex
-from reportkit.report.serialise import encode_report
+from reportkit.report.machine.serialise import encode_report
 from reportkit.settings import SETTING_NAMES, Settings
-from reportkit.venues import VENUES
 
 HINTS = typing.get_type_hints(Settings)
 CHOICES = {name: typing.get_args(hint) for name, hint in HINTS.items() if typing.get_origin(hint) is typing.Literal}

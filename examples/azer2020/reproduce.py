@@ -24,19 +24,19 @@ from reportkit.bayes import (
 )
 from reportkit.bayes.beta_binomial import Beta, BetaDifference
 from reportkit.bayes.model import model_of
+from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior_density import posterior_content
-from reportkit.figures.save import save
-from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
-from reportkit.rendering.latex import latex_table
-from reportkit.rendering.markdown import markdown_table
+from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
+from reportkit.rendering.latex.latex import latex_table
+from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.rendering.plain import csv_table
 from reportkit.report.model import Cell, Column, Row, Table
 from reportkit.report.prose import Cite, Text, prose
-from reportkit.results.proportions import Proportions
-from reportkit.results.unpaired import RightOf
-from reportkit.significance.mcnemar_margins import mcnemar_margins
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -59,7 +59,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_matrix
 
-from reportkit.cross_validation import BlockedCV, BlockedPredictions, estimate_system, hold_out
+from reportkit.reproducibility_analysis import BlockedCV, BlockedPredictions, estimate_system, hold_out
 
 HERE = Path(__file__).resolve().parent
 SENTIMENT = HERE.parent / "sentiment" / "make_results.py"

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from reportkit.bayes.distribution import Distribution, turned_round
 from reportkit.bayes.normal_scores import NormalScores
 from reportkit.errors import DesignError
-from reportkit.intervals.units import sorted_units
-from reportkit.results.pairing import PairedScores
+from reportkit.intervals.means.units import sorted_units
+from reportkit.scores.shapes.pairing import PairedScores
 
 Values = NDArray[np.float64]
 Complexes = NDArray[np.complex128]

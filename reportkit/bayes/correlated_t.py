@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reportkit.bayes.student_t import LocationScaleT, located
-from reportkit.intervals.corrected_resampled import estimate_over_folds
-from reportkit.results.folds import PairedFolds
+from reportkit.intervals.means.corrected_resampled import estimate_over_folds
+from reportkit.scores.shapes.folds import PairedFolds
 
 
 def correlated_t(folds: PairedFolds) -> LocationScaleT:

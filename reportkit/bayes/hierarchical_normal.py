@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.probability_text import probability_text
 from reportkit.errors import DesignError, InputError, SettingsError
-from reportkit.short_repr import short_repr
+from reportkit.language.short_repr import short_repr
 
 Values = NDArray[np.float64]
 SpreadPrior = Literal["half-normal", "uniform"]

@@ -20,15 +20,15 @@ from reportkit.bayes.paired_binary import DirichletDifference, paired_binary
 from reportkit.bayes.student_t import LocationScaleT, located, posterior_of_mean
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.intervals.margin import ESTIMATES
-from reportkit.intervals.student_t import MeanEstimate
-from reportkit.intervals.units import as_wins, sorted_units
-from reportkit.results.folds import PairedFolds
-from reportkit.results.pairing import PairedScores
-from reportkit.results.proportions import Proportions
-from reportkit.results.run_scores import RunScores
-from reportkit.results.sample import Sample
-from reportkit.results.unpaired import RightOf, UnpairedScores
+from reportkit.intervals.margins.margin import ESTIMATES
+from reportkit.intervals.means.student_t import MeanEstimate
+from reportkit.intervals.means.units import as_wins, sorted_units
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
 
 ModelName = Literal[
     "beta-binomial",

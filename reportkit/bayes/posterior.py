@@ -15,8 +15,8 @@ from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.results.pairing import PairedScores
-from reportkit.results.sample import Sample
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.sample import Sample
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -201,8 +201,8 @@ def posterior(
     --------
     Sadat Azer et al. (2020), Example 3.
 
-    >>> from reportkit.results.unpaired import RightOf
-    >>> from reportkit.results.proportions import Proportions
+    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.proportions import Proportions
     >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
     ...                   right=RightOf(1721, 2376, 1637, 2376))
     >>> found = posterior(arc, rope=0.01)

@@ -10,8 +10,8 @@ from scipy.special import gammaln, stdtr, stdtrit
 
 from reportkit.bayes.distribution import Distribution
 from reportkit.errors import DesignError
-from reportkit.intervals.student_t import MeanEstimate, estimate_mean
-from reportkit.results.pairing import PairedScores
+from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean
+from reportkit.scores.shapes.pairing import PairedScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,8 @@ def posterior_of_mean(paired: PairedScores) -> LocationScaleT:
 
     The mean is t distributed about the observed one, with its standard error as scale and n - 1 degrees of freedom:
     numerically the sampling distribution of the t test, read the other way round. With clusters or weights the
-    cluster-robust standard error of `reportkit.intervals.student_t` takes the place of s / sqrt(n), an approximation.
+    cluster-robust standard error of `reportkit.intervals.means.student_t` takes the place of s / sqrt(n), an
+    approximation.
 
     Parameters
     ----------

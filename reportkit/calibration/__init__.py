@@ -32,17 +32,17 @@ Everything takes `Block`s (`for block in reportkit.read(...)`) and gives frozen 
 
 from reportkit.calibration.all_pairs import ComparedPairs, compared_pairs
 from reportkit.calibration.bins import Bin, BinCalibration, bin_calibration
-from reportkit.calibration.carry_out import carry_out
 from reportkit.calibration.domain_shift import DomainShift, Transfer, domain_shift
 from reportkit.calibration.gain_threshold import GainThreshold, gain_thresholds
-from reportkit.calibration.joint_null import JointNull, joint_null
-from reportkit.calibration.null import Calibration, calibrate
-from reportkit.calibration.null_of_runs import calibrate_runs
+from reportkit.calibration.null.joint_null import JointNull, joint_null
+from reportkit.calibration.null.null_of_runs import calibrate_runs
+from reportkit.calibration.null.p_values import Calibration, calibrate
 from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.run_study import carry_out
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan
 from reportkit.calibration.toy import ToyDesign, ToyResult, exact_probabilities, toy_simulation
-from reportkit.calibration.trained_systems import TrainedSystem, resampled_systems
+from reportkit.calibration.training.trained_systems import TrainedSystem, resampled_systems
 from reportkit.calibration.verdict import Verdict
 
 __all__ = [

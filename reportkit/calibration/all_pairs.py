@@ -11,15 +11,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit import resampling
+from reportkit import null_distributions
 from reportkit.calibration.block_units import unit_codes
-from reportkit.calibration.drawn_flips import is_costly
+from reportkit.calibration.null.drawn_flips import is_costly
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.results.block import Block, Missing
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.pairing import pair
-from reportkit.results.sample import Sample
+from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.pairing import pair
+from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
@@ -30,11 +30,11 @@ Floats = NDArray[np.float64]
 RowTest = Literal["paired-bootstrap", "sign-flip"]
 """Tests of the mean that are computed for many rows of differences at once."""
 
-_Exact = Callable[..., list[resampling.TailProbability | None]]
-_MonteCarlo = Callable[..., resampling.MonteCarloTails]
+_Exact = Callable[..., list[null_distributions.TailProbability | None]]
+_MonteCarlo = Callable[..., null_distributions.MonteCarloTails]
 _ROWS: Mapping[str, tuple[_Exact, _MonteCarlo]] = {
-    "paired-bootstrap": (resampling.bootstrap_tails, resampling.bootstrap_monte_carlo),
-    "sign-flip": (resampling.sign_flip_tails, resampling.sign_flip_monte_carlo),
+    "paired-bootstrap": (null_distributions.bootstrap_tails, null_distributions.bootstrap_monte_carlo),
+    "sign-flip": (null_distributions.sign_flip_tails, null_distributions.sign_flip_monte_carlo),
 }
 _PAIRS = 64
 _SMALLEST = float(np.finfo(np.float64).tiny)
@@ -102,7 +102,7 @@ def compared_pairs(
         Name of a test; the paired bootstrap of Berg-Kirkpatrick et al. (2012) if not given, exact where that is
         possible. None lets the decision table choose for each pair.
     profile, missing, seed, progress
-        As for `reportkit.calibration.null.calibrate`.
+        As for `reportkit.calibration.null.p_values.calibrate`.
     n_resamples : int
         Random resamples of a test that draws them.
 

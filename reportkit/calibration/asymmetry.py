@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.significance.wilcoxon import signed_ranks
+from reportkit.significance.tests.wilcoxon import signed_ranks
 
 _DIGITS = 12
 

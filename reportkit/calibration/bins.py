@@ -13,8 +13,8 @@ from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.streams import Progress, check_number, silent, stream
 from reportkit.calibration.system_bootstrap import FEWEST_SYSTEMS, pair_multiplicities
 from reportkit.errors import DesignError, SettingsError
-from reportkit.phrases import counted
-from reportkit.results.block import Block
+from reportkit.language.counts_and_lists import counted
+from reportkit.scores.shapes.block import Block
 
 EDGES: tuple[float, ...] = (0.0, *(0.00125 * 2**k for k in range(7)))
 """Bins (0, .00125], (.00125, .0025], (.0025, .005], ..., (.04, .08]."""

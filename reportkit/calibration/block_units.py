@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.results.block import Block
-from reportkit.results.raters import DatasetRatings
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.raters import DatasetRatings
 
 
 def unit_codes(block: Block) -> NDArray[np.int64] | None:

@@ -14,8 +14,8 @@ from reportkit.calibration.bins import EDGES, FEWEST_HITS, bin_of
 from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.replicability.p_values import rejection_level
-from reportkit.results.block import Block, Missing
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.scores.shapes.block import Block, Missing
 from reportkit.settings import Profile
 
 _ROUNDING = 1e-12

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scipy.special import ndtri
 
 from reportkit.errors import InputError
-from reportkit.intervals.newcombe import wilson
+from reportkit.intervals.proportions.newcombe import wilson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

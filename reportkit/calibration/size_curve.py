@@ -12,10 +12,10 @@ from scipy.special import ndtri
 from reportkit.calibration.all_pairs import RowTest, row_p_values, unit_scores
 from reportkit.calibration.streams import Progress, check_number, silent, stream
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.student_t import estimate_mean
-from reportkit.replicability.p_values import check_alpha
-from reportkit.results.block import Block
-from reportkit.results.pairing import PairedScores, pair, paired_differences
+from reportkit.intervals.means.student_t import estimate_mean
+from reportkit.replicability.multiple_testing.p_values import check_alpha
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.pairing import PairedScores, pair, paired_differences
 
 _DIFFERENCES = 1 << 20  # held at once
 
@@ -113,7 +113,7 @@ def size_curve(
 
     Examples
     --------
-    >>> from reportkit.results.dataset_scores import DatasetScores
+    >>> from reportkit.scores.shapes.dataset_scores import DatasetScores
     >>> rng = np.random.default_rng(0)
     >>> scores = np.stack((rng.normal(0.2, 1, size=400), np.zeros(400)))
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from reportkit.errors import SettingsError
-from reportkit.resampling.streams import hash64
+from reportkit.null_distributions.random.streams import hash64
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) after each block of work."""

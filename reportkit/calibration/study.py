@@ -10,17 +10,17 @@ from reportkit.calibration.all_pairs import ComparedPairs
 from reportkit.calibration.bins import BinCalibration
 from reportkit.calibration.domain_shift import DomainShift
 from reportkit.calibration.gain_threshold import GainThreshold
-from reportkit.calibration.joint_null import JointNull
-from reportkit.calibration.null import Calibration
-from reportkit.calibration.null_samples import RunsAs
+from reportkit.calibration.null.joint_null import JointNull
+from reportkit.calibration.null.null_samples import RunsAs
+from reportkit.calibration.null.p_values import Calibration
 from reportkit.calibration.size_curve import SizeCurve
 from reportkit.calibration.streams import check_number
 from reportkit.calibration.toy import ToyDesign, ToyResult
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.p_values import check_alpha
-from reportkit.results.block import Missing
+from reportkit.language.short_repr import short_repr
+from reportkit.replicability.multiple_testing.p_values import check_alpha
+from reportkit.scores.shapes.block import Missing
 from reportkit.settings import Profile
-from reportkit.short_repr import short_repr
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
 PARTS: tuple[Part, ...] = ("null", "joint", "pairs", "sizes", "bins", "domains")
@@ -64,7 +64,7 @@ class StudyPlan:
         Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
         decision table chooses elsewhere.
     profile, missing
-        As for `reportkit.calibration.null.calibrate`.
+        As for `reportkit.calibration.null.p_values.calibrate`.
     alpha, level : float
         Level of the tests, and of the intervals.
     n_replicates, n_resamples : int

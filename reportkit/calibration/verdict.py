@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.calibration.proportion import Proportion
-from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import listed
+from reportkit.language.counts_and_lists import listed
+from reportkit.language.numerals import level_text, percent_text
 
 Status = Literal["calibrated", "conservative", "too liberal", "undecided"]
 

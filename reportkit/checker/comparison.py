@@ -93,7 +93,7 @@ class PrintedComparison:
 
     def p_texts(self) -> list[str] | None:
         """Printed p-values as `p_value_cells` takes them; None if one of them is absent or not understood."""
-        from reportkit.results.rounding_cell import parsed_p_value
+        from reportkit.scores.rounding_cell import parsed_p_value
 
         texts = [p_text(line.p) for line in self.lines]
         return None if any(parsed_p_value(text) is None for text in texts) else texts

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.coverage import Coverage
-from reportkit.checker.evidence import Evidence
 from reportkit.checker.paper.document import Document, Suppression
+from reportkit.checker.user_data import Evidence
 
 if TYPE_CHECKING:
     from reportkit.checker.linked import LinkedTable
@@ -102,7 +102,7 @@ class CheckContext:
     @cached_property
     def settings(self) -> Mapping[str, Any]:
         """How the results were, or are, tested and counted: the settings of the report, else those of the data."""
-        from reportkit.report.machine import settings_dict
+        from reportkit.report.machine.machine import settings_dict
 
         stored = (self.report_data or {}).get("settings")
         if isinstance(stored, Mapping):

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from reportkit.checker.paper.source import Span
-from reportkit.rendering.escaping import visible
+from reportkit.rendering.text.escaping import visible
 
 
 @dataclass(slots=True)

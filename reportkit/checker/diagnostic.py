@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.finding import Severity
-from reportkit.rendering.escaping import visible
+from reportkit.rendering.text.escaping import visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.checker.edits import Mending, mending
-from reportkit.checker.evidence import Evidence
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
+from reportkit.checker.user_data import Evidence
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.rendering.paper_place import regular_bytes
-from reportkit.rendering.placing import settle
+from reportkit.rendering.files.paper_place import regular_bytes
+from reportkit.rendering.files.placing import settle
 
 if TYPE_CHECKING:
     import pandas as pd

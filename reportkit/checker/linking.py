@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from reportkit.checker.evidence import Evidence
 from reportkit.checker.labels import Labels, Meaning, names_a_split
 from reportkit.checker.linked import Kind, LinkedCell, LinkedTable
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.user_data import Evidence
 
 
 @dataclass(frozen=True, slots=True)

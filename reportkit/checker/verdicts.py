@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reportkit.analysis import Analysis
+    from reportkit.analysis.analysis import Analysis
     from reportkit.checker.context import CheckContext
 
 

@@ -19,7 +19,7 @@ CHOICES = {
     "length": ("short", "standard", "full"),
     "markdown": ("github", "pandoc"),
 }
-"""As in `reportkit.appearance`, whose import would cost time here; a test compares them."""
+"""As in `reportkit.appearance.appearance`, whose import would cost time here; a test compares them."""
 
 _HELP = {
     "marks": "Signs behind the scores.",
@@ -65,7 +65,7 @@ def chosen_appearance(content: Mapping[str, Any], options: Mapping[str, Any], pa
     SettingsError
         If `appearance` is no table.
     """
-    from reportkit.appearance import APPEARANCE_NAMES, Appearance
+    from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
     from reportkit.errors import SettingsError, UnknownNameError
 
     section = content.get("appearance", {})

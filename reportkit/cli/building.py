@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reportkit.analysis import Analysis
+from reportkit.analysis.analysis import Analysis
 from reportkit.api import compare, read
 from reportkit.cli.build import ROLES
 from reportkit.cli.config import BuildConfig, configured
+from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
-from reportkit.cli.saying import say
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.rendering.latex_head import unicode_finding
-from reportkit.rendering.width_advice import width_findings
+from reportkit.rendering.latex.latex_head import unicode_finding
+from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.left_out import DATASETS_LEFT_OUT
-from reportkit.results.printed import PrintedResults
+from reportkit.scores.printed import PrintedResults
 
 FINDINGS = 1
 FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, "missing-drop"})
@@ -48,7 +48,7 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     for finding in () if quiet else width_findings(report.model):
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
     if options["pdf"]:
-        from reportkit.rendering.pdf import compile_pdf
+        from reportkit.rendering.latex.pdf import compile_pdf
 
         files = (*files, compile_pdf(config.output))
     if not quiet:

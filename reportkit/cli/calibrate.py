@@ -127,7 +127,7 @@ def run_calibrate(results: Path, options: Mapping[str, Any]) -> int:
         report = found.report()
         files = report.save(options["output"])
         if options["pdf"]:
-            from reportkit.rendering.pdf import compile_pdf
+            from reportkit.rendering.latex.pdf import compile_pdf
 
             files = (*files, compile_pdf(options["output"]))
     if not quiet:

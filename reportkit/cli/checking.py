@@ -110,8 +110,8 @@ def _mended(
     """Show the safe edits; with --fix make them and check again, until there are none."""
     from reportkit.checker.edits import apply_edits, edits_diff
     from reportkit.checker.engine import check
-    from reportkit.cli.saying import say
-    from reportkit.rendering.escaping import terminal_text
+    from reportkit.cli.plain_lines import say
+    from reportkit.rendering.text.escaping import terminal_text
 
     for _ in range(MOST_ROUNDS):
         diff = terminal_text(edits_diff(report.edits, report.files))

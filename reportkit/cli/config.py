@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportkit.appearance import Appearance
+from reportkit.appearance.appearance import Appearance
 from reportkit.cli.appearance import chosen_appearance
 from reportkit.cli.build import ROLES
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.reproduction import METHODS, PrintedClaim
+from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 OTHER_KEYS = (

@@ -95,7 +95,7 @@ def _said(problem: str, remedy: str) -> str:
 
 
 def _defect(error: BaseException, arguments: Sequence[str]) -> str:
-    from reportkit.rendering.escaping import visible
+    from reportkit.rendering.text.escaping import visible
 
     what = visible(" ".join(f"{type(error).__name__}: {error}".split()))
     what = what if len(what) <= _LONGEST else what[: _LONGEST - 1] + "…"

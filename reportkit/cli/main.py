@@ -56,14 +56,14 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo("aborted", err=True)
         sys.exit(STOPPED)
     except click.ClickException as error:
-        from reportkit.rendering.escaping import terminal_text
+        from reportkit.rendering.text.escaping import terminal_text
 
         shown = io.StringIO()
         error.show(shown)
         click.echo(terminal_text(shown.getvalue()), nl=False, err=True)  # a file may be called like an option
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
-        from reportkit.rendering.escaping import terminal_text
+        from reportkit.rendering.text.escaping import terminal_text
 
         click.echo(terminal_text(f"error: {error}"), err=True)
         sys.exit(CANNOT_RUN)
@@ -78,7 +78,7 @@ def _fail(error: Exception, arguments: list[str] | None) -> NoReturn:
     """Say what no command has dealt with, and end; what was to be printed and cannot be is let go."""
     code, message = failure(error, arguments)
     if message:
-        from reportkit.rendering.escaping import terminal_text
+        from reportkit.rendering.text.escaping import terminal_text
 
         with suppress(OSError):
             click.echo(terminal_text(message), err=True)

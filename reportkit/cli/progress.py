@@ -107,7 +107,7 @@ def stage_bar(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from reportkit.cli.saying import safe
+    from reportkit.cli.plain_lines import safe
 
     started = time.monotonic()
     bar = Progress(

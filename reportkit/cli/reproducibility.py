@@ -12,7 +12,7 @@ ROLES = (
     *("system", "dataset", "repeat", "replicate", "fold", "instance", "token"),
     *("prediction", "gold", "score", "estimator", "value"),
 )
-"""As in `reportkit.results.resplits`, whose import would cost time here; a test compares them."""
+"""As in `reportkit.scores.resplits`, whose import would cost time here; a test compares them."""
 
 LOOKS = ("venue", "widths", "environment", "caption", "engine", "notes", "markdown")
 FINDINGS = 1
@@ -72,10 +72,10 @@ def run_reproducibility(predictions: Path, options: Mapping[str, Any]) -> int:
     int
         0, or 1 if there is a finding of severity "error".
     """
-    from reportkit.appearance import Appearance
+    from reportkit.analysis.reproducibility import reproducibility
+    from reportkit.appearance.appearance import Appearance
     from reportkit.cli.progress import spinner
     from reportkit.cli.terminal import show_summary
-    from reportkit.resplitting import reproducibility
 
     quiet, output = bool(options["quiet"]), Path(options["output"])
     columns = {role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"] is not None}
@@ -97,7 +97,7 @@ def run_reproducibility(predictions: Path, options: Mapping[str, Any]) -> int:
         report = result.report()
         files = report.save(output)
     if options["pdf"]:
-        from reportkit.rendering.pdf import compile_pdf
+        from reportkit.rendering.latex.pdf import compile_pdf
 
         files = (*files, compile_pdf(output))
     if not quiet:

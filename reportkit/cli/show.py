@@ -46,10 +46,10 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
     SettingsError
         If an option needs the analysis again, or asks for nothing.
     """
-    from reportkit.appearance import APPEARANCE_NAMES
+    from reportkit.appearance.appearance import APPEARANCE_NAMES
     from reportkit.errors import SettingsError
-    from reportkit.rendering.manifest import read_manifest
-    from reportkit.rendering.stored import restyled
+    from reportkit.rendering.files.manifest import read_manifest
+    from reportkit.rendering.files.stored import restyled
 
     given = {name: options[name] for name in APPEARANCE_NAMES if options.get(name) is not None}
     if options["check"] and (given or options["output"]):
@@ -67,7 +67,7 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
     with manifest.rendering():
         report = restyled(manifest.report, **given)
         if options["output"]:
-            from reportkit.rendering.write import write_report
+            from reportkit.rendering.files.write import write_report
 
             files = write_report(report, options["output"], templates=options["templates"])
         else:
@@ -78,7 +78,7 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
 
 
 def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) -> None:
-    from reportkit.cli.saying import say
+    from reportkit.cli.plain_lines import say
     from reportkit.cli.terminal import show_summary
 
     say(report.signature.line, "")
@@ -86,8 +86,8 @@ def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) ->
 
 
 def _check(folder: Path, manifest: Any, options: Mapping[str, Any]) -> int:
-    from reportkit.cli.saying import say
-    from reportkit.rendering.stored import check_files
+    from reportkit.cli.plain_lines import say
+    from reportkit.rendering.files.stored import check_files
 
     with manifest.rendering():
         checked = check_files(folder, manifest, templates=options["templates"])

@@ -48,9 +48,9 @@ def run_splits(instances: Path | None, options: Mapping[str, Any]) -> int:
     UnknownNameError
         If the table has no such column.
     """
-    from reportkit.cli.saying import say
-    from reportkit.cross_validation import BlockedCV, split_tables, write_splits
+    from reportkit.cli.plain_lines import say
     from reportkit.errors import SettingsError
+    from reportkit.reproducibility_analysis import BlockedCV, split_tables, write_splits
 
     number, output = options["number"], Path(options["output"])
     if (instances is None) == (number is None):

@@ -54,8 +54,8 @@ def run_statistics(systems: Sequence[str], options: Mapping[str, Any]) -> int:
     int
         0.
     """
-    from reportkit.cli.saying import say
-    from reportkit.corpus_metrics.from_texts import statistics_from_texts
+    from reportkit.cli.plain_lines import say
+    from reportkit.metrics.corpus.from_texts import statistics_from_texts
     from reportkit.readers.segments import read_segments
 
     output: Path = options["output"]

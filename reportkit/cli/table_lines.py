@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from reportkit.rendering.escaping import visible
+from reportkit.rendering.text.escaping import visible
 from reportkit.report.model import Cell, Row, Table
 from reportkit.report.prose import Prose
-from reportkit.report.wording import plain
+from reportkit.report.text.wording import plain
 
 MOST_ROWS = 30
 MOST_PANELS = 8

@@ -18,9 +18,9 @@ def templates_command(names: tuple[str, ...], copy: bool, output: Path | None, t
     A copy in a folder that is given with --templates (or templates = "mine" in TOML) takes the place of the one that
     it was copied from; all others stay. docs/templates.md says what a template sees.
     """
-    from reportkit.cli.saying import safe, say
+    from reportkit.cli.plain_lines import safe, say
     from reportkit.errors import SettingsError
-    from reportkit.rendering.template_files import copied, found
+    from reportkit.rendering.templates.template_files import copied, found
 
     if (copy or output) and not (copy and names):
         raise SettingsError(

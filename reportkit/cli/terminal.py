@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from reportkit.cli.saying import safe
+from reportkit.cli.plain_lines import safe
 from reportkit.cli.table_lines import table_lines
-from reportkit.numerals import level_text
-from reportkit.rendering.escaping import terminal_text, visible
-from reportkit.replicability.reproduction import METHODS
+from reportkit.language.numerals import level_text
+from reportkit.rendering.text.escaping import terminal_text, visible
+from reportkit.replicability.printed.reproduction import METHODS
 from reportkit.report.build import merged_findings
 from reportkit.report.model import Report
 

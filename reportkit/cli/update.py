@@ -53,10 +53,10 @@ def run_update(paper: Path, options: Mapping[str, Any]) -> int:
     int
         0, or 1 if something would change in a dry run.
     """
-    from reportkit.cli.saying import say
-    from reportkit.rendering.escaping import terminal_text
-    from reportkit.rendering.paper_pieces import read_pieces
-    from reportkit.rendering.paper_update import update_paper
+    from reportkit.cli.plain_lines import say
+    from reportkit.rendering.paper.paper_pieces import read_pieces
+    from reportkit.rendering.paper.paper_update import update_paper
+    from reportkit.rendering.text.escaping import terminal_text
 
     update = update_paper(
         paper,

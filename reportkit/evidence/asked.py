@@ -14,14 +14,14 @@ from reportkit.evidence.assessed import AssessedClaim, assess_claim, p_values_of
 from reportkit.evidence.effect_sizes import EffectSizes, effect_sizes
 from reportkit.evidence.samples import samples_of
 from reportkit.finding import Finding
-from reportkit.phrases import counted
-from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.holm import holm
-from reportkit.results.results import Results
-from reportkit.results.sample import Sample
-from reportkit.short_repr import short_repr
+from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.assessment import Assessment
 
 MOST_COMPARISONS = 6

@@ -12,10 +12,10 @@ from reportkit.bayes.bayes_factor import Hypothesis
 from reportkit.bayes.model import Prior
 from reportkit.errors import DesignError
 from reportkit.evidence.four_answers import FourAnswers, four_answers
-from reportkit.replicability.holm import holm
-from reportkit.replicability.p_values import rejection_level
-from reportkit.results.sample import Sample
-from reportkit.short_repr import short_repr
+from reportkit.language.short_repr import short_repr
+from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.assessment import Assessment
 
 

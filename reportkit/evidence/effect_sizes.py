@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportkit.errors import DesignError
-from reportkit.intervals.cliffs_delta import cliffs_delta
-from reportkit.intervals.cohens_d import cohens_d
-from reportkit.intervals.effect_size import EffectSize
-from reportkit.intervals.odds_ratio import discordant_odds_ratio
-from reportkit.intervals.probability_of_improvement import probability_of_improvement
-from reportkit.intervals.relative_difference import relative_difference
-from reportkit.planning.minimum_detectable import MinimumDetectable
-from reportkit.planning.realised import realised_minimum_detectable
-from reportkit.results.paired_statistics import PairedStatistics
-from reportkit.results.pairing import PairedScores
-from reportkit.results.sample import Sample
-from reportkit.results.unpaired import UnpairedScores
+from reportkit.intervals.effect_sizes.cliffs_delta import cliffs_delta
+from reportkit.intervals.effect_sizes.cohens_d import cohens_d
+from reportkit.intervals.effect_sizes.effect_size import EffectSize
+from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio
+from reportkit.intervals.effect_sizes.probability_of_improvement import probability_of_improvement
+from reportkit.intervals.effect_sizes.relative_difference import relative_difference
+from reportkit.power_analysis.minimum_detectable import MinimumDetectable
+from reportkit.power_analysis.realised import realised_minimum_detectable
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 
 
@@ -71,7 +71,7 @@ def effect_sizes(
     level : float
         Confidence level of the intervals, which are not adjusted for the number of datasets.
     power, alpha, alternative, n_datasets
-        As for `reportkit.planning.realised.realised_minimum_detectable`.
+        As for `reportkit.power_analysis.realised.realised_minimum_detectable`.
 
     Returns
     -------

@@ -11,10 +11,10 @@ from reportkit.bayes.model import Prior
 from reportkit.bayes.posterior import Posterior, posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError
-from reportkit.intervals.equivalence import equivalence_test
 from reportkit.intervals.interval import Interval
-from reportkit.results.sample import Sample
-from reportkit.short_repr import short_repr
+from reportkit.intervals.margins.equivalence import equivalence_test
+from reportkit.language.short_repr import short_repr
+from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -109,8 +109,8 @@ def four_answers(
     Hypothesis 3 of Sadat Azer et al. (2020), "better by more than one point", on the counts of their Table 1.
 
     >>> from reportkit.bayes import better_by_more_than
-    >>> from reportkit.results.proportions import Proportions
-    >>> from reportkit.results.unpaired import RightOf
+    >>> from reportkit.scores.shapes.proportions import Proportions
+    >>> from reportkit.scores.shapes.unpaired import RightOf
     >>> from reportkit.significance.assess import assess
     >>> from reportkit.significance.plan import ResamplingPlan
     >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reportkit.errors import UnknownNameError
-from reportkit.results.across_datasets import taken_together
-from reportkit.results.results import Results
-from reportkit.results.sample import Sample
+from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess_pairs import paired_as_set
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from reportkit.calibration.bins import EDGES, BinCalibration
 from reportkit.calibration.domain_shift import DomainShift
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.panels import (
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.panels import (
     LOOKS,
     MOST_CURVES,
     draw_panel,
@@ -19,11 +19,11 @@ from reportkit.figures.panels import (
     panels_height,
     share_ticks,
 )
-from reportkit.figures.style import GREY, Span, new_figure
-from reportkit.figures.typography import typography
-from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import counted
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.style import GREY, Span, new_figure
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import level_text, percent_text
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from reportkit.errors import DesignError
 from reportkit.figures.cliques import maximal_cliques
-from reportkit.figures.fonts import clean
-from reportkit.figures.lettering import all_shortened, text_width
-from reportkit.figures.style import GREY, INK, Span, inches, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.numerals import fixed, level_text
-from reportkit.phrases import counted, listed
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.style import GREY, INK, Span, inches, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import fixed, level_text
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -27,14 +27,16 @@ from reportkit.figures.domain_shift import (
     domain_shift_span,
     draw_domain_shift,
 )
+from reportkit.figures.drawing.style import Span, settle, style, width_in_points
+from reportkit.figures.drawing.typography import typography_of
 from reportkit.figures.estimator_boxes import (
     EstimatorBoxesContent,
     draw_estimator_boxes,
     estimator_boxes_alt_text,
     estimator_boxes_span,
 )
-from reportkit.figures.forest import draw_forest, forest_alt_text, forest_span
-from reportkit.figures.forest_content import ForestContent
+from reportkit.figures.forest.forest import draw_forest, forest_alt_text, forest_span
+from reportkit.figures.forest.forest_content import ForestContent
 from reportkit.figures.gain_confidence import (
     GainConfidenceContent,
     draw_gain_confidence,
@@ -96,14 +98,12 @@ from reportkit.figures.size_curve import (
     size_curve_alt_text,
     size_curve_span,
 )
-from reportkit.figures.style import Span, settle, style, width_in_points
-from reportkit.figures.typography import typography_of
 from reportkit.registry import Registry
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from reportkit.venues import Venue
+    from reportkit.appearance.venues import Venue
 
 
 Draw: TypeAlias = "Callable[[Any, float], Figure]"
@@ -147,7 +147,7 @@ class Drawing:
         width : float or {"column", "text"}, optional
             TeX points, or what the venue has; by default what suits the content.
         venue : str or Venue
-            One of `reportkit.venues.VENUES`, or one with other widths.
+            One of `reportkit.appearance.venues.VENUES`, or one with other widths.
 
         Returns
         -------

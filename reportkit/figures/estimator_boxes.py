@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportkit.cross_validation.study import ResplitStudy
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.lettering import shortened, text_width
-from reportkit.figures.rows import BETWEEN_PANELS
-from reportkit.figures.style import BLUE, FAINT, GREY, INK, Span, axes_at, new_figure, write
-from reportkit.figures.typography import LEAST_SIZE, typography
-from reportkit.numerals import fixed
-from reportkit.phrases import counted, listed
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import shortened, text_width
+from reportkit.figures.drawing.rows import BETWEEN_PANELS
+from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import fixed
+from reportkit.language.short_repr import short_repr
+from reportkit.reproducibility_analysis.study import ResplitStudy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,13 +10,13 @@ import numpy as np
 
 from reportkit.calibration.all_pairs import ComparedPairs
 from reportkit.calibration.gain_threshold import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import LineStyle, Sign, draw_key, key_lines
-from reportkit.figures.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.style import BLUE, GREY, INK, Span, new_figure
-from reportkit.figures.typography import typography
-from reportkit.phrases import counted
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
+from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
+from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, new_figure
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.calibration.joint_null import JointNull
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.style import GREY, INK, Span, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.numerals import level_text, percent_text
-from reportkit.short_repr import short_repr
+from reportkit.calibration.null.joint_null import JointNull
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
+from reportkit.figures.drawing.style import GREY, INK, Span, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.numerals import level_text, percent_text
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

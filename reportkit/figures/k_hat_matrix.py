@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
-from reportkit.figures.fonts import clean
-from reportkit.figures.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
-from reportkit.figures.style import (
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
+from reportkit.figures.drawing.style import (
     GREY,
     INK,
     Span,
@@ -20,11 +20,11 @@ from reportkit.figures.style import (
     new_figure,
     write,
 )
-from reportkit.figures.typography import LEAST_SIZE, typography
-from reportkit.numerals import level_text
-from reportkit.phrases import counted, listed
+from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import level_text
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
-from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap

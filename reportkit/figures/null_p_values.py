@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.calibration.null import Calibration
+from reportkit.calibration.null.p_values import Calibration
 from reportkit.calibration.verdict import dkw_band, largest_excess
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.p_axis import power_words
-from reportkit.figures.panels import (
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.p_axis import power_words
+from reportkit.figures.drawing.panels import (
     BAND,
     LOOKS,
     MOST_CURVES,
@@ -25,10 +25,10 @@ from reportkit.figures.panels import (
     rounded,
     share_ticks,
 )
-from reportkit.figures.style import GREY, Span, new_figure
-from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import counted, some
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.style import GREY, Span, new_figure
+from reportkit.language.counts_and_lists import counted, some
+from reportkit.language.numerals import level_text, percent_text
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

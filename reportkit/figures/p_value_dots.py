@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines, line_width
-from reportkit.figures.lettering import text_width
-from reportkit.figures.p_axis import HIGHEST, PAxis, p_axis
-from reportkit.figures.rows import (
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines, line_width
+from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
+from reportkit.figures.drawing.rows import (
     BETWEEN_PANELS,
     HEAD_GAP,
     LEAST_AXIS_SHARE,
@@ -22,13 +22,13 @@ from reportkit.figures.rows import (
     parts_of,
     row_names,
 )
-from reportkit.figures.style import BLUE, FAINT, INK, Span, axes_at, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.numerals import level_text, p_value_text
-from reportkit.phrases import counted, listed
+from reportkit.figures.drawing.style import BLUE, FAINT, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import level_text, p_value_text
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportkit.errors import InputError
-from reportkit.figures.difference_scale import difference_scale
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
-from reportkit.figures.style import GREY, INK, Span, axes_at, new_figure, write
-from reportkit.figures.typography import LEAST_SIZE, typography
-from reportkit.numerals import level_text, p_value_text
-from reportkit.phrases import counted, listed
+from reportkit.figures.drawing.difference_scale import difference_scale
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
+from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import level_text, p_value_text
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
-from reportkit.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import LineStyle, Sign, draw_key, key_lines
-from reportkit.figures.lettering import text_width
-from reportkit.figures.style import (
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.style import (
     BLUE,
     GREY,
     INK,
@@ -22,14 +22,14 @@ from reportkit.figures.style import (
     new_figure,
     write,
 )
-from reportkit.figures.typography import typography
-from reportkit.numerals import level_text, p_value_text
-from reportkit.phrases import counted, listed
-from reportkit.replicability.combination import COMBINATIONS
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import level_text, p_value_text
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.joint_closed_test import METHOD
-from reportkit.replicability.p_values import rejection_level
-from reportkit.short_repr import short_repr
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS
+from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
+from reportkit.replicability.multiple_testing.p_values import rejection_level
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

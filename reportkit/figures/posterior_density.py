@@ -12,19 +12,19 @@ from reportkit.bayes.beta_binomial import Beta
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.lettering import all_shortened, text_width
-from reportkit.figures.style import BLUE, FAINT, GREY, INK, axes_at, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.numerals import fixed, percent_text, signed
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.numerals import fixed, percent_text, signed
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.figures.style import Span
+    from reportkit.figures.drawing.style import Span
 
 _POINTS = 121
 _DIGITS = 6  # significant, of a stored density

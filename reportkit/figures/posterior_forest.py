@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.lettering import text_width
-from reportkit.figures.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
-from reportkit.figures.style import FAINT, GREY, INK, Span, axes_at, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.numerals import fixed, percent_text
-from reportkit.phrases import counted
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
+from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import fixed, percent_text
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,19 +11,19 @@ import numpy as np
 
 from reportkit.bayes.bayes_factor import Hypothesis, bayes_factors
 from reportkit.bayes.model import T_MODELS, model_of
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.lettering import all_shortened
-from reportkit.figures.style import BLUE, GREY, INK, Span, axes_at, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.results.sample import Sample
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import all_shortened
+from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.short_repr import short_repr
+from reportkit.scores.shapes.sample import Sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.figures.key import LineStyle
+    from reportkit.figures.drawing.key import LineStyle
 
 _LOOKS: tuple[tuple[str, LineStyle, str], ...] = (
     (INK, "-", "o"),

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from reportkit.cross_validation.estimator_names import method_rank
-from reportkit.cross_validation.study import ResplitStudy
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.lettering import text_width
-from reportkit.figures.style import BLUE, GREY, INK, Span, axes_at, new_figure, write
-from reportkit.figures.typography import typography
-from reportkit.numerals import fixed, percent_text
-from reportkit.phrases import counted, listed
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import fixed, percent_text
+from reportkit.language.short_repr import short_repr
+from reportkit.reproducibility_analysis.estimator_names import method_rank
+from reportkit.reproducibility_analysis.study import ResplitStudy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

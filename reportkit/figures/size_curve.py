@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.size_curve import SizeCurve
-from reportkit.figures.fonts import clean
-from reportkit.figures.key import Sign, draw_key, key_lines
-from reportkit.figures.lettering import text_width
-from reportkit.figures.p_axis import HIGHEST, p_axis
-from reportkit.figures.panels import (
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.p_axis import HIGHEST, p_axis
+from reportkit.figures.drawing.panels import (
     BAND,
     LOOKS,
     MOST_CURVES,
@@ -24,11 +24,11 @@ from reportkit.figures.panels import (
     panels_height,
     rounded,
 )
-from reportkit.figures.style import GREY, Span, new_figure
-from reportkit.figures.typography import typography
-from reportkit.numerals import level_text, p_value_text, percent_text
-from reportkit.phrases import counted
-from reportkit.short_repr import short_repr
+from reportkit.figures.drawing.style import GREY, Span, new_figure
+from reportkit.figures.drawing.typography import typography
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import level_text, p_value_text, percent_text
+from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

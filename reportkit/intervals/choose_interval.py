@@ -6,15 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from reportkit.intervals.bootstrap_margin import bootstrap_margin
-from reportkit.intervals.bootstrap_t import bootstrap_t_interval
-from reportkit.intervals.brunner_munzel import brunner_munzel_interval, estimate_superiority
-from reportkit.intervals.corpus_interval import corpus_bootstrap_interval, corpus_bootstrap_margin, corpus_interval
-from reportkit.intervals.corrected_resampled import corrected_resampled_interval, estimate_over_folds
-from reportkit.intervals.correlation_jackknife import correlation_jackknife_interval, estimate_difference
+from reportkit.intervals.corpus.corpus_interval import (
+    corpus_bootstrap_interval,
+    corpus_bootstrap_margin,
+    corpus_interval,
+)
+from reportkit.intervals.correlations.correlation_jackknife import correlation_jackknife_interval, estimate_difference
+from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval, estimate_superiority
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.jackknife import jackknife_standard_error, jackknife_t_interval
-from reportkit.intervals.margin import (
+from reportkit.intervals.margin_result import MarginTest
+from reportkit.intervals.margins.bootstrap_margin import bootstrap_margin
+from reportkit.intervals.margins.margin import (
     bootstrap_t_or_student_margin,
     heaped_flip_margin,
     margin_test,
@@ -22,22 +25,29 @@ from reportkit.intervals.margin import (
     tango_margin,
     welch_margin,
 )
-from reportkit.intervals.margin_result import MarginTest
-from reportkit.intervals.newcombe import newcombe_error, newcombe_interval
-from reportkit.intervals.permutation_t import permutation_t_interval, permutation_t_margin
-from reportkit.intervals.run_means import estimate_run_means, run_means_interval
-from reportkit.intervals.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
-from reportkit.intervals.skewness import is_skewed
-from reportkit.intervals.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.tango import tango_interval
-from reportkit.intervals.two_way import estimate_two_way, two_way_interval
-from reportkit.intervals.units import as_wins
-from reportkit.intervals.welch import estimate_unpaired, welch_interval
-from reportkit.intervals.win_tails import WinTail, corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
-from reportkit.numerals import percent_text
-from reportkit.results.pairing import PairedScores
-from reportkit.results.sample import Sample, Shape
-from reportkit.results.unpaired import UnpairedScores
+from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
+from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
+from reportkit.intervals.means.permutation_t import permutation_t_interval, permutation_t_margin
+from reportkit.intervals.means.run_means import estimate_run_means, run_means_interval
+from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
+from reportkit.intervals.means.skewness import is_skewed
+from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
+from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
+from reportkit.intervals.means.units import as_wins
+from reportkit.intervals.means.welch import estimate_unpaired, welch_interval
+from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
+from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.intervals.proportions.win_tails import (
+    WinTail,
+    corrected_tail,
+    mid_p_tail,
+    normal_tail,
+    upper_binomial_tail,
+)
+from reportkit.language.numerals import percent_text
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
 
 Effect = Literal["mean", "sign"]
 """What is estimated: the mean difference, or the share of wins minus the share of losses."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.units import Units
-from reportkit.resampling.metric_resamples import MetricResamples
-from reportkit.resampling.streams import hash64
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.intervals.means.units import Units
+from reportkit.null_distributions.random.metric_resamples import MetricResamples
+from reportkit.null_distributions.random.streams import hash64
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ def resampled_differences(paired: PairedStatistics, seed: int, start: int, stop:
 
     Examples
     --------
-    >>> from reportkit.corpus_metrics.f_measures import F1
+    >>> from reportkit.metrics.corpus.f_measures import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)

@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.interval import Interval
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 Floats = NDArray[np.float64]
 
@@ -78,7 +78,7 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
 
     Examples
     --------
-    >>> from reportkit.corpus_metrics.proportions import ACCURACY
+    >>> from reportkit.metrics.corpus.proportions import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
     ...                           a=a, b=b, measure=ACCURACY)
@@ -132,7 +132,7 @@ def corpus_design_effect(paired: PairedStatistics) -> float | None:
 
     Examples
     --------
-    >>> from reportkit.corpus_metrics.proportions import ACCURACY
+    >>> from reportkit.metrics.corpus.proportions import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
     ...                           a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,

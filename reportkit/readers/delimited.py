@@ -14,8 +14,8 @@ from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
 from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names
 from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
-from reportkit.results.columns import recognise_columns, refuse_repeated_names
-from reportkit.results.score_values import MISSING_SPELLINGS
+from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
+from reportkit.scores.table.score_values import MISSING_SPELLINGS
 
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _TEXT = pa.string()

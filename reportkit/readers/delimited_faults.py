@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from reportkit.errors import ReadingError
 from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, Source
-from reportkit.results.row_numbers import counted, listed, quoted
+from reportkit.scores.table.row_numbers import counted, listed, quoted
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 

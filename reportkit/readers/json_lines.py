@@ -17,8 +17,8 @@ import pyarrow.json
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical, is_text
 from reportkit.readers.source import BLOCK_BYTES, MEMORY, Source
-from reportkit.results.columns import recognise_columns
-from reportkit.results.row_numbers import quoted
+from reportkit.scores.table.columns import recognise_columns
+from reportkit.scores.table.row_numbers import quoted
 
 _REMEDY = 'write one JSON object per line: {"system": ..., "dataset": ..., "instance": ..., "score": ...}'
 
@@ -50,7 +50,7 @@ def read_json_lines(
         If it is empty, not UTF-8, or a line is not a JSON object, or has a key twice; the message says the line.
     """
     frame = _as_values(source)
-    return _frame(source, as_written=True) if _is_printed(list(frame), columns, systems) else frame
+    return _frame(source, as_written=True) if _is_printed(list(map(str, frame.columns)), columns, systems) else frame
 
 
 def _as_values(source: Source) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from reportkit.errors import ReadingError
 from reportkit.readers.categorical import categorical, is_text
 from reportkit.readers.source import Source, largest_content
-from reportkit.results.columns import refuse_repeated_names
+from reportkit.scores.table.columns import refuse_repeated_names
 
 _DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
 """What Arrow raises, and what Python does of a schema that is not as it should be."""

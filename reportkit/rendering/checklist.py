@@ -3,11 +3,11 @@ r"""Draft answers to checklists as files: Markdown to read and edit, LaTeX for a
 from __future__ import annotations
 
 from reportkit.rendering.contents import prose_of, words_of
-from reportkit.rendering.environment import open_templates
-from reportkit.rendering.escaping import escape_latex, escape_markdown, guard_line_start
-from reportkit.rendering.inline import Lookup, latex_prose, markdown_prose
-from reportkit.rendering.latex_head import latex_head
-from reportkit.rendering.markdown import markdown_head
+from reportkit.rendering.latex.latex_head import latex_head
+from reportkit.rendering.markdown.markdown import markdown_head
+from reportkit.rendering.templates.environment import open_templates
+from reportkit.rendering.text.escaping import escape_latex, escape_markdown, guard_line_start
+from reportkit.rendering.text.inline import Lookup, latex_prose, markdown_prose
 from reportkit.report.model import Block, Itemize, Paragraph, Report
 
 CHECKLIST_MD = "checklist.md"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from reportkit.rendering.inline import plain_prose
-from reportkit.rendering.printed_numbers import printed_number
+from reportkit.rendering.numbers.printed_numbers import printed_number
+from reportkit.rendering.text.inline import plain_prose
 from reportkit.report.model import Table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reportkit.rendering.inline import Lookup, plain_prose
-from reportkit.rendering.printed_numbers import number_value
+from reportkit.rendering.numbers.printed_numbers import number_value
+from reportkit.rendering.text.inline import Lookup, plain_prose
 from reportkit.report.model import Cell, Column, Row, Signature, Spanner, Table
 
 TABLE_SCHEMA_VERSION = "1.0"

@@ -33,14 +33,14 @@ The first twelve are mathematics on arrays of numbers: they take an array of sha
 last axis. None sees frames, files or formats.
 """
 
-from reportkit.replicability.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
-from reportkit.replicability.closed_testing import discoveries
-from reportkit.replicability.combination import COMBINATIONS, Combination, SumRule, Validity
-from reportkit.replicability.graphical import graphical
-from reportkit.replicability.holm import holm
-from reportkit.replicability.k_hat import NAIVE_COUNT, k_hat
-from reportkit.replicability.p_values import check_alpha, check_p_values, rejection_level
-from reportkit.replicability.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
+from reportkit.replicability.multiple_testing.closed_testing import discoveries
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, SumRule, Validity
+from reportkit.replicability.multiple_testing.graphical import graphical
+from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.k_hat import NAIVE_COUNT, k_hat
+from reportkit.replicability.multiple_testing.p_values import check_alpha, check_p_values, rejection_level
+from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 
 __all__ = [
     "ADJUSTMENTS",

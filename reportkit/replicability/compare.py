@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
-from reportkit.correlation.coefficients import COEFFICIENTS
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.correction import FamilyDesign
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.correlation.coefficients import COEFFICIENTS
 from reportkit.replicability.family import Family, build_family
-from reportkit.replicability.independence import audit_metrics
+from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing import missing_findings
-from reportkit.results.across_datasets import taken_together
-from reportkit.results.block import Block
-from reportkit.results.pairing import refuse_unequal_instances
-from reportkit.results.results import Results
-from reportkit.results.row_numbers import names_text
-from reportkit.results.screening import name_findings
+from reportkit.replicability.multiple_testing.correction import FamilyDesign
+from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.results import Results
+from reportkit.scores.screening import name_findings
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.pairing import refuse_unequal_instances
+from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessment import Assessment

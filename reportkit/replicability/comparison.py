@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.replicability.joint_closed_test import METHOD, JointClaim
-from reportkit.replicability.p_values import rejection_level
-from reportkit.results.remembered import remembered
-from reportkit.short_repr import short_repr
+from reportkit.language.short_repr import short_repr
+from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.scores.computed_once import remembered
 from reportkit.significance.assessment import Assessment
 
 Correction = Literal["Holm", "graph", "closed testing"]

@@ -9,16 +9,17 @@
 | separate  | several claims, each printed by itself     | N hypotheses for each claim, nothing for all    |
 
 `separate` exists for what papers print: each comparison is its own family, and nothing holds for all of them together.
-Several metrics multiply the claims; how they share the level is said in `reportkit.replicability.gatekeeping`. With
-`gatekeeping="none"` the table holds with the hypotheses of all metrics; in each direction of `both` the metrics are
-corrected together at half the level.
+Several metrics multiply the claims; how they share the level is said in
+`reportkit.replicability.multiple_testing.gatekeeping`. With `gatekeeping="none"` the table holds with the hypotheses of
+all metrics; in each direction of `both` the metrics are corrected together at half the level.
 
 One closed test counts and names, so that all counts and names of all claims hold together with probability 1 - alpha,
 and no count is below the number of names (Goeman and Solari 2011). Its local tests are
 
 - Bonferroni's where nothing is known of the dependence between datasets: names are those of Holm's procedure, and the
   count of a claim is their number; with one claim that is k-hat by Bonferroni of Dror et al. (2017),
-- "fisher-bonferroni" in each claim where datasets are independent: see `reportkit.replicability.joint_closed_test`.
+- "fisher-bonferroni" in each claim where datasets are independent: see
+  `reportkit.replicability.multiple_testing.joint_closed_test`.
 
 Under the profile of Dror et al. (2017), and for what a paper prints, independent datasets are counted by Fisher's
 combination, at alpha divided by the number of claims that share the level, and named by Holm's procedure. Each of the
@@ -35,11 +36,13 @@ from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.phrases import counted
-from reportkit.replicability.closed_testing import discoveries
-from reportkit.replicability.combination import COMBINATIONS
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison, Correction, KHat
-from reportkit.replicability.correction import (
+from reportkit.replicability.independence.independence import IndependenceAudit
+from reportkit.replicability.multiple_testing.closed_testing import discoveries
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS
+from reportkit.replicability.multiple_testing.correction import (
     Corrected,
     FamilyDesign,
     Part,
@@ -47,12 +50,10 @@ from reportkit.replicability.correction import (
     correct_together,
     share_of_fisher,
 )
-from reportkit.replicability.independence import IndependenceAudit
-from reportkit.replicability.joint_closed_test import METHOD, JointClaim
-from reportkit.replicability.p_values import rejection_level
-from reportkit.replicability.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.settings import Gatekeeping, PrintedReading
-from reportkit.short_repr import short_repr
 from reportkit.significance.assessment import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
@@ -222,7 +223,7 @@ def build_family(
     metrics : sequence of str
         The metrics, the primary one first, where there are several.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How they share the level; see `reportkit.replicability.gatekeeping`.
+        How they share the level; see `reportkit.replicability.multiple_testing.gatekeeping`.
     jointly : bool
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).

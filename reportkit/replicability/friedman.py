@@ -14,11 +14,11 @@ from scipy.special import chdtrc, fdtrc
 
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.replicability.holm import holm
-from reportkit.replicability.p_values import rejection_level
-from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
-from reportkit.results.pairing import PairedMeans
-from reportkit.short_repr import short_repr
+from reportkit.language.short_repr import short_repr
+from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.scores.shapes.pairing import PairedMeans
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reportkit.finding import Finding
-from reportkit.phrases import counted, listed
-from reportkit.results.results import Results
-from reportkit.results.row_numbers import LISTED, names_text, quoted
-from reportkit.results.row_numbers import listed as shown
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.results import Results
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
+from reportkit.scores.table.row_numbers import listed as shown
 
 DATASETS_LEFT_OUT = "datasets-left-out"
 """Code of the finding."""

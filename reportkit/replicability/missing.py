@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reportkit.finding import Finding
-from reportkit.results.block import Block
+from reportkit.scores.shapes.block import Block
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 

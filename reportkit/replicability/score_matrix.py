@@ -8,8 +8,8 @@ import numpy as np
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.friedman import FollowUp, FriedmanOutcome, friedman
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
 MOST_NAMED = 5
 

@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from reportkit.intervals.choose_interval import mean_interval, standard_error
-from reportkit.intervals.corrected_resampled import corrected_resampled_interval, estimate_over_folds
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.two_way import estimate_two_way, two_way_interval
-from reportkit.intervals.wilson import wilson_interval
-from reportkit.results.block import Block
-from reportkit.results.dataset_scores import DatasetScores, worst_score
-from reportkit.results.dataset_statistics import DatasetStatistics
-from reportkit.results.folds import DatasetFolds, PairedFolds
-from reportkit.results.kinds import Kind
-from reportkit.results.pairing import PairedScores, clusters_kept
-from reportkit.results.predictions import DatasetPredictions
-from reportkit.results.proportions import DatasetCounts
-from reportkit.results.raters import DatasetRatings
-from reportkit.results.run_scores import DatasetRunScores
-from reportkit.results.runs import DatasetRuns, PairedRuns
+from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
+from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
+from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
+from reportkit.intervals.proportions.wilson import wilson_interval
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.dataset_scores import DatasetScores, worst_score
+from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
+from reportkit.scores.shapes.folds import DatasetFolds, PairedFolds
+from reportkit.scores.shapes.pairing import PairedScores, clusters_kept
+from reportkit.scores.shapes.predictions import DatasetPredictions
+from reportkit.scores.shapes.proportions import DatasetCounts
+from reportkit.scores.shapes.raters import DatasetRatings
+from reportkit.scores.shapes.run_scores import DatasetRunScores
+from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.settings import Settings
 
 Floats = NDArray[np.float64]
@@ -309,9 +309,9 @@ def _of_statistics(
 
 
 def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
-    from reportkit.correlation.coefficients import correlation
-    from reportkit.correlation.leave_cluster_out import leave_cluster_out
-    from reportkit.correlation.leave_one_out import leave_one_out
+    from reportkit.metrics.correlation.coefficients import correlation
+    from reportkit.metrics.correlation.leave_cluster_out import leave_cluster_out
+    from reportkit.metrics.correlation.leave_one_out import leave_one_out
 
     kept = _kept(block.presence(), block, system, common)
     predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
-from reportkit.results.block import Block
+from reportkit.scores.shapes.block import Block
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 

@@ -8,25 +8,21 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 from reportkit._version import __version__
-from reportkit.appearance import Appearance, Length
+from reportkit.appearance.appearance import Appearance, Length
 from reportkit.errors import DesignError
 from reportkit.evidence.asked import Evidence
 from reportkit.finding import Finding, Severity
-from reportkit.numerals import level_text
-from reportkit.phrases import counted
-from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.report.across_table import scores_by_dataset
-from reportkit.report.across_wording import across_datasets
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.checklist import checklist
-from reportkit.report.dressing import dressed, names_in_data, typeset
-from reportkit.report.evidence_machine import evidence_data
-from reportkit.report.evidence_relabelling import relabelled_evidence
-from reportkit.report.evidence_section import evidence_section
-from reportkit.report.friedman_section import friedman_section
-from reportkit.report.grid_tables import k_hat_matrix_table
+from reportkit.report.evidence.evidence_machine import evidence_data
+from reportkit.report.evidence.evidence_relabelling import relabelled_evidence
+from reportkit.report.evidence.evidence_section import evidence_section
+from reportkit.report.evidence.friedman_section import friedman_section
 from reportkit.report.illustrations import (
     critical_difference_figure,
     curves,
@@ -35,19 +31,23 @@ from reportkit.report.illustrations import (
     matrix_figure,
     p_value_dots,
 )
-from reportkit.report.machine import CORRECTIONS, machine_readable
-from reportkit.report.metrics_tables import metrics_p_values, metrics_table
+from reportkit.report.machine.machine import CORRECTIONS, machine_readable
+from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
-from reportkit.report.numbers import numbers_of
-from reportkit.report.paragraph import recommended_paragraph
 from reportkit.report.prose import Prose, Reference, Strong, Text, prose
-from reportkit.report.reproduction_table import reproduction_table
-from reportkit.report.reproduction_wording import printed_claims_in_words, reproduction_items
-from reportkit.report.results_wording import digest_sentence
-from reportkit.report.runs_wording import has_instance_runs
-from reportkit.report.scores import ScoreScale, scale_for
-from reportkit.report.tables import p_value_table, replicability_table, results_table
-from reportkit.report.wording import by_metric, count_sentence, plain
+from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.shown_analysis import dressed, names_in_data, typeset
+from reportkit.report.tables.across_table import scores_by_dataset
+from reportkit.report.tables.grid_tables import k_hat_matrix_table
+from reportkit.report.tables.metrics_tables import metrics_p_values, metrics_table
+from reportkit.report.tables.reproduction_table import reproduction_table
+from reportkit.report.tables.tables import p_value_table, replicability_table, results_table
+from reportkit.report.text.across_wording import across_datasets
+from reportkit.report.text.paragraph import recommended_paragraph
+from reportkit.report.text.reproduction_wording import printed_claims_in_words, reproduction_items
+from reportkit.report.text.results_wording import digest_sentence
+from reportkit.report.text.runs_wording import has_instance_runs
+from reportkit.report.text.wording import by_metric, count_sentence, plain
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
@@ -117,7 +117,7 @@ def _evidence_data(evidence: Evidence | None) -> dict[str, Any]:
 def all_numbers(
     analysis: ReplicabilityAnalysis, appearance: Appearance, about: Collection[str] = ()
 ) -> dict[str, Number]:
-    """Numbers that running text may name, printed as the tables print them; see `reportkit.report.numbers`."""
+    """Numbers that running text may name, printed as the tables print them; see `reportkit.report.machine.numbers`."""
     shown, look = dressed(analysis, appearance)
     return numbers_of(shown, look.name, in_data=names_in_data(appearance), about=about)
 

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reportkit.appearance import Appearance
-from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import counted, listed, some, spanned
-from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.appearance.appearance import Appearance
+from reportkit.language.counts_and_lists import counted, listed, some, spanned
+from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.family import Family
-from reportkit.report.across_wording import across_datasets
-from reportkit.report.clusters_wording import clusters_in_words
-from reportkit.report.correction_wording import dependence_statement
-from reportkit.report.hypotheses_wording import sidedness
-from reportkit.report.marks import correction_words, names_of_tests
-from reportkit.report.missing_wording import left_out_sentence, missing_sentence
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Signature, Table
 from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose
-from reportkit.report.repetitions import Repetitions, repetitions_of
-from reportkit.report.unpaired_wording import sizes_of
+from reportkit.report.tables.marks import correction_words, names_of_tests
+from reportkit.report.text.across_wording import across_datasets
+from reportkit.report.text.clusters_wording import clusters_in_words
+from reportkit.report.text.correction_wording import dependence_statement
+from reportkit.report.text.hypotheses_wording import sidedness
+from reportkit.report.text.missing_wording import left_out_sentence, missing_sentence
+from reportkit.report.text.unpaired_wording import sizes_of
+from reportkit.report.text.variation import Repetitions, repetitions_of
 from reportkit.significance.assessment import Assessment
 
 BLANK = "FILL IN"

@@ -6,25 +6,25 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
-from reportkit.appearance import Appearance
+from reportkit.appearance.appearance import Appearance
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest_content import forest_content
+from reportkit.figures.forest.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
-from reportkit.numerals import level_text, percent_text
-from reportkit.phrases import counted, listed, some
-from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.language.counts_and_lists import counted, listed, some
+from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.p_values import rejection_level
-from reportkit.report.marks import correction_words
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
-from reportkit.report.wording import by_metric
+from reportkit.report.tables.marks import correction_words
+from reportkit.report.text.wording import by_metric
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_COMPARISONS_DRAWN = 4

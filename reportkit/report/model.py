@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from reportkit.appearance import Appearance
+from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.venues import VENUES, Venue
 from reportkit.finding import Finding
+from reportkit.language.short_repr import short_repr
 from reportkit.report.prose import Prose, sentences
 from reportkit.report.rounding import rounded
-from reportkit.short_repr import short_repr
-from reportkit.venues import VENUES, Venue
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as MatplotlibFigure
 
-    from reportkit.figures.style import Span
+    from reportkit.figures.drawing.style import Span
 
 Align = Literal["left", "right", "center"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from reportkit.appearance.labels import Label, plain_label
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.labels import Label, plain_label
-from reportkit.replicability.analysis import ReplicabilityAnalysis
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import SystemScore
-from reportkit.report.groups import names_of_data
+from reportkit.report.tables.groups import names_of_data
 from reportkit.significance.assessment import Assessment
 
 Names = Mapping[str, str]

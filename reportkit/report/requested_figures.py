@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from reportkit.appearance import Appearance
+from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError
 from reportkit.registry import Registry
-from reportkit.replicability.analysis import ReplicabilityAnalysis
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
-from reportkit.report.dressing import dressed
 from reportkit.report.illustrations import critical_difference_figure, matrix_figure, p_value_dots, pair_matrix_figure
 from reportkit.report.model import Figure
+from reportkit.report.shown_analysis import dressed
 
 
 def all_pairs_figure(analysis: ReplicabilityAnalysis) -> Figure:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from reportkit.results.block import Block
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.missing_bounds import BoundedPair, bounded_pair
-from reportkit.results.pairing import pair
-from reportkit.results.sample import Sample
+from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.pairing import pair
+from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment
@@ -57,7 +57,7 @@ def assess_pairs(
 
 
 def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
-    """Put two systems on one dataset side by side, as the settings say; see `reportkit.results.pairing.pair`."""
+    """Put two systems on one dataset side by side, as the settings say; see `reportkit.scores.shapes.pairing.pair`."""
     return pair(
         block,
         system_a,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.results.details import Details
-from reportkit.results.sample import Shape
-from reportkit.short_repr import short_repr
+from reportkit.language.short_repr import short_repr
+from reportkit.scores.details import Details
+from reportkit.scores.shapes.sample import Shape
 from reportkit.significance.outcome import Outcome
 
 
@@ -23,7 +23,7 @@ class Assessment:
     kind : str
         Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
     shape : str
-        What there was of each system; see `reportkit.results.sample`.
+        What there was of each system; see `reportkit.scores.shapes.sample`.
     unit : str
         Noun for one of the `n`: "instance", "run", "fold", ...
     n : int or None

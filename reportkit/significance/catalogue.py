@@ -7,14 +7,17 @@ from collections.abc import Mapping
 import numpy as np
 
 from reportkit.errors import DesignError
-from reportkit.phrases import listed
+from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry
-from reportkit.results.kinds import detect_kind
-from reportkit.results.pairing import PairedScores
-from reportkit.results.sample import Sample, Shape
-from reportkit.results.unpaired import UnpairedScores
+from reportkit.scores.kinds import detect_kind
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
-from reportkit.significance import (
+from reportkit.significance.entry import EffectWords, SignificanceTest
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests import (
     aggregate_boschloo,
     aggregate_fisher,
     aggregate_z,
@@ -48,9 +51,6 @@ from reportkit.significance import (
     wilcoxon,
     williams,
 )
-from reportkit.significance.entry import EffectWords, SignificanceTest
-from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan
 
 __all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "run_test"]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reportkit.errors import UnknownNameError
-from reportkit.results.runs import AveragedRuns
-from reportkit.results.sample import Sample
+from reportkit.scores.shapes.runs import AveragedRuns
+from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.decision_tables import DECISION_TABLES, Rule
 from reportkit.significance.design import Design
@@ -58,7 +58,7 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.results.pairing import PairedScores
+    >>> from reportkit.scores.shapes.pairing import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> choose(paired)

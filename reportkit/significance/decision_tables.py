@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reportkit.results.kinds import Kind
-from reportkit.results.sample import Shape
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Profile
-from reportkit.significance.boschloo import MOST_TABLES
+from reportkit.significance.cautions.unpaired_sizes import FEW
 from reportkit.significance.design import Design
-from reportkit.significance.unpaired_sizes import FEW
+from reportkit.significance.tests.boschloo import MOST_TABLES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

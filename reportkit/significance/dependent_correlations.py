@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from reportkit.correlation.coefficients import TITLES, standardised
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.intervals.correlation_jackknife import differing_instances
-from reportkit.results.details import Details
-from reportkit.results.predictions import PairedPredictions
+from reportkit.intervals.correlations.correlation_jackknife import differing_instances
+from reportkit.metrics.correlation.coefficients import TITLES, standardised
+from reportkit.scores.details import Details
+from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.tails import Tails

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportkit.intervals.jackknife import jackknife_standard_error
-from reportkit.intervals.skewness import is_skewed
-from reportkit.results.kinds import Kind
-from reportkit.results.paired_statistics import PairedStatistics
-from reportkit.results.pairing import PairedScores
-from reportkit.results.proportions import Proportions
-from reportkit.results.run_scores import RunScores
-from reportkit.results.sample import Sample, Shape
-from reportkit.results.unpaired import UnpairedScores
+from reportkit.intervals.means.skewness import is_skewed
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Design:
     Parameters
     ----------
     shape : str
-        What there is of each system; see `reportkit.results.sample`.
+        What there is of each system; see `reportkit.scores.shapes.sample`.
     kind : {"binary", "continuous", "ordinal", "count"}
         Kind of scores of the dataset.
     identical : bool

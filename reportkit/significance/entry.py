@@ -10,9 +10,9 @@ from reportkit.finding import Finding
 from reportkit.intervals.agreement import agreeing
 from reportkit.intervals.choose_interval import Effect, IntervalMethod
 from reportkit.intervals.interval import Interval
-from reportkit.results.details import Details
-from reportkit.results.kinds import Kind
-from reportkit.results.sample import Sample, Shape
+from reportkit.scores.details import Details
+from reportkit.scores.kinds import Kind
+from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.significance.hypotheses import Hypotheses
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -89,7 +89,7 @@ class SignificanceTest:
     title_with_clusters : str
         Name in prose where clusters are the units; empty if the test ignores clusters.
     shape : str
-        What the test needs to know of each system; see `reportkit.results.sample`.
+        What the test needs to know of each system; see `reportkit.scores.shapes.sample`.
     independent_units : str
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional

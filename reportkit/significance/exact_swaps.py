@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.corpus_units import unit_counts
-from reportkit.resampling.ratio_permutation import ratio_permutation_tail
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 _LARGEST_DIVISOR = 12
@@ -35,7 +35,7 @@ def exact_swap_tails(paired: PairedStatistics) -> Tails | None:
 
     Examples
     --------
-    >>> from reportkit.corpus_metrics.f_measures import F1
+    >>> from reportkit.metrics.corpus.f_measures import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)

@@ -13,9 +13,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.resampling.tail_probability import TailProbability
-from reportkit.results.pairing import PairedScores
-from reportkit.results.remembered import remembered
+from reportkit.null_distributions.tail_probability import TailProbability
+from reportkit.scores.computed_once import remembered
+from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.significance.tails import ACCEPTED_ERROR
 
 

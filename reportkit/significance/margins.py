@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportkit.intervals.win_tails import upper_binomial_tail
-from reportkit.resampling.tail_probability import SMALLEST_P_VALUE
+from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from reportkit.numerals import p_value_text
+from reportkit.language.numerals import p_value_text
 from reportkit.settings import Alternative
 
 Method = Literal["exact", "Monte Carlo", "asymptotic", "printed"]

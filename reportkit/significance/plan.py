@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.clopper_pearson import clopper_pearson_interval
-from reportkit.resampling.streams import hash64
-from reportkit.results.sample import Sample
+from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
+from reportkit.null_distributions.random.streams import hash64
+from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.outcome import Outcome
 
 CONFIDENCE = 0.999

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from reportkit.finding import Finding
-from reportkit.intervals.skewness import (
+from reportkit.intervals.means.skewness import (
     ENOUGH_NONZERO,
     FEWEST_NONZERO,
     SIZE_ERROR,
@@ -23,14 +23,14 @@ from reportkit.intervals.skewness import (
     skewness,
     skewness_matters,
 )
-from reportkit.intervals.units import sorted_units
-from reportkit.numerals import fixed, percent_text
-from reportkit.results.pairing import PairedScores
-from reportkit.results.sample import Sample
+from reportkit.intervals.means.units import sorted_units
+from reportkit.language.numerals import fixed, percent_text
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.cautions.size_wording import LEVEL, levels_used, sizes_text
 from reportkit.significance.entry import IfSkewed
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.size_wording import LEVEL, levels_used, sizes_text
-from reportkit.significance.wilcoxon import signed_ranks
+from reportkit.significance.tests.wilcoxon import signed_ranks
 
 __all__ = ["SIZE_ERROR", "SMALL_SAMPLE", "shape_findings", "size_where_skewed", "skewness", "small_sample_message"]
 
@@ -104,7 +104,7 @@ def shape_findings(
     --------
     >>> import numpy as np
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> from reportkit.significance.student_t import paired_t
+    >>> from reportkit.significance.tests.student_t import paired_t
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
     >>> for finding in shape_findings(paired, paired_t(paired, ResamplingPlan()), "off level", (0.05, 0.005)):

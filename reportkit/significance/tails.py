@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from reportkit.resampling.tail_probability import SMALLEST_P_VALUE, TailProbability
+from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE, TailProbability
 from reportkit.significance.outcome import Method
 
 ACCEPTED_ERROR = 1e-2
@@ -65,7 +65,7 @@ class Tails:
 
         Examples
         --------
-        >>> from reportkit.resampling import sign_flip_tail
+        >>> from reportkit.null_distributions import sign_flip_tail
         >>> round(Tails.computed(sign_flip_tail([1.0, 2.0, 4.0]), p_min=0.125).p_greater, 12)
         0.125
         """

@@ -15,7 +15,7 @@ PACKAGE = Path(reportkit.__file__).parent
 ALLOWED = {
     "significance": "the tests themselves, the decision tables, and the bounds that choose one",
     "calibration/all_pairs.py": "chooses between two tests for which it has fast implementations",
-    "calibration/replicates.py": "which test is costly",
+    "calibration/null/replicates.py": "which test is costly",
     "replicability/friedman.py": "the two tests that may follow Friedman's",
 }
 

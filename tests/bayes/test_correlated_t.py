@@ -8,7 +8,7 @@ from scipy import stats
 
 from reportkit.bayes.correlated_t import correlated_t
 from reportkit.errors import DesignError
-from reportkit.results.folds import PairedFolds
+from reportkit.scores.shapes.folds import PairedFolds
 
 
 def _folds(a, b, names=("nbc", "aode")):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.runs import DatasetRuns
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.runs import DatasetRuns
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import arrays
 
 from reportkit.calibration.all_pairs import compared_pairs, row_p_values, signs, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.resampling import bootstrap_tail, sign_flip_tail
-from reportkit.results.pairing import pair
+from reportkit.null_distributions import bootstrap_tail, sign_flip_tail
+from reportkit.scores.shapes.pairing import pair
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan

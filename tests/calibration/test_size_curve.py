@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from reportkit.calibration import size_curve
 from reportkit.errors import SettingsError
-from reportkit.resampling import sign_flip_tail
+from reportkit.null_distributions import sign_flip_tail
 
 
 @pytest.fixture(scope="module")

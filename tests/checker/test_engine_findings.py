@@ -13,7 +13,7 @@ from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.context import CheckContext
 from reportkit.checker.engine_findings import OBJECTIONS, REMARKS, engine_findings, is_known, reported
-from reportkit.checker.evidence import Evidence
+from reportkit.checker.user_data import Evidence
 
 PACKAGE = Path(reportkit.__file__).parent
 

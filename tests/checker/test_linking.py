@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.checker.evidence import Evidence
 from reportkit.checker.linking import linked_tables
 from reportkit.checker.paper.reading import document_of
+from reportkit.checker.user_data import Evidence
 from reportkit.settings import Settings
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from reportkit.cli.main import main
 from reportkit.cli.reproducibility import LOOKS, ROLES
-from reportkit.rendering.stored import RENDERED
-from reportkit.results import resplits
-from tests.cross_validation.resplit_cases import predictions_frame
+from reportkit.rendering.files.stored import RENDERED
+from reportkit.scores import resplits
+from tests.reproducibility_analysis.resplit_cases import predictions_frame
 
 
 def run(*arguments):

@@ -8,7 +8,7 @@ import pytest
 
 import reportkit
 from reportkit.cli.main import main
-from reportkit.cross_validation import BlockedCV, read_splits
+from reportkit.reproducibility_analysis import BlockedCV, read_splits
 
 
 def run(*arguments):

@@ -11,7 +11,7 @@ from reportkit.cli.main import main
 from reportkit.cli.statistics import named_files
 from reportkit.errors import SettingsError
 from tests.conftest import unavailable
-from tests.corpus_metrics.test_from_texts import BLEU, NEW, OLD, REFERENCES
+from tests.metrics.corpus.test_from_texts import BLEU, NEW, OLD, REFERENCES
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from reportkit.cli.main import main
 from reportkit.cli.stopping import stopped_like_ctrl_c
-from reportkit.rendering import placing
+from reportkit.rendering.files import placing
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
 

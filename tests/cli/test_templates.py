@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.rendering.environment import shipped_templates
+from reportkit.rendering.templates.environment import shipped_templates
 from tests.cli.test_show import contents, run
 
 

@@ -18,7 +18,7 @@ TABLE = "\\begin{table}[b]\n\\caption{Old.}\\label{tab:main}\n\\begin{tabular}{l
 @pytest.fixture(scope="module")
 def report(tmp_path_factory) -> Path:
     """The folder of a small report."""
-    from tests.report.test_numbers import _frame
+    from tests.report.machine.test_numbers import _frame
 
     folder = tmp_path_factory.mktemp("report")
     _frame().replic.compare("Ours", "Base").report().save(folder)
@@ -105,7 +105,7 @@ def test_labels_may_hold_an_equals_sign() -> None:
 def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> None:
     """From an analysis, from a report, and from its folder."""
     import reportkit
-    from tests.report.test_numbers import _frame
+    from tests.report.machine.test_numbers import _frame
 
     analysis = _frame().replic.compare("Ours", "Base")
     papers = [tmp_path / f"{i}.tex" for i in range(4)]

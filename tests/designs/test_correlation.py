@@ -14,7 +14,7 @@ from scipy import stats
 import reportkit
 from reportkit.errors import DesignError, SettingsError
 from reportkit.report.rounding import rounded
-from reportkit.significance.williams import williams_t
+from reportkit.significance.tests.williams import williams_t
 from tests.designs.golden import as_in_file
 
 NOISE = {"new": 0.8, "old": 1.6, "third": 1.7}

@@ -14,10 +14,10 @@ import pytest
 
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
-from reportkit.report.paragraph import recommended_paragraph
-from reportkit.report.scores import scale_for
-from reportkit.report.wording import plain
-from reportkit.resampling.ratio_permutation import ratio_permutation_tail
+from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
+from reportkit.report.score_format import scale_for
+from reportkit.report.text.paragraph import recommended_paragraph
+from reportkit.report.text.wording import plain
 from tests.designs.golden import as_in_file
 
 DATASETS = ("conll", "onto", "wnut")
@@ -78,7 +78,7 @@ def test_the_p_values_are_those_of_the_engine():
 def test_bleu_is_refused_with_the_test_that_takes_it():
     """The message names the metric and approximate-randomization."""
     rng = np.random.default_rng(0)
-    from reportkit.corpus_metrics.bleu import COLUMNS
+    from reportkit.metrics.corpus.bleu import COLUMNS
 
     frame = pd.DataFrame(
         {"system": np.repeat(["new", "old"], 30), "dataset": "newstest", "instance": np.tile(np.arange(30), 2)}

@@ -11,12 +11,12 @@ import sys
 import numpy as np
 import pytest
 
-from reportkit.results.unpaired import UnpairedScores
-from reportkit.significance.correlation_jackknife_t import SIZES_WHERE_CONTAMINATED
+from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.significance.cautions.run_spread import SIZES_OF_FEW_RUNS
+from reportkit.significance.cautions.unpaired_sizes import SIZES_WHERE_SKEWED
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.run_spread import SIZES_OF_FEW_RUNS
-from reportkit.significance.unpaired_sizes import SIZES_WHERE_SKEWED
-from reportkit.significance.welch_permutation import welch_permutation
+from reportkit.significance.tests.correlation_jackknife_t import SIZES_WHERE_CONTAMINATED
+from reportkit.significance.tests.welch_permutation import welch_permutation
 
 LEVELS = (0.05, 0.01, 0.005, 0.001)
 

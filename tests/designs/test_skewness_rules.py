@@ -9,10 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from reportkit import resampling
-from reportkit.intervals.skewness import FEWEST_NONZERO, is_skewed, shape_of_values
-from reportkit.resampling.studentized import studentized_means
-from reportkit.results.pairing import PairedScores
+from reportkit import null_distributions
+from reportkit.intervals.means.skewness import FEWEST_NONZERO, is_skewed, shape_of_values
+from reportkit.null_distributions.random.studentized import studentized_means
+from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.significance.skewness import size_where_skewed
 
 KEPT = (0.05, 0.01)
@@ -106,7 +106,7 @@ def test_the_kernels_are_those_of_the_package(simulation, monkeypatch):
     by_bootstrap = simulation.bootstraps(differences, (0.0, 0.1), rng)
     for i, shift in enumerate((0.0, 0.1)):
         for row, d in enumerate(differences + shift):
-            exact = resampling.sign_flip_tail(d)
+            exact = null_distributions.sign_flip_tail(d)
             assert by_flips[i, 0, row] == pytest.approx(exact.p_greater, abs=0.015)
             t = d.mean() / (d.std(ddof=1) / 5)
             resampled = studentized_means(d, None, key=(3,), start=0, stop=20_000)

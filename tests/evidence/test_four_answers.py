@@ -9,11 +9,11 @@ from scipy import stats
 from reportkit.bayes import better_by_more_than, equivalent_within
 from reportkit.evidence.assessed import assess_claim
 from reportkit.evidence.four_answers import four_answers
-from reportkit.intervals.equivalence import equivalence_test
-from reportkit.intervals.tango import tango_p_value, tango_z
-from reportkit.intervals.win_tails import upper_binomial_tail
-from reportkit.results.pairing import PairedScores
-from reportkit.results.unpaired import UnpairedScores
+from reportkit.intervals.margins.equivalence import equivalence_test
+from reportkit.intervals.proportions.tango import tango_p_value, tango_z
+from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 

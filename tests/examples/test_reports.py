@@ -109,7 +109,7 @@ def test_the_whole_document_compiles(folders):
     """`report.tex` of each example compiles as it stands, with its bibliography and no undefined reference."""
     if shutil.which("pdflatex") is None:
         unavailable("pdflatex is not installed")
-    from reportkit.rendering.pdf import compile_pdf
+    from reportkit.rendering.latex.pdf import compile_pdf
 
     for folder in folders.values():
         pdf = compile_pdf(folder)

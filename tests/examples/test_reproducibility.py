@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.cross_validation import cantelli_bound
+from reportkit.reproducibility_analysis import cantelli_bound
 from tests.conftest import ROOT, unavailable
 
 FOLDER = ROOT / "examples" / "reproducibility"

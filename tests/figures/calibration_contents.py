@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.calibration.carry_out import carry_out
+from reportkit.calibration.run_study import carry_out
 from reportkit.calibration.study import CalibrationStudy, StudyPlan
 from reportkit.figures.calibration_bins import calibration_bins_content
 from reportkit.figures.domain_shift import domain_shift_content
@@ -15,8 +15,8 @@ from reportkit.figures.gain_confidence import gain_confidence_content
 from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.results import Results
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.dataset_scores import DatasetScores
 
 KINDS = ("null-p-values", "k-hat-histogram", "gain-confidence", "size-curve", "calibration-bins", "domain-shift")
 

@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from scipy.special import ndtr, ndtri
 
-from reportkit.figures.style import style
-from reportkit.figures.typography import LEAST_SIZE
+from reportkit.figures.drawing.style import style
+from reportkit.figures.drawing.typography import LEAST_SIZE
 from reportkit.intervals.interval import Interval
-from reportkit.replicability.adjustment import adjusted_p_values
 from reportkit.replicability.comparison import Comparison, KHat
-from reportkit.replicability.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
+from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.outcome import Outcome
 

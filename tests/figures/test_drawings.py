@@ -30,32 +30,32 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from reportkit.cross_validation.study import ResplitStudy, resplit_study
+from reportkit.appearance.venues import VENUES
 from reportkit.errors import UnknownNameError
-from reportkit.figures import style as styles
 from reportkit.figures.critical_difference import critical_difference_content
+from reportkit.figures.drawing import style as styles
+from reportkit.figures.drawing.save import figure_bytes
+from reportkit.figures.drawing.style import style, width_in_points
+from reportkit.figures.drawing.typography import LEAST_SIZE, typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
-from reportkit.figures.forest_content import forest_content
+from reportkit.figures.forest.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.figures.reproducibility import reproducibility_content
-from reportkit.figures.save import figure_bytes
-from reportkit.figures.style import style, width_in_points
-from reportkit.figures.typography import LEAST_SIZE, typography_of
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
-from reportkit.replicability.independence import IndependenceAudit
+from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.report.requested_figures import REQUESTED
-from reportkit.results.resplits import resplits_from_frame
-from reportkit.venues import VENUES
-from tests.cross_validation.resplit_cases import estimates_frame
+from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
+from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import KINDS as OF_CALIBRATION
 from tests.figures.calibration_contents import calibration_contents
 from tests.replicability.test_friedman import DEMSAR, NAMES
+from tests.reproducibility_analysis.resplit_cases import estimates_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).with_name("contents.json")

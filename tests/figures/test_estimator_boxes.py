@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from matplotlib.cbook import boxplot_stats
 
-from reportkit.cross_validation.study import resplit_study
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
-from reportkit.results.resplits import resplits_from_frame
-from tests.cross_validation.resplit_cases import estimates_frame
+from reportkit.reproducibility_analysis.study import resplit_study
+from reportkit.scores.resplits import resplits_from_frame
+from tests.reproducibility_analysis.resplit_cases import estimates_frame
 
 
 def study_of(n_datasets=1, seed=1):

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
 from reportkit.figures import k_hat_matrix as drawn_by
+from reportkit.figures.drawing.style import Span
+from reportkit.figures.drawing.typography import typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.k_hat_matrix import Order, k_hat_matrix_content
-from reportkit.figures.style import Span
-from reportkit.figures.typography import typography_of
 from reportkit.replicability.comparison import Comparison
 
 Build = Callable[..., Comparison]

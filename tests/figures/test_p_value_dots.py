@@ -14,7 +14,7 @@ from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.p_value_dots import PValueContent, p_value_alt_text, p_value_content
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family, build_family
-from reportkit.replicability.independence import IndependenceAudit
+from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.significance.assessment import Assessment
 
 Build = Callable[..., Comparison]

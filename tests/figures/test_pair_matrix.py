@@ -10,9 +10,9 @@ from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 from reportkit.errors import InputError
+from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.pair_matrix import pair_matrix_alt_text, pair_matrix_content
-from reportkit.figures.style import Span
 from reportkit.replicability.comparison import Comparison
 
 Build = Callable[..., Comparison]

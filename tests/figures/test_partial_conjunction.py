@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
 from reportkit.figures import partial_conjunction as drawn_by
+from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.partial_conjunction import partial_conjunction_content
-from reportkit.figures.style import Span
 from reportkit.replicability.comparison import Comparison
 
 Build = Callable[..., Comparison]

@@ -11,8 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import reportkit
-from reportkit.analysis import Analysis
-from reportkit.figures.typography import typography_of
+from reportkit.analysis.analysis import Analysis
+from reportkit.figures.drawing.typography import typography_of
 from reportkit.report.illustrations import curves, forests, p_value_dots
 from reportkit.report.requested_figures import requested_figure
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from reportkit.cross_validation import cantelli_bound
-from reportkit.cross_validation.study import resplit_study
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.reproducibility import reproducibility_content
-from reportkit.results.resplits import resplits_from_frame
-from tests.cross_validation.resplit_cases import estimates_frame, predictions_frame
+from reportkit.reproducibility_analysis import cantelli_bound
+from reportkit.reproducibility_analysis.study import resplit_study
+from reportkit.scores.resplits import resplits_from_frame
+from tests.reproducibility_analysis.resplit_cases import estimates_frame, predictions_frame
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from scipy import stats
 
 from reportkit.intervals.agreement import TEST_BASED, agreeing, agrees, tail_level
 from reportkit.intervals.interval import Interval
-from reportkit.replicability.p_values import rejection_level
+from reportkit.replicability.multiple_testing.p_values import rejection_level
 
 
 def interval(low, high, level=0.95):

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from reportkit.intervals.bootstrap_t import bootstrap_t_interval
 from reportkit.intervals.choose_interval import NO_VARIANCE, mean_interval, standard_error
-from reportkit.intervals.sign_flip_interval import bootstrap_interval, sign_flip_interval
-from reportkit.intervals.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.tango import tango_interval
-from reportkit.intervals.win_tails import corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
+from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, sign_flip_interval
+from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
+from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.intervals.proportions.win_tails import corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.plan import ResamplingPlan

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from reportkit.corpus_metrics.f_measures import F1
-from reportkit.corpus_metrics.proportions import ACCURACY, WER
 from reportkit.intervals.corpus_units import ratio_units, resampled_differences, unit_counts
-from reportkit.results.paired_statistics import Companions, PairedStatistics
+from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus.proportions import ACCURACY, WER
+from reportkit.scores.shapes.paired_statistics import Companions, PairedStatistics
 
 
 def _paired(a, b, measure=F1, names=("a", "b"), **fields):

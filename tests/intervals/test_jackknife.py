@@ -5,16 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.corpus_metrics.bleu import BLEU
-from reportkit.corpus_metrics.f_measures import F1
-from reportkit.corpus_metrics.proportions import ACCURACY
 from reportkit.intervals.jackknife import (
     corpus_design_effect,
     jackknife,
     jackknife_standard_error,
     jackknife_t_interval,
 )
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.metrics.corpus.bleu import BLEU
+from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 
 def _paired(a, b, measure=F1, **fields):

@@ -12,7 +12,7 @@ import pytest
 
 from reportkit.errors import ReadingError
 from reportkit.readers import FORMATS, read_frame
-from reportkit.results.ingest import results_from_frame
+from reportkit.scores.ingest import results_from_frame
 
 ENDINGS = [*FORMATS, *(f"{ending}.gz" for ending in FORMATS)]
 

@@ -6,7 +6,7 @@ import random
 import re
 import unicodedata
 
-from reportkit.rendering.escaping import visible
+from reportkit.rendering.text.escaping import visible
 
 LATEX = (
     *(r"\rkcanary", r"\input{/etc/passwd}", r"\end{document}", r"\\", "^^M", r"^^5crkcanary{}", "%", "%\n\\rkcanary\n"),

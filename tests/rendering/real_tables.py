@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 import reportkit
-from reportkit.analysis import Analysis
-from reportkit.appearance import Appearance
+from reportkit.analysis.analysis import Analysis
+from reportkit.appearance.appearance import Appearance
 from reportkit.cli.build import ROLES
 from reportkit.cli.building import analyse
 from reportkit.cli.config import configured

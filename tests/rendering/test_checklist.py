@@ -8,9 +8,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from reportkit.rendering.checklist import latex_checklist, markdown_checklist
-from reportkit.rendering.inline import Lookup
-from reportkit.rendering.markdown import numbers
-from reportkit.rendering.write import rendered
+from reportkit.rendering.files.write import rendered
+from reportkit.rendering.markdown.markdown import numbers
+from reportkit.rendering.text.inline import Lookup
 from reportkit.report.model import Itemize, Report, Section
 from reportkit.report.prose import Reference, prose
 from tests.rendering.conftest import HOSTILE, Compile, words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportkit.rendering.contents import all_prose, cited_keys, references_of, words_of
-from reportkit.rendering.escaping import unsettable
+from reportkit.rendering.text.escaping import unsettable
 from reportkit.report.model import Report
 from reportkit.report.prose import Reference
 from tests.rendering.conftest import words

@@ -20,10 +20,10 @@ import pytest
 from markdown_it import MarkdownIt
 
 import reportkit
-from reportkit.appearance import Appearance
-from reportkit.rendering.escaping import unsettable, visible
-from reportkit.rendering.latex import latex_document
-from reportkit.rendering.write import rendered
+from reportkit.appearance.appearance import Appearance
+from reportkit.rendering.files.write import rendered
+from reportkit.rendering.latex.latex import latex_document
+from reportkit.rendering.text.escaping import unsettable, visible
 from reportkit.report.model import (
     Cell,
     Column,

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from reportkit.appearance import Appearance
+from reportkit.appearance.appearance import Appearance
 from reportkit.finding import Finding
-from reportkit.rendering.write import rendered
+from reportkit.rendering.files.write import rendered
 from reportkit.report import model
 from reportkit.report.model import (
     Block,
@@ -290,7 +290,7 @@ def _before(drawn: bool = True) -> dict[str, dict[str, bytes]]:
 def _draw_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures take most of the time, and say nothing of what is not their own."""
     monkeypatch.setattr(Figure, "draw", lambda figure: figure)
-    monkeypatch.setattr("reportkit.figures.save.figure_bytes", lambda *_, **__: b'<svg viewBox="0 0 1 1"/>')
+    monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda *_, **__: b'<svg viewBox="0 0 1 1"/>')
 
 
 def _models() -> list[type]:

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.rendering import environment, sandbox, view
-from reportkit.rendering.environment import FORMATS, Templates
-from reportkit.rendering.html import html_table
-from reportkit.rendering.html_document import html_document
-from reportkit.rendering.latex import latex_table
-from reportkit.rendering.write import rendered
+from reportkit.rendering import view
+from reportkit.rendering.files.write import rendered
+from reportkit.rendering.html.html import html_table
+from reportkit.rendering.html.html_document import html_document
+from reportkit.rendering.latex.latex import latex_table
+from reportkit.rendering.templates import environment, sandbox
+from reportkit.rendering.templates.environment import FORMATS, Templates
 from reportkit.report.model import Report
 from tests.rendering.conftest import grid
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.replicability.compare import claims_for, compare_results
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.results import Results
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.settings import Settings
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from reportkit.analysis import Analysis
+from reportkit.analysis.analysis import Analysis
 from tests.report.paragraph_cases import (
     DATASETS,
     clustered,

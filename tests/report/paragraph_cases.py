@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import reportkit  # noqa: F401  (registers the accessor)
-from reportkit.analysis import Analysis
+from reportkit.analysis.analysis import Analysis
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 DATASETS = ("tweets", "news", "reviews", "books")

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 import reportkit  # noqa: F401  (registers the accessor)
-from reportkit.analysis import Analysis
-from reportkit.appearance import Appearance
-from reportkit.report.dressing import dressed, typeset
+from reportkit.analysis.analysis import Analysis
+from reportkit.appearance.appearance import Appearance
 from reportkit.report.model import Section, Table
-from reportkit.report.scores import scale_for
-from reportkit.report.tables import p_value_table, results_table
-from reportkit.report.wording import plain
+from reportkit.report.score_format import scale_for
+from reportkit.report.shown_analysis import dressed, typeset
+from reportkit.report.tables.tables import p_value_table, results_table
+from reportkit.report.text.wording import plain
 
 SYSTEMS = ("base", "mid", "new", "twin")
 DATASETS = {"news": 300, "tweets": 120, "books": 90}

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from reportkit.analysis import Analysis
-from reportkit.rendering.inline import plain_prose
+from reportkit.analysis.analysis import Analysis
+from reportkit.rendering.text.inline import plain_prose
 from reportkit.report.checklist import BLANK
 from reportkit.report.model import Itemize, Paragraph, Section
 from reportkit.report.prose import Code, Prose, Reference

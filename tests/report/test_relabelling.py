@@ -20,10 +20,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import reportkit
-from reportkit.analysis import Analysis
-from reportkit.appearance import Appearance
-from reportkit.report.groups import names_of_data
-from reportkit.report.serialise import encode_report
+from reportkit.analysis.analysis import Analysis
+from reportkit.appearance.appearance import Appearance
+from reportkit.report.machine.serialise import encode_report
+from reportkit.report.tables.groups import names_of_data
 
 SYSTEMS = ("new", "brand new", "new (1)")
 DATASETS = ("d", "d2", "of", "instances")

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.analysis import Analysis
-from reportkit.appearance import Appearance
+from reportkit.analysis.analysis import Analysis
+from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.figures.style import width_in_points
+from reportkit.figures.drawing.style import width_in_points
 from reportkit.replicability.friedman import friedman
 from reportkit.report.build import _friedman
 from reportkit.report.illustrations import critical_difference_figure
@@ -20,8 +20,8 @@ from reportkit.report.model import Figure
 from reportkit.report.prose import Text
 from reportkit.report.requested_figures import REQUESTED, requested_figure
 from reportkit.report.rounding import rounded
-from reportkit.report.scores import scale_for
-from reportkit.report.wording import plain
+from reportkit.report.score_format import scale_for
+from reportkit.report.text.wording import plain
 
 SYSTEMS = ("new", "old", "older", "R&D_50%")
 

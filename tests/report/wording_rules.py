@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reportkit.analysis import Analysis
+from reportkit.analysis.analysis import Analysis
 
 _NOUNS = "(?:dataset|instance|system|claim|run|fold|cluster|rater|comparison|pair)"
 FORBIDDEN = {

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from reportkit.results.pairing import PairedScores
-from reportkit.results.proportions import Proportions
-from reportkit.results.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
 
 
 def _pair(a, b=None, *, kind="continuous", names=("a", "b"), dataset="cb", metric="score", **fields):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import reportkit
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.kinds import detect_kind
-from reportkit.results.pairing import pair
+from reportkit.scores.kinds import detect_kind
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.pairing import pair
 from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
 from reportkit.significance.assess import assess

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from reportkit.results.dataset_scores import DatasetScores
-from reportkit.results.missing_bounds import bounded_pair
-from reportkit.results.pairing import pair_scores
+from reportkit.scores.missing_bounds import bounded_pair
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.pairing import pair_scores
 from reportkit.significance.bounds import assess_with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
-from reportkit.corpus_metrics.proportions import ACCURACY
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.results.folds import PairedFolds
-from reportkit.results.paired_statistics import PairedStatistics
-from reportkit.results.run_scores import RunScores
-from reportkit.results.runs import PairedRuns
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan, straddles
@@ -161,7 +161,7 @@ def test_alternatives(pair, name, alternative):
 
 def test_the_monte_carlo_error_is_that_of_the_stated_p_value(pair, monkeypatch):
     """Twice as large for a two-sided p-value."""
-    monkeypatch.setattr("reportkit.resampling.sign_flip_tails", lambda rows, **options: [None] * len(rows))
+    monkeypatch.setattr("reportkit.null_distributions.sign_flip_tails", lambda rows, **options: [None] * len(rows))
     paired = pair(np.linspace(-1, 1.5, 30))
     one, two = (run_test("sign-flip", paired, PLAN, alternative) for alternative in ("greater", "two-sided"))
     assert two.p_value == 2 * one.p_value

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from reportkit.corpus_metrics.f_measures import F1
 from reportkit.errors import UnknownNameError
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.metrics.corpus.f_measures import F1
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.decision_tables import DECISION_TABLES

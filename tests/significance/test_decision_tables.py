@@ -2,7 +2,7 @@
 
 import itertools
 
-from reportkit.results.sample import SHAPES
+from reportkit.scores.shapes.sample import SHAPES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.decision_tables import DECISION_TABLES
 from reportkit.significance.design import Design

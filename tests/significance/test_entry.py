@@ -4,11 +4,11 @@ import dataclasses
 
 import pytest
 
-from reportkit.results.kinds import KINDS
+from reportkit.scores.kinds import KINDS
 from reportkit.significance.entry import ANY_KIND, MEASURED
-from reportkit.significance.mcnemar import EXACT
-from reportkit.significance.sign_flip import SIGN_FLIP
 from reportkit.significance.tails import Tails
+from reportkit.significance.tests.mcnemar import EXACT
+from reportkit.significance.tests.sign_flip import SIGN_FLIP
 
 TAILS = Tails(p_greater=0.2, p_less=0.9, p_min=0.1, method="Monte Carlo", n_resamples=999, seed=4)
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.corpus_metrics.bleu import BLEU
-from reportkit.corpus_metrics.catalogue import CORPUS_METRICS
-from reportkit.corpus_metrics.ter import TER
-from reportkit.results.paired_statistics import PairedStatistics
+from reportkit.metrics.corpus.bleu import BLEU
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus.ter import TER
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.exact_swaps import exact_swap_tails
 
 QUOTIENTS = [name for name, metric in CORPUS_METRICS.items() if metric.quotient_weights is not None]

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from reportkit.resampling import bootstrap_tails, sign_flip_tails
+from reportkit.null_distributions import bootstrap_tails, sign_flip_tails
 from reportkit.significance.known_tails import known_tail, tails_ahead
 
 

@@ -17,8 +17,8 @@ from reportkit.significance.plan import (
     monte_carlo_error,
     straddles,
 )
-from reportkit.significance.sign_flip import SIGN_FLIP
 from reportkit.significance.tails import Tails
+from reportkit.significance.tests.sign_flip import SIGN_FLIP
 
 
 def draws(plan, paired):
@@ -134,7 +134,7 @@ def test_straddles_reads_the_stated_alternative(pair):
 
 def test_exact_outcomes_straddle_nothing(counts):
     """Without resamples nothing is open."""
-    from reportkit.significance.mcnemar import mcnemar
+    from reportkit.significance.tests.mcnemar import mcnemar
 
     assert not straddles(mcnemar(counts(8, 2), ResamplingPlan()), (56 / 1024,))
 

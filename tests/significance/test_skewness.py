@@ -11,7 +11,7 @@ from scipy import stats
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SIZE_ERROR, shape_findings, skewness, small_sample_message
-from reportkit.significance.student_t import paired_t
+from reportkit.significance.tests.student_t import paired_t
 
 
 def test_skewness_agrees_with_scipy(pair):

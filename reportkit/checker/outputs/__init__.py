@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reportkit.errors import UnknownNameError
-from reportkit.rendering.escaping import terminal_text
+from reportkit.rendering.text.escaping import terminal_text
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.outputs.closing import closing_lines
 from reportkit.checker.paper.source import SourceFile
-from reportkit.rendering.escaping import coded, columns_in_terminal, visible
+from reportkit.rendering.text.escaping import coded, columns_in_terminal, visible
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportkit.rendering.escaping import terminal_text
+from reportkit.rendering.text.escaping import terminal_text
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from reportkit.rendering.escaping import coded
+from reportkit.rendering.text.escaping import coded
 
 _ACTING = re.compile(r"[^\n -~]|##(?=\w*\[)")
 

@@ -10,7 +10,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.outputs.json_text import json_text
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
-from reportkit.rendering.escaping import coded
+from reportkit.rendering.text.escaping import coded
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport

@@ -38,7 +38,7 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.rule import Rule
 from reportkit.finding import Severity
-from reportkit.numerals import p_value_text
+from reportkit.language.numerals import p_value_text
 
 ALPHA = 0.05
 _NUMBER = r"[+\-−–]?\s?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+\-−]?\d+|\s*[×·]\s*10\^[+\-−]?\d+)?"

@@ -40,7 +40,7 @@ from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.rule import Rule
 
 if TYPE_CHECKING:
-    from reportkit.replicability.reproduction import Reproduction
+    from reportkit.replicability.printed.reproduction import Reproduction
 
 K_HAT = re.compile(r"k̂|\bk-hat\b|\bkhat\b", re.IGNORECASE)
 METHODS = {
@@ -75,8 +75,8 @@ def reproduced(comparison: PrintedComparison, texts: list[str], alpha: float, k_
     """Recompute what follows from the printed p-values at one level."""
     import numpy as np
 
-    from reportkit.replicability.reproduction import PrintedClaim, reproduce
-    from reportkit.results.rounding_cell import p_value_cells
+    from reportkit.replicability.printed.reproduction import PrintedClaim, reproduce
+    from reportkit.scores.rounding_cell import p_value_cells
 
     names = [line.dataset for line in comparison.lines]
     return reproduce(
@@ -185,9 +185,9 @@ def _identified(
     """Lines that are identified whatever the rounding, and those that some rounding identifies."""
     import numpy as np
 
-    from reportkit.replicability.holm import holm
-    from reportkit.replicability.p_values import rejection_level
-    from reportkit.results.rounding_cell import p_value_cells
+    from reportkit.replicability.multiple_testing.holm import holm
+    from reportkit.replicability.multiple_testing.p_values import rejection_level
+    from reportkit.scores.rounding_cell import p_value_cells
 
     cells = np.clip(np.array(p_value_cells(texts)), np.finfo(np.float64).smallest_normal, 1.0)
     found = []

@@ -61,7 +61,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _lines(context: CheckContext, comparison: PrintedComparison, sizes: Sizes) -> Iterator[Diagnostic]:
-    from reportkit.results.rounding_cell import p_value_cell, parsed_p_value
+    from reportkit.scores.rounding_cell import p_value_cell, parsed_p_value
 
     percent = any(
         cell.number.value > 1

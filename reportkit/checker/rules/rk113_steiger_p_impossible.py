@@ -56,7 +56,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _lines(context: CheckContext, comparison: PrintedComparison, sizes: Sizes) -> Iterator[Diagnostic]:
-    from reportkit.results.rounding_cell import p_value_cell, parsed_p_value
+    from reportkit.scores.rounding_cell import p_value_cell, parsed_p_value
 
     for line in comparison.lines:
         n = int(line.n.number.value) if line.n is not None and line.n.number is not None else sizes.of(line.dataset)
@@ -90,7 +90,7 @@ def largest_p_value(r_a: float, r_b: float, n: int) -> float:
     """
     from scipy.special import ndtr
 
-    from reportkit.significance.steiger import steiger_z
+    from reportkit.significance.tests.steiger import steiger_z
 
     half = ((1 - r_a * r_a) * (1 - r_b * r_b)) ** 0.5
     low, high = r_a * r_b - half, min(r_a * r_b + half, 1 - 1e-9)

@@ -55,7 +55,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _contradictions(context: CheckContext, comparison: PrintedComparison, *, stated: bool) -> Iterator[Diagnostic]:
-    from reportkit.results.rounding_cell import p_value_cell, parsed_p_value
+    from reportkit.scores.rounding_cell import p_value_cell, parsed_p_value
 
     turn = -1 if comparison.lower_is_better else 1
     signs = [line.sign for line in comparison.lines]

@@ -37,7 +37,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.rule import Rule
 
 if TYPE_CHECKING:
-    from reportkit.analysis import Analysis
+    from reportkit.analysis.analysis import Analysis
     from reportkit.replicability.comparison import Comparison
     from reportkit.significance.assessment import Assessment
 
@@ -90,7 +90,7 @@ def _detectable(analysis: Analysis, comparison: Comparison, item: Assessment) ->
     """Minimum detectable difference at the level of the analysis, in units of the score."""
     from reportkit.errors import ReportkitError
     from reportkit.evidence.samples import samples_of
-    from reportkit.planning.realised import realised_minimum_detectable
+    from reportkit.power_analysis.realised import realised_minimum_detectable
 
     results, family = analysis.results, analysis.data.family
     if results is None or item.kind == "ordinal":
@@ -106,8 +106,8 @@ def _detectable(analysis: Analysis, comparison: Comparison, item: Assessment) ->
 
 def _overstated(item: Assessment, detectable: float) -> str:
     """By how much a true difference of half the detectable one is overstated when it is found, as a clause."""
-    from reportkit.planning.planned_error import PlannedError
-    from reportkit.planning.type_s_m import type_s_m
+    from reportkit.power_analysis.planned_error import PlannedError
+    from reportkit.power_analysis.type_s_m import type_s_m
 
     if item.standard_error is None or not (item.standard_error > 0 and math.isfinite(item.standard_error)):
         return ""

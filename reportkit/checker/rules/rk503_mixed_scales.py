@@ -51,7 +51,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 def _out_of_range(context: CheckContext) -> ReportkitError | None:
     """What comparing would refuse for the declared range."""
     from reportkit.errors import ScoreValueError
-    from reportkit.results.scales import refuse_out_of_range
+    from reportkit.scores.scales import refuse_out_of_range
 
     evidence = context.data
     declared, results = evidence.settings.score_range, evidence.results

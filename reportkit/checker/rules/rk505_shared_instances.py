@@ -40,7 +40,7 @@ MOST_PAIRS = 6
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each pair of datasets with something in common, and one for all beyond the first six."""
-    from reportkit.replicability.independence import audit_metrics
+    from reportkit.replicability.independence.independence import audit_metrics
 
     evidence = context.evidence
     if evidence is None:

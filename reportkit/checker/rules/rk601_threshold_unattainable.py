@@ -35,7 +35,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.engine_findings import engine_findings, reported
 from reportkit.checker.rule import Rule
 from reportkit.checker.verdicts import verdicts
-from reportkit.numerals import p_value_text
+from reportkit.language.numerals import p_value_text
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:

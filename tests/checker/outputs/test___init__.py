@@ -18,7 +18,7 @@ from reportkit.checker.engine import check, check_text
 from reportkit.checker.outputs import FORMATS, OUTPUTS
 from reportkit.checker.outputs.statistics import statistics_text
 from reportkit.cli.main import main
-from reportkit.rendering.escaping import terminal_text
+from reportkit.rendering.text.escaping import terminal_text
 
 ACTING = [
     sign

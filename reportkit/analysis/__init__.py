@@ -1,0 +1,1 @@
+"""WHAT YOU HOLD after asking: numbers as frames, tables, figures and reports."""

@@ -1,0 +1,277 @@
+"""What a user holds after `calibrate`: frames, words, figures, a report that is saved as every other one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from reportkit.analysis.report import BuiltReport
+from reportkit.appearance.appearance import Appearance
+from reportkit.calibration.study import CalibrationStudy
+from reportkit.errors import UnknownNameError
+from reportkit.report.calibration.calibration_build import build_calibration, words_of_study
+from reportkit.report.calibration.calibration_machine import records
+from reportkit.report.model import Report, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from reportkit.calibration.verdict import Status
+    from reportkit.figures.drawing.style import Span
+    from reportkit.scores.results import Results
+
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "null": (
+        *("dataset", "system_a", "system_b", "null", "test", "n", "n_clusters", "in_favour_of", "size", "low", "high"),
+        *("n_replicates", "n_independent", "verdict", "reasons"),
+    ),
+    "joint_null": (
+        *("system_a", "system_b", "method", "n_datasets", "n_shared", "error", "low", "high", "largest_k_hat"),
+        *("level_kept", "n_families"),
+    ),
+    "pairs": ("dataset", "winner", "loser", "gain", "p_value"),
+    "thresholds": ("dataset", "group", "n", "n_pairs", "n_in_window", "threshold", "low", "high"),
+    "sizes": (
+        *("dataset", "system_a", "system_b", "unit", "size", "median_p", "lower_quartile", "upper_quartile"),
+        "detectable",
+    ),
+    "bins": ("dataset", "above", "up_to", "n", "n_pairs", "share", "low", "high"),
+    "domains": ("source", "target", "above", "up_to", "n", "share", "low", "high", "n_tied"),
+    "toy": (
+        *("design", "method", "exact_above_zero", "simulated_above_zero", "exact_above_one", "simulated_above_one"),
+        *("printed", "n_families"),
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationReport:
+    """Whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
+
+    Parameters
+    ----------
+    study : CalibrationStudy
+        Everything that was simulated and compared.
+    results : Results
+        What it was made from.
+    appearance : Appearance
+        How tables and figures are set; see `styled`.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, reportkit
+    >>> rng = np.random.default_rng(0)
+    >>> frame = pd.DataFrame({"system": np.repeat(["a", "b"], 80), "dataset": "cb", "instance": [*range(80)] * 2,
+    ...                       "score": rng.normal(size=160)})
+    >>> found = frame.replic.calibrate("a", "b", parts=("null",), n_replicates=1000)
+    >>> found.status, found.null["size"].round(3).tolist()
+    ('calibrated', [0.06, 0.049, 0.064])
+    """
+
+    study: CalibrationStudy
+    results: Results = field(repr=False)
+    appearance: Appearance = field(default_factory=Appearance)
+
+    @property
+    def status(self) -> Status | None:
+        """Worst verdict on the p-values without an effect; None if none were simulated."""
+        from reportkit.report.calibration.calibration_null import overall_status
+
+        return overall_status(self.study.nulls) if self.study.nulls else None
+
+    @property
+    def null(self) -> pd.DataFrame:
+        """Sizes under the null hypothesis, one row per dataset, pair, way to make it true and direction.
+
+        Columns: dataset, system_a, system_b, null, test, n, n_clusters, in_favour_of, size, low, high, n_replicates,
+        n_independent, verdict, reasons.
+        """
+        return self._frame("null")
+
+    @property
+    def p_values(self) -> pd.DataFrame:
+        """Simulated one-sided p-values; columns dataset, system_a, system_b, null, replicate, p_greater, p_less."""
+        parts = [
+            pd.DataFrame(
+                {
+                    "dataset": item.dataset,
+                    "system_a": item.system_a,
+                    "system_b": item.system_b,
+                    "null": item.null,
+                    "replicate": range(item.n_replicates),
+                    "p_greater": item.p_greater,
+                    "p_less": item.p_less,
+                }
+            )
+            for item in self.study.nulls
+        ]
+        names = ["dataset", "system_a", "system_b", "null", "replicate", "p_greater", "p_less"]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=names)
+
+    @property
+    def joint_null(self) -> pd.DataFrame:
+        """How often k-hat is above 0 where no dataset has an effect, one row per pair and way of counting.
+
+        Columns: system_a, system_b, method, n_datasets, n_shared, error, low, high, largest_k_hat, level_kept,
+        n_families.
+        """
+        return self._frame("joint_null")
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """All pairs of systems on each dataset.
+
+        Columns: dataset, winner, loser, gain, p_value, and same_family if families are known.
+        """
+        return self._frame("pairs")
+
+    @property
+    def thresholds(self) -> pd.DataFrame:
+        """Gains above which few p-values are as large as .05, one row per dataset and group of pairs.
+
+        Columns: dataset, group, n, n_pairs, n_in_window, threshold, low, high (interval over systems).
+        """
+        return self._frame("thresholds")
+
+    @property
+    def sizes(self) -> pd.DataFrame:
+        """P-values on parts of the test sets, and the smallest difference that each size detects.
+
+        Columns: dataset, system_a, system_b, unit, size, median_p, lower_quartile, upper_quartile, detectable.
+        """
+        return self._frame("sizes")
+
+    @property
+    def bins(self) -> pd.DataFrame:
+        """Share of winners that are better, by bins of p-values; the share of a hidden bin is missing.
+
+        Columns: dataset, above, up_to, n, n_pairs, share, low, high.
+        """
+        return self._frame("bins")
+
+    @property
+    def domains(self) -> pd.DataFrame:
+        """Share of winners that win on another dataset too: rows by source and target at the level, then by bins.
+
+        Columns: source, target, above, up_to, n, share, low, high, n_tied; bins over all pairs of datasets have neither
+        source nor target.
+        """
+        return self._frame("domains")
+
+    @property
+    def toy(self) -> pd.DataFrame:
+        """Simulations of Dror et al. (2017), section 5: probabilities of a k-hat above 0, and above 1.
+
+        Columns: design, method, exact_above_zero, simulated_above_zero, exact_above_one, simulated_above_one, printed,
+        n_families.
+        """
+        return self._frame("toy")
+
+    @cached_property
+    def _records(self) -> dict[str, list[dict[str, Any]]]:
+        return records(self.study)
+
+    def _frame(self, name: str) -> pd.DataFrame:
+        rows = self._records[name]
+        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(_COLUMNS[name]))
+
+    def words(self) -> str:
+        """Return what was found, in words."""
+        return "\n".join(words_of_study(self.study))
+
+    def styled(self, **changes: Any) -> CalibrationReport:
+        """Copy that is set in another way, with the same numbers: venue, caption, markdown, labels, ...
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field of `Appearance` or its value is not known.
+        """
+        return replace(self, appearance=self.appearance.replace(**changes))
+
+    @cached_property
+    def _model(self) -> Report:
+        return build_calibration(
+            self.study,
+            source=self.results.source,
+            digest=self.results.digest(),
+            n_rows=self.results.n_rows,
+            columns=self.results.columns,
+            findings=self.results.findings,
+            appearance=self.appearance,
+        )
+
+    def report(self) -> BuiltReport:
+        """Lay out the report; `.save("calibration/")` writes it."""
+        return BuiltReport(self._model)
+
+    def table(self, name: str = "null-sizes") -> Table:
+        """One table of the report, without a format.
+
+        Parameters
+        ----------
+        name : str
+            "null-sizes", "k-hat-null", "gain-thresholds", "test-sizes", "bins", "transfer-bins", "transfers", "toy".
+
+        Raises
+        ------
+        UnknownNameError
+            If the report has no such table.
+        """
+        tables = {table.name: table for table in self._model.tables}
+        if name not in tables:
+            raise UnknownNameError("table", name, tables)
+        return tables[name]
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Names of the figures."""
+        return tuple(figure.name for figure in self._model.figures)
+
+    def figure(self, name: str, *, width: float | Span | None = None) -> Figure:
+        """One figure of the report, as a matplotlib figure.
+
+        Parameters
+        ----------
+        name : str
+            One of `figures`: "null-sign-flips", "null-recentred", "null-runs", "k-hat-null", "gain-confidence",
+            "test-size", "calibration-bins", "transfer-bins", "domain-shift"; with a number behind if there
+            are several.
+        width : float or {"column", "text"}, optional
+            TeX points, or that of a column or of the text of the venue; by default what suits the figure.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such figure.
+        """
+        figures = {figure.name: figure for figure in self._model.figures}
+        if name not in figures:
+            raise UnknownNameError("figure", name, figures)
+        return figures[name].draw(width)
+
+    def save(self, folder: str | Path) -> tuple[Path, ...]:
+        """Write the report to a folder; see `BuiltReport.save`."""
+        return self.report().save(folder)
+
+    def __repr__(self) -> str:
+        return f"{self._model.title}\n{self.words()}"
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        return {**self.report()._repr_mimebundle_(include, exclude)}
+
+    def _repr_html_(self) -> str:
+        return self._repr_mimebundle_(["text/html"])["text/html"]
+
+    def _repr_latex_(self) -> str:
+        return self._repr_mimebundle_(["text/latex"])["text/latex"]
+
+    def _repr_markdown_(self) -> str:
+        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]

@@ -1,0 +1,387 @@
+"""What may be asked of an analysis beyond the p-value: posteriors, Bayes factors, margins, effect sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from reportkit.errors import DesignError
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.scores.results import Results
+
+if TYPE_CHECKING:
+    from reportkit.analysis.chain_posteriors import SampledPosteriorResult
+    from reportkit.analysis.posteriors import BayesFactorResult, ClaimResult, PosteriorResult
+    from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
+    from reportkit.bayes.model import ModelName, Prior
+    from reportkit.chains.chain_model import ChainModelName
+
+
+class Questions:
+    """Methods of an analysis; each asks again of the scores that were compared.
+
+    Parameters
+    ----------
+    data : ReplicabilityAnalysis
+        Everything that was computed.
+    results : Results or None
+        The scores; None where only printed figures are known, of which nothing more can be asked.
+    """
+
+    data: ReplicabilityAnalysis
+    results: Results | None
+
+    def posterior(
+        self,
+        *,
+        rope: float | None = None,
+        prior: Prior | None = None,
+        level: float = 0.95,
+        model: ModelName | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> PosteriorResult:
+        """Ask how probable each difference is, dataset by dataset.
+
+        Parameters
+        ----------
+        rope : float, optional
+            Half-width of the region of practical equivalence, in the unit of the score; there is no default.
+        prior, model
+            See `reportkit.bayes.posterior`.
+        level : float
+            Probability of the credible intervals.
+        system_a, system_b : str, optional
+            Which of several comparisons.
+        datasets : sequence of str, optional
+            Which datasets; all by default.
+
+        Raises
+        ------
+        SettingsError
+            If only printed figures are known, or a number makes no sense.
+        DesignError
+            If no model is known for a design.
+        """
+        from reportkit.analysis.posteriors import PosteriorResult
+        from reportkit.bayes.posterior import posterior
+        from reportkit.evidence.asked import compared
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
+        seed = self.data.settings.seed
+        found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
+        return PosteriorResult(tuple(found))
+
+    def bayes_factor(
+        self,
+        *,
+        better_by: float | None = None,
+        equivalent_within: float | None = None,
+        prior: Prior | None = None,
+        others: Sequence[Prior] | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> BayesFactorResult:
+        """Ask how much the data change the odds of a hypothesis against its negation, under several priors.
+
+        Parameters
+        ----------
+        better_by : float, optional
+            The hypothesis that A is better by more than this; 0, "better at all", if nothing is given.
+        equivalent_within : float, optional
+            The hypothesis that the two differ by at most this; instead of `better_by`.
+        prior, others
+            See `reportkit.bayes.bayes_factors`; differences of means need the scale of a Cauchy prior.
+        system_a, system_b, datasets
+            As for `posterior`.
+        """
+        from reportkit.analysis.posteriors import BayesFactorResult
+        from reportkit.bayes.bayes_factor import bayes_factors
+        from reportkit.evidence.asked import compared, hypothesis_of
+
+        margins = [better_by, equivalent_within]
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=margins)
+        hypothesis = hypothesis_of(better_by, equivalent_within)
+        found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
+        return BayesFactorResult(tuple(found))
+
+    def sample_posterior(
+        self,
+        model: ChainModelName | None = None,
+        *,
+        rope: float | None = None,
+        scale: float | None = None,
+        effect_scale: float = 1.0,
+        levels: tuple[int, int] | None = None,
+        level: float = 0.95,
+        draws: int = 1000,
+        tune: int = 1000,
+        chains: int = 4,
+        target_accept: float = 0.95,
+        seed: int | None = None,
+        save_traces: str | Path | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> SampledPosteriorResult:
+        """Ask how probable each difference is under a model that needs Markov chains (extra `reportkit[bayes]`).
+
+        Parameters
+        ----------
+        model : {"metric", "count", "ordinal", "paired-logistic"}, optional
+            By default the one for the kind of the scores; see docs/markov-chains.md.
+        rope : float, optional
+            Half-width of the region of practical equivalence, in the unit of the score; there is no default.
+        scale : float, optional
+            The metric model needs it: what spread of single scores is plausible before the data are seen.
+        effect_scale : float
+            How wide the prior of the difference is, in units of the model.
+        levels : tuple of int, optional
+            Lowest and highest level of an ordinal scale; by default those that occur.
+        level : float
+            Probability of the credible intervals.
+        draws, tune, chains, target_accept
+            Of the sampler; see `reportkit.chains.ChainSettings`.
+        seed : int, optional
+            By default that of the analysis.
+        save_traces : str or Path, optional
+            Folder (or, for one dataset, file ending in `.nc`) to which all draws are written; see
+            `reportkit.chains.read_traces`.
+        system_a, system_b, datasets
+            As for `posterior`.
+
+        Returns
+        -------
+        SampledPosteriorResult
+            Numbers are withheld where the chains failed a diagnostic: missing in the frame, and said in words.
+
+        Raises
+        ------
+        SettingsError
+            If a number makes no sense, or the extra is not installed.
+        DesignError
+            If the model does not fit a dataset, or the data cannot tell anything of the difference.
+        """
+        from reportkit.analysis.chain_posteriors import SampledPosteriorResult, refuse_one_file_for_several
+        from reportkit.chains import ChainSettings, sample_posterior
+        from reportkit.evidence.asked import compared
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
+        settings = ChainSettings(
+            draws=draws,
+            tune=tune,
+            chains=chains,
+            target_accept=target_accept,
+            seed=self.data.settings.seed if seed is None else seed,
+        )
+        if save_traces is not None:
+            refuse_one_file_for_several(save_traces, samples)
+        found = SampledPosteriorResult(
+            tuple(
+                sample_posterior(
+                    item,
+                    model,
+                    rope=rope,
+                    scale=scale,
+                    effect_scale=effect_scale,
+                    levels=levels,
+                    level=level,
+                    settings=settings,
+                )
+                for item in samples
+            )
+        )
+        if save_traces is not None:
+            found.save_traces(save_traces)
+        return found
+
+    def assess(
+        self,
+        *,
+        better_by: float | None = None,
+        equivalent_within: float | None = None,
+        rope: float | None = None,
+        prior: Prior | None = None,
+        alpha: float | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> ClaimResult:
+        """Ask all four questions of one claim: p-value, interval, posterior, Bayes factor.
+
+        "At least 1 point better on tweets" is `a.assess(better_by=0.01, datasets=["tweets"])`.
+
+        Parameters
+        ----------
+        better_by : float, optional
+            The claim that A is better by more than this, in the unit of the score (of right-or-wrong scores in
+            proportions: 0.01 is one percentage point); 0 by default.
+        equivalent_within : float, optional
+            The claim that the two differ by at most this; instead of `better_by`.
+        rope, prior, system_a, system_b, datasets
+            As for `posterior`.
+        alpha : float, optional
+            Level of k-hat and of the datasets that are named; the largest of the analysis by default.
+
+        Notes
+        -----
+        The family is this claim on these datasets, and the claim has to be chosen before looking at the results; where
+        the analysis tests both directions, so does this, each at half the level. Claims of several pairs or metrics
+        that belong together are corrected together in the report: see `rope` of `Settings`.
+
+        Returns
+        -------
+        ClaimResult
+            k-hat of the claim, a frame with the four answers side by side, and what each says and does not say.
+        """
+        from reportkit.analysis.posteriors import ClaimResult
+        from reportkit.evidence.asked import compared, hypothesis_of
+        from reportkit.evidence.assessed import assess_claim
+        from reportkit.report.score_format import scale_for
+
+        comparison, samples, assessments = compared(
+            self.results, self.data, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
+        )
+        claim = assess_claim(
+            samples,
+            assessments,
+            hypothesis_of(better_by, equivalent_within),
+            alpha=self.data.family.alpha[0] if alpha is None else alpha,
+            sides=2 if self.data.family.design in ("both", "all-pairs") else 1,
+            rope=rope,
+            prior=prior,
+            seed=self.data.settings.seed,
+        )
+        return ClaimResult(claim, scale_for(comparison.assessments))
+
+    def hierarchical(
+        self, *, tau_scale: float, system_a: str | None = None, system_b: str | None = None
+    ) -> HierarchicalPosterior:
+        """Ask how probable it is that A is better on average over datasets of this kind, and on a new one.
+
+        Parameters
+        ----------
+        tau_scale : float
+            Scale of the half-normal prior of the standard deviation of true differences between datasets, in the unit
+            of the score; there is no default, since with few datasets it decides much of the answer.
+        system_a, system_b : str, optional
+            Which of several comparisons.
+
+        Returns
+        -------
+        HierarchicalPosterior
+            P(mean difference > 0), P(difference on a new dataset > 0), and what they say in words.
+
+        Raises
+        ------
+        DesignError
+            If there are fewer than two datasets, or a dataset tells nothing of its standard error.
+
+        See Also
+        --------
+        reportkit.bayes.hierarchical_normal : model and assumptions.
+        """
+        from reportkit.bayes.hierarchical_normal import hierarchical_normal
+        from reportkit.evidence.asked import compared
+
+        comparison, _, assessments = compared(self.results, self.data, system_a, system_b)
+        unknown = [item.dataset for item in assessments if not item.standard_error]
+        if unknown:
+            raise DesignError(
+                "nothing is known of the standard error of a difference",
+                where=f"{comparison.system_a!r} v {comparison.system_b!r} on {', '.join(map(repr, unknown))}",
+                remedy="leave these datasets out",
+            )
+        return hierarchical_normal(
+            [item.difference for item in assessments],
+            [item.standard_error or 0.0 for item in assessments],
+            tau_scale=tau_scale,
+            names=[item.dataset for item in assessments],
+        )
+
+    def intervals(
+        self,
+        *,
+        level: float | None = None,
+        simultaneous: bool = False,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Confidence intervals of the difference on each dataset, each by the method that belongs to its test.
+
+        An interval at level L excludes 0 exactly where a one-sided p-value of its test, not adjusted, is at most
+        (1 - L) / 2. With `simultaneous`, that is where Bonferroni's correction for testing both directions on all
+        datasets rejects; Holm's procedure may reject on further datasets.
+
+        Parameters
+        ----------
+        level : float, optional
+            Confidence, in (0, 1); by default 1 minus the largest level of the analysis.
+        simultaneous : bool
+            Whether all intervals are to hold at once with this confidence, whatever the dependence between the datasets
+            (Bonferroni over all datasets of the comparison); else each holds by itself.
+        system_a, system_b, datasets
+            As for `posterior`.
+
+        Returns
+        -------
+        DataFrame
+            One row per dataset. Columns: dataset, difference (positive: A is better), low, high (missing where the data
+            hold no information on the variance, where they are too few to bound the difference at this level, and
+            beside tests that are not about the mean), level (of the single interval), method.
+
+        Raises
+        ------
+        SettingsError
+            If only printed figures are known, or the level makes no sense.
+        """
+        from reportkit.analysis.posteriors import intervals_frame
+        from reportkit.evidence.asked import compared
+        from reportkit.intervals.simultaneous import simultaneous_level
+        from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+
+        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
+        wanted = 1 - self.data.family.alpha[0] if level is None else level
+        each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
+        seed = self.data.settings.seed
+        return intervals_frame(
+            (sample, SIGNIFICANCE_TESTS[item.outcome.test].interval_beside(sample, item.outcome, each, seed))
+            for sample, item in zip(samples, assessments, strict=True)
+        )
+
+    def effect_sizes(
+        self,
+        *,
+        power: float = 0.8,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Effect sizes with intervals, and the smallest difference that each dataset would have shown.
+
+        Parameters
+        ----------
+        power : float
+            Of the minimum detectable effect, which depends on how well the difference is known, never on the
+            difference itself; "observed power" is not offered.
+        system_a, system_b, datasets
+            As for `posterior`.
+
+        Returns
+        -------
+        DataFrame
+            One row per dataset and effect size. Columns: dataset, effect, estimate, low, high (interval at 1 - alpha,
+            not adjusted), no_effect (the value of two equal systems), minimum_detectable (at alpha, in units of the
+            score), minimum_detectable_in_family (at alpha / N).
+        """
+        from reportkit.analysis.posteriors import effects_frame
+        from reportkit.evidence.asked import compared, effects_of
+
+        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
+        return effects_frame(effects_of(samples, self.data, power))

@@ -1,0 +1,283 @@
+"""How reproducible a conclusion is when a corpus is split anew: what a user calls, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from reportkit.analysis.report import BuiltReport
+from reportkit.appearance.appearance import Appearance
+from reportkit.errors import DesignError, UnknownNameError
+from reportkit.readers import frame_or_path
+from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
+from reportkit.reproducibility_analysis.estimators import TieRule
+from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
+from reportkit.scores.resplits import ROLES, resplits_from_frame
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from reportkit.figures.drawing.style import Span
+    from reportkit.report.model import Table
+
+
+@dataclass(frozen=True, eq=False)
+class ReproducibilityResult:
+    """Estimates of a difference over the re-partitions of one corpus or several.
+
+    Parameters
+    ----------
+    data : ResplitStudy
+        Everything that was computed.
+    appearance : Appearance
+        How tables and figures are set.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, reportkit
+    >>> rng = np.random.default_rng(1)
+    >>> rows = [
+    ...     {"system": name, "repeat": repeat, "estimator": estimator, "value": value}
+    ...     for repeat in range(40)
+    ...     for estimator, gain in (("Avg", rng.normal(0.01, 0.01)), ("Vote", rng.normal(0.01, 0.01)))
+    ...     for name, value in (("new", 0.8 + gain), ("old", 0.8))
+    ... ]
+    >>> result = pd.DataFrame(rows).replic.reproducibility("new", "old")
+    >>> result.frame[["estimator", "n", "reproducibility"]]
+                estimator   n  reproducibility
+    0                 Avg  40            0.900
+    1                Vote  40            0.825
+    2  Mixture (A over B)  40            0.975
+    3  Mixture (B over A)  40            0.250
+    """
+
+    data: ResplitStudy
+    appearance: Appearance = field(default_factory=Appearance)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per dataset and estimator.
+
+        Columns: dataset (if there are several), estimator, n (re-partitions), mean, standard_deviation, snr,
+        reproducibility, low, high (Wilson), cantelli, normal. With one re-partition: dataset, average, vote,
+        standard_error, statistic, degrees_of_freedom, p_value (one-sided), plug_in.
+        """
+        rows = self._of_one() if self.data.single else self._of_many()
+        frame = pd.DataFrame(rows)
+        return frame.drop(columns="dataset") if len(self.data.resplits) == 1 else frame
+
+    def _of_many(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "dataset": item.dataset,
+                "estimator": name,
+                "n": result.n,
+                "mean": result.mean,
+                "standard_deviation": result.standard_deviation,
+                "snr": result.snr,
+                "reproducibility": result.proportion,
+                "low": result.low,
+                "high": result.high,
+                "cantelli": result.cantelli,
+                "normal": result.normal,
+            }
+            for item in self.data.resplits
+            for name, result in item.results.items()
+        ]
+
+    def _of_one(self) -> list[dict[str, Any]]:
+        from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
+
+        return [
+            {
+                "dataset": item.dataset,
+                "average": item.one.average,
+                "vote": item.one.vote,
+                "standard_error": item.t_test.standard_error,
+                "statistic": item.t_test.statistic,
+                "degrees_of_freedom": item.t_test.degrees_of_freedom,
+                "p_value": item.t_test.p_greater,
+                "plug_in": plug_in_reproducibility(item.t_test),
+            }
+            for item in self.data.resplits
+            if item.one is not None and item.t_test is not None
+        ]
+
+    @property
+    def estimates(self) -> pd.DataFrame:
+        """One row per dataset, estimator and re-partition: `dataset, estimator, repeat, difference`."""
+        parts = [
+            pd.DataFrame(
+                {
+                    "dataset": item.dataset,
+                    "estimator": name,
+                    "repeat": range(1, values.size + 1),
+                    "difference": values,
+                }
+            )
+            for item in self.data.resplits
+            for name, values in item.estimates.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+    def report(self) -> BuiltReport:
+        """Lay out the report; `.report().save("folder")` writes LaTeX, Markdown, HTML, JSON, CSV and figures."""
+        return BuiltReport(build_reproducibility(self.data, self.appearance))
+
+    def table(self) -> Table:
+        """Lay out the table of estimators, without a format."""
+        return self.report().model.tables[0]
+
+    def figure(self, name: str = "snr-and-reproducibility", *, width: float | Span | None = None) -> Figure:
+        """One figure: "snr-and-reproducibility" or "estimators".
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such figure.
+        DesignError
+            If there is one re-partition only.
+        """
+        if self.data.single:
+            raise DesignError(
+                "there is one re-partition, and figures show the spread over many",
+                remedy="divide the corpus 200 times or more: `reportkit splits --repartitions 200`",
+            )
+        figures = {figure.name: figure for figure in self.report().model.figures}
+        if name not in figures:
+            raise UnknownNameError("figure", name, figures)
+        return figures[name].draw(width)
+
+    def to_latex(self) -> str:
+        """Return the table as LaTeX; needs only booktabs."""
+        from reportkit.rendering.latex.latex import latex_table
+
+        model = self.report().model
+        return latex_table(model.tables[0], model.signature, appearance=self.appearance)
+
+    def to_markdown(self) -> str:
+        """Return the table as Markdown."""
+        from reportkit.rendering.markdown.markdown import markdown_table
+
+        return markdown_table(self.table(), flavour=self.appearance.markdown)
+
+    def summary(self) -> str:
+        """Return what came out, in words."""
+        return "\n".join(self.report().model.summary)
+
+    def __repr__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        from reportkit.rendering.html.html import html_table
+
+        return html_table(self.table())
+
+
+def reproducibility(
+    results: pd.DataFrame | str | Path,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    metric: str | None = None,
+    higher_is_better: bool = True,
+    ties: TieRule | None = None,
+    tolerance: float | None = None,
+    level: float = 0.95,
+    appearance: Appearance | None = None,
+) -> ReproducibilityResult:
+    """Say how reproducible the conclusion that A is better than B is when the corpus is split anew.
+
+    Parameters
+    ----------
+    results : DataFrame, str or Path
+        In long form, one row for each
+
+        - prediction: `system, replicate, fold, instance, prediction, gold`, and `token` (a position) where labels are
+          those of tokens;
+        - or value on a fold: `system, replicate, fold, score`;
+        - or finished estimate: `system, repeat, estimator, value`, where the estimator is ST, RS (RS6: of six splits),
+          Avg or Vote.
+
+        `repeat` is the independent division of the corpus, `dataset` the corpus, if there are several.
+    system_a, system_b : str, optional
+        In alphabetical order, if there are two and none is named.
+    columns : mapping of str to str, optional
+        Role to column name, where names are not recognised.
+    metric : str, optional
+        For predictions "accuracy" (by default) or "chunk-f1"; otherwise what the numbers are called.
+    higher_is_better : bool
+        Of scores and estimates.
+    ties : {"fractional", "first"}, optional
+        What becomes of a tied vote; see `reportkit.reproducibility_analysis.estimate_system`.
+    tolerance : float, optional
+        By how many instances the overlap of two folds may differ from a quarter of the corpus, where groups were kept
+        whole.
+    level : float
+        Confidence level of the intervals.
+    appearance : Appearance, optional
+        How tables and figures are set.
+
+    Returns
+    -------
+    ReproducibilityResult
+        With 20 re-partitions or more, SNR and reproducibility of each estimator; with one, the t-test of the blocked
+        cross-validation and the plug-in value.
+
+    Raises
+    ------
+    ReportkitError
+        If the results do not fit: columns, folds that are no blocked cross-validation, systems on different splits, 2
+        to 19 re-partitions; the message says what, where, and what to do.
+
+    Notes
+    -----
+    This is reproducibility under re-splitting one corpus; it says nothing about new data or other random seeds. Xue et
+    al. (2023), "We need to talk about reproducibility in NLP model comparison".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({
+    ...     "system": ["new"] * 6 + ["old"] * 6,
+    ...     "replicate": [1, 1, 2, 2, 3, 3] * 2,
+    ...     "fold": [1, 2] * 6,
+    ...     "score": [0.82, 0.81, 0.83, 0.80, 0.82, 0.83] + [0.80] * 6,
+    ... })
+    >>> print(reproducibility(scores, "new", "old").summary().partition(". ")[0])
+    The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
+    """
+    given = frame_or_path(results)
+    frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
+    study = resplit_study(
+        resplits_from_frame(frame, columns=columns, source=source),
+        system_a,
+        system_b,
+        metric=metric,
+        higher_is_better=higher_is_better,
+        ties=ties,
+        tolerance=tolerance,
+        level=level,
+    )
+    return ReproducibilityResult(study, appearance or Appearance())
+
+
+def read_resplits(path: Path) -> pd.DataFrame:
+    """Read a file of predictions, scores of folds or estimates; names and labels stay texts.
+
+    Raises
+    ------
+    ReadingError
+        If the file cannot be read.
+    """
+    from reportkit.readers import read_frame
+
+    return read_frame(path, columns={})
+
+
+__all__ = ["ROLES", "ReproducibilityResult", "reproducibility"]

@@ -1,0 +1,261 @@
+"""How a report looks: everything that a user decides and that changes no number, in one frozen object."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from reportkit.appearance.cell_pattern import CellPattern, parse_cell_pattern
+from reportkit.appearance.labels import Label, plain_label
+from reportkit.appearance.venues import VENUES, CaptionSide, Venue
+from reportkit.errors import SettingsError, UnknownNameError
+
+Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
+Bold = Literal["best", "statistical", "none"]
+Rows = Literal["auto", "systems", "datasets"]
+Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
+Engine = Literal["tabular", "siunitx"]
+Notes = Literal["caption", "threeparttable"]
+Length = Literal["short", "standard", "full"]
+Flavour = Literal["github", "pandoc"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appearance:
+    r"""How tables, text and figures are set.
+
+    Parameters
+    ----------
+    venue : str
+        Preset of widths, type and the side of captions: "report", "acl", "neurips", "icml", "ieee", "acm", "acmsmall",
+        "lncs", "article", "article-twocolumn".
+    marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
+        Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for up to
+        three named baselines; `letters`: one per system; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted
+        p-value, whatever the levels of the analysis. `auto`: levels where all is against one system, daggers against
+        two or three, letters otherwise, and the number of systems beaten where more than eight have letters.
+    bold : {"best", "statistical", "none"}
+        What is set in bold in each dataset: the best score, or the best and all that are not statistically
+        significantly worse, which needs all pairs to be compared.
+    second : bool
+        Whether the second best is underlined, where there are more than two systems.
+    rows : {"auto", "systems", "datasets"}
+        What stands in the rows of the table of scores.
+    cell : str
+        Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
+        Fields of the system: score, ci_low, ci_high, sd, se, n; of its comparison with the one baseline: mark, diff, p,
+        adjusted_p. Decimals of one field: "{sd:.2f}".
+    decimals : int, mapping of str to int, or None
+        Decimals of scores, or of each metric; by default as many as the standard error supports.
+    average : bool
+        Add the mean over the datasets; it is descriptive, and marked as such.
+    dataset_groups, system_groups : mapping of str to tuple of str
+        Name of a group to its members, in the order in which they are shown; the others stand apart, at the end.
+        Groups of what stands in columns get a header over them, groups of what stands in rows a heading and a rule.
+    labels : mapping of str to str or Label
+        Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
+    environment : {"auto", "table", "table*", "tabular", "longtable"}
+        What a table is wrapped in; `tabular`: nothing, for `\input` within a float of your own.
+    caption : {"above", "below"} or None
+        Side of the caption; by default that of the venue.
+    engine : {"tabular", "siunitx"}
+        What aligns the numbers.
+    notes : {"caption", "threeparttable"}
+        Where marks are explained.
+    widths : tuple of float, or None
+        Of a column and of the text, in TeX points, where the venue's are not those of your document: what
+        `\the\columnwidth` and `\the\textwidth` print. Equal where there is one column.
+    length : {"short", "standard", "full"}
+        Of the recommended-practice paragraph.
+    markdown : {"github", "pandoc"}
+        Flavour of Markdown.
+    name : str
+        What the keys of the numbers begin with: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
+        each a name of its own.
+
+    Raises
+    ------
+    UnknownNameError
+        If a value is not among those that are allowed.
+    SettingsError
+        If a value makes no sense.
+
+    Examples
+    --------
+    >>> Appearance(venue="neurips").caption_side
+    'above'
+    """
+
+    venue: str = "report"
+    marks: Marks = "auto"
+    bold: Bold = "best"
+    second: bool = True
+    rows: Rows = "auto"
+    cell: str = "{score}{mark}"
+    decimals: int | Mapping[str, int] | None = None
+    average: bool = False
+    dataset_groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    system_groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str | Label] = field(default_factory=dict)
+    environment: Environment = "auto"
+    caption: CaptionSide | None = None
+    engine: Engine = "tabular"
+    notes: Notes = "caption"
+    widths: tuple[float, float] | None = None
+    length: Length = "standard"
+    markdown: Flavour = "github"
+    name: str = "main"
+
+    def __post_init__(self) -> None:
+        VENUES[self.venue]  # an unknown name is an error here
+        _check_name(self.name)
+        object.__setattr__(self, "widths", _widths(self.widths))
+        for name, allowed in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in get_args(allowed) and not (name == "caption" and value is None):
+                raise UnknownNameError(f"value for {name}:", value, get_args(allowed))
+        if self.environment == "longtable":
+            self.preset.refuse_longtable()
+        for name in ("second", "average"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
+        parse_cell_pattern(self.cell)
+        _check_decimals(self.decimals)
+        for name in ("dataset_groups", "system_groups"):
+            object.__setattr__(self, name, _groups(name, getattr(self, name)))
+        object.__setattr__(self, "labels", _labels(self.labels))
+        if self.marks not in ("auto", "none") and not self.pattern.marked:
+            raise SettingsError(
+                f"marks is {self.marks!r}, and the cells have no place for them",
+                where=f"cell is {self.cell!r}",
+                remedy=f"add it: {self.cell + '{mark}'!r}",
+            )
+
+    @property
+    def pattern(self) -> CellPattern:
+        """The pattern of a cell, taken apart."""
+        return parse_cell_pattern(self.cell)
+
+    def decimals_of(self, metric: str) -> int | None:
+        """Decimals of the scores of a metric; None if the data decide."""
+        return self.decimals.get(metric) if isinstance(self.decimals, Mapping) else self.decimals
+
+    @property
+    def preset(self) -> Venue:
+        """The venue, with the widths that were given."""
+        venue = VENUES[self.venue]
+        return venue if self.widths is None else venue.resized(*self.widths)
+
+    @property
+    def caption_side(self) -> CaptionSide:
+        """Side of the caption of a table."""
+        return self.caption or self.preset.caption
+
+    def replace(self, **changes: Any) -> Appearance:
+        """Copy with some values changed, validated again.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such field; the nearest names are said.
+        """
+        for name in changes:
+            if name not in APPEARANCE_NAMES:
+                raise UnknownNameError("appearance", name, APPEARANCE_NAMES)
+        return dataclasses.replace(self, **changes)
+
+
+def _check_decimals(decimals: object) -> None:
+    values = decimals.values() if isinstance(decimals, Mapping) else [] if decimals is None else [decimals]
+    for value in values:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_DECIMALS:
+            raise SettingsError(
+                f"decimals is {decimals!r}",
+                remedy=f'give a whole number from 0 to {MOST_DECIMALS}, or one for each metric: {{"BLEU": 1}}',
+            )
+
+
+def _groups(name: str, groups: object) -> dict[str, tuple[str, ...]]:
+    """Groups as tuples, each member in one of them."""
+    remedy = f'name the groups and what belongs to each: {name}={{"In-domain": ("sst2", "mnli")}}'
+    if not isinstance(groups, Mapping):
+        raise SettingsError(f"{name} is {groups!r}", remedy=remedy)
+    found: dict[str, tuple[str, ...]] = {}
+    seen: dict[str, str] = {}
+    for title, members in groups.items():
+        if isinstance(members, str) or not isinstance(members, (list, tuple)) or not members:
+            raise SettingsError(f"group {title!r} of {name} is {members!r}", remedy=remedy)
+        for member in members:
+            if member in seen:
+                raise SettingsError(
+                    f"{member!r} is in the groups {seen[member]!r} and {title!r} of {name}"
+                    if seen[member] != title
+                    else f"{member!r} occurs twice in the group {title!r} of {name}",
+                    remedy="name it once",
+                )
+            seen[member] = str(title)
+        found[str(title)] = tuple(map(str, members))
+    return found
+
+
+def _labels(labels: object) -> dict[str, str | Label]:
+    """Labels as text or `Label`; a table of TOML with the keys latex and plain is one."""
+    remedy = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$b_i$", plain = "b_i"}'
+    if not isinstance(labels, Mapping):
+        raise SettingsError(f"labels is {labels!r}", remedy='name what is printed: labels={"vader": "VADER"}')
+    found: dict[str, str | Label] = {}
+    for name, value in labels.items():
+        if isinstance(value, Mapping):
+            if set(value) != {"latex", "plain"}:
+                raise SettingsError(f"the label of {name!r} is {value!r}", remedy=remedy)
+            value = Label(latex=value["latex"], plain=value["plain"])
+        if not isinstance(value, (str, Label)) or not plain_label(value).strip():
+            raise SettingsError(f"the label of {name!r} is {value!r}", remedy=remedy)
+        found[str(name)] = value
+    return found
+
+
+MOST_DECIMALS = 8
+
+
+def _widths(value: Any) -> tuple[float, float] | None:
+    """Two widths as floats, refused where they cannot be those of a page."""
+    if value is None:
+        return None
+    numbers = isinstance(value, (list, tuple)) and all(
+        isinstance(item, (int, float)) and not isinstance(item, bool) for item in value
+    )
+    if not numbers or len(value) != 2 or not 100 <= value[0] <= value[1] <= 2000:
+        raise SettingsError(
+            f"widths is {value!r}",
+            remedy="give the widths of a column and of the text in points: (219, 455); twice the same for one column",
+        )
+    return float(value[0]), float(value[1])
+
+
+_CHOICES: dict[str, Any] = {
+    "marks": Marks,
+    "bold": Bold,
+    "rows": Rows,
+    "environment": Environment,
+    "caption": CaptionSide,
+    "engine": Engine,
+    "notes": Notes,
+    "length": Length,
+    "markdown": Flavour,
+}
+APPEARANCE_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Appearance))
+
+
+_NAME = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise SettingsError(
+            f"the name of a report is {name!r}",
+            remedy='use lower case letters, digits and single hyphens, such as "main" or "ablation-2"',
+        )

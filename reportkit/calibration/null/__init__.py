@@ -1,0 +1,1 @@
+"""P-values where the null hypothesis is true by construction."""

@@ -1,0 +1,1 @@
+"""Training sets drawn anew: many systems from a few learners."""

@@ -1,0 +1,25 @@
+"""Lines for a terminal or a log, in which names and paths are words and never commands to either."""
+
+from __future__ import annotations
+
+import click
+
+from reportkit.rendering.text.escaping import terminal_text, visible
+
+
+def safe(line: str) -> str:
+    r"""Write one line, indented as it is, with the code of whatever a terminal or a runner could obey.
+
+    Examples
+    --------
+    >>> print(safe("  a \x1b[2J\n::error::b"))
+      a \x1b[2J ::error::b
+    """
+    words = line.lstrip(" ")
+    return terminal_text(" " * (len(line) - len(words)) + visible(words))
+
+
+def say(*lines: str, err: bool = False) -> None:
+    """Print lines; a line break within one becomes a space."""
+    for line in lines:
+        click.echo(safe(line), err=err)

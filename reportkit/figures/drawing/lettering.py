@@ -1,0 +1,129 @@
+"""How wide a text is, and how it is made to fit: shortened, broken into lines, joined into lines."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from reportkit.figures.drawing.fonts import drawable
+from reportkit.figures.drawing.typography import DRAWING, Face, lettering, typography
+
+ELLIPSIS = "…"
+_BREAK_AFTER = " _-/.:→"
+
+
+def text_width(text: str, size: float, *, math: bool = False) -> float:
+    """Width in points of one line at a font size in points, as `style.write` draws it.
+
+    Examples
+    --------
+    >>> text_width("reviews", 9.0) == 1.5 * text_width("reviews", 6.0) > 20
+    True
+    """
+    return _width(text, size, typography().face, math)
+
+
+@lru_cache(maxsize=8192)
+def _width(text: str, size: float, face: Face, math: bool) -> float:
+    if not text:
+        return 0.0
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    letters = lettering(text, face, math=math)
+    font = FontProperties(family=list(letters.families), size=size, math_fontfamily=letters.math_face)
+    shown = letters.text if letters.math else letters.text.replace(r"\$", "$")
+    with DRAWING:
+        width, _, _ = text_to_path.get_text_width_height_descent(shown, font, letters.math)
+    return float(width)
+
+
+def shortened(text: str, width: float, size: float, *, keep: str = "ends") -> str:
+    """Text that is at most `width` points wide, with an ellipsis in place of what is left out.
+
+    Parameters
+    ----------
+    keep : {"ends", "start", "end"}
+        What stays. Names that are made of parts often differ in the last one, so both ends stay by default.
+
+    Examples
+    --------
+    >>> shortened("tweets", 60, 8), shortened("bigbench/logical_deduction_five_objects", 90, 8)
+    ('tweets', 'bigbench/logica…e_objects')
+    """
+    text = drawable(text)
+    if text_width(text, size) <= width:
+        return text
+    low, high = 0, len(text) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if text_width(_cut(text, middle, keep), size) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return _cut(text, low, keep)
+
+
+def all_shortened(names: Sequence[str], width: float, size: float) -> list[str]:
+    """Shorten names so that different ones stay different, if any one way of shortening them all achieves it.
+
+    Examples
+    --------
+    >>> all_shortened(["sentiment (tweets)", "sentiment (reviews)"], 48, 8)
+    ['sentime…ets)', 'sentime…ews)']
+    """
+    ways = [[shortened(name, width, size, keep=keep) for name in names] for keep in ("ends", "start", "end")]
+    return max(ways, key=lambda way: len(set(way)))
+
+
+def wrapped(text: str, width: float, size: float, *, lines: int) -> list[str]:
+    """Break a name into at most so many lines, at spaces, hyphens, slashes or underscores if possible.
+
+    Examples
+    --------
+    >>> wrapped("logical_deduction_five_objects", 75, 8, lines=2)
+    ['logical_deduction_', 'five_objects']
+    """
+    rest = drawable(text)
+    broken: list[str] = []
+    while text_width(rest, size) > width and len(broken) < lines - 1:
+        fitting = [end for end in range(1, len(rest)) if text_width(rest[:end].rstrip(), size) <= width]
+        nice = [end for end in fitting if rest[end - 1] in _BREAK_AFTER]
+        if not fitting:
+            break
+        end = max(nice) if nice and max(nice) > 0.4 * max(fitting) else max(fitting)
+        broken.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return [*broken, shortened(rest, width, size)]
+
+
+def filled(parts: Sequence[str], width: float, measure: Callable[[str], float], *, between: str = " ") -> list[str]:
+    """Join parts into as few lines as fit, never breaking a part.
+
+    Examples
+    --------
+    >>> filled(["difference in accuracy", "(percentage points)", "ours − base"], 40, len)
+    ['difference in accuracy', '(percentage points) ours − base']
+    """
+    lines: list[str] = []
+    for part in parts:
+        if not part:
+            continue
+        longer = f"{lines[-1]}{between}{part}" if lines else part
+        if lines and measure(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
+
+
+def _cut(text: str, kept: int, keep: str) -> str:
+    head = {"ends": kept - kept * 2 // 5, "start": kept, "end": 0}[keep]
+    tail = kept - head
+    while head and unicodedata.combining(text[head]):
+        head -= 1
+    start = len(text) - tail
+    while start < len(text) and unicodedata.combining(text[start]):
+        start += 1
+    return text[:head].rstrip() + ELLIPSIS + text[start:].lstrip()

@@ -1,0 +1,1 @@
+"""Intervals of the difference of a corpus metric."""

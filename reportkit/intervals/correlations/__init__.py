@@ -1,0 +1,1 @@
+"""Intervals of the difference of two correlations with the same gold score."""

@@ -1,0 +1,1 @@
+"""How large a difference is on a scale of its own."""

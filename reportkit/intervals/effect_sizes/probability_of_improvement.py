@@ -1,0 +1,76 @@
+"""Probability that A scores better than B on an instance, ties counted half."""
+
+from __future__ import annotations
+
+from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval, estimate_superiority
+from reportkit.intervals.effect_sizes.effect_size import EffectSize
+from reportkit.intervals.interval import Interval
+from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
+from reportkit.intervals.means.units import as_wins
+from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.unpaired import UnpairedScores
+
+
+def probability_of_improvement(sample: PairedScores | UnpairedScores, level: float = 0.95) -> EffectSize:
+    """P(A > B) + P(A = B) / 2, with its interval.
+
+    Paired, both scores are of the same random instance; the interval is Tango's for the share of wins minus the share
+    of losses, which is 2 P - 1, or with clusters or weights the t interval of it. Unpaired, the scores are of two
+    independent random instances, and the interval is Brunner and Munzel's. The two answer different questions.
+
+    Parameters
+    ----------
+    sample : PairedScores or UnpairedScores
+        Scores that can be ordered; only their order counts.
+    level : float
+        Confidence level, in (0, 1).
+
+    Returns
+    -------
+    EffectSize
+        Within [0, 1], 1/2 where neither is better more often. The interval is None if the data hold no information on
+        the variance.
+
+    Notes
+    -----
+    A high probability says that A is better on most instances, not that it is better by much. Agarwal et al. (2021),
+    "Deep reinforcement learning at the edge of the statistical precipice", for independent runs; Tango
+    (1998) and Brunner and Munzel (2000) for the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.repeat([0.9, 0.5, 0.1], [30, 56, 14]), b=np.full(100, 0.5))
+    >>> effect = probability_of_improvement(paired)
+    >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
+    (0.58, 0.5155, 0.6423)
+    """
+    if isinstance(sample, UnpairedScores):
+        difference = estimate_superiority(sample).difference
+        interval = brunner_munzel_interval(sample, level)
+    else:
+        wins = as_wins(sample)
+        difference = estimate_mean(wins).mean
+        if wins.clusters is None and wins.weights is None:
+            interval = tango_interval(*wins.wins_and_losses, wins.n, level)
+        else:
+            interval = student_t_interval(wins, level)
+    return EffectSize(
+        name="probability of improvement",
+        estimate=(1 + difference) / 2,
+        no_effect=0.5,
+        interval=None if interval is None else _as_probability(interval),
+    )
+
+
+def _as_probability(interval: Interval) -> Interval:
+    """From the difference of two shares to the probability, (1 + difference) / 2."""
+    return Interval(
+        low=max(0.0, (1 + interval.low) / 2),
+        high=min(1.0, (1 + interval.high) / 2),
+        level=interval.level,
+        title=interval.title,
+        citation=interval.citation,
+    )

@@ -1,0 +1,247 @@
+"""How skewed the differences are, and whether that is too much for a t-test or a sign flip of their mean."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from reportkit.intervals.means.units import Units, sorted_units
+from reportkit.scores.computed_once import remembered
+from reportkit.scores.shapes.pairing import PairedScores
+
+SIZE_ERROR = 0.110
+"""Size error of a one-sided test at .05 by |skewness| / sqrt(n): (2 z^2 + 1) phi(z) / 6 at z = 1.645."""
+
+TOLERATED_SIZE_ERROR = 0.01
+
+FEWEST_NONZERO = 20
+"""With fewer differing units the bootstrap-t is worse than a sign flip: resamples of so few say little.
+
+Simulated one-sided size at .05 for n = 100 instances of which about m differ, by +1 or -1 with the same probability:
+bootstrap-t .099 (m = 5), .058 (m = 10), .060 (m = 20); sign-flip .013, .017, .033. For differences that are 1 minus an
+exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-flip .074, .143, .108 and .081.
+"""
+
+ENOUGH_NONZERO = 50
+"""With fewer differing units a sample hardly shows their shape, and the bootstrap-t can exceed its level."""
+
+STRAINED = 30.0
+"""Where n is below this many times the squared skewness, the bootstrap-t can exceed its level, too.
+
+Simulated one-sided size for differences that are a constant minus a lognormal variable: .085 at .05 and .032 at .01 for
+n = 50, .069 and .023 for n = 100, .051 and .011 for n = 300; see `benchmarks/results/skewness_rules.csv`.
+"""
+
+SHOWN = 2.0
+"""A population is called skewed where a test of symmetry about the mean is beyond this many standard errors."""
+
+
+def skewness(paired: PairedScores) -> float:
+    """Sample skewness of the differences (of the sums of clusters), m3 / m2^1.5; 0 if all are alike.
+
+    Positive if A wins rarely but by much; that of B against A is the negative.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([1.0, 1.0, 1.0, 5.0]), b=np.ones(4))
+    >>> round(skewness(paired), 4)
+    1.1547
+    """
+    return shape_of(paired).skewness
+
+
+def size_error(paired: PairedScores, alpha: float = 0.05) -> float:
+    """By how much the one-sided size of a t-test, sign flip or bootstrap of the mean is predicted to be off.
+
+    (2 z^2 + 1) phi(z) / 6 times |g| / sqrt(n), the first term of the Edgeworth expansion, g being the skewness of the
+    differences and z the upper quantile of the normal distribution at alpha: .110 |g| / sqrt(n) at .05. With clusters,
+    n is their number and g that of their sums. The smaller alpha, the larger the error in proportion to it.
+
+    Notes
+    -----
+    Hall (1992), "The Bootstrap and Edgeworth Expansion", section 2.4.
+    """
+    shape = shape_of(paired)
+    return edgeworth_error(alpha) * abs(shape.skewness) / math.sqrt(shape.n)
+
+
+def edgeworth_error(alpha: float) -> float:
+    """Size error of a one-sided test of a mean at a level, by the skewness of the mean: (2 z^2 + 1) phi(z) / 6.
+
+    Examples
+    --------
+    >>> [round(edgeworth_error(alpha), 3) for alpha in (0.05, 0.01, 0.001)]
+    [0.11, 0.053, 0.011]
+    """
+    if alpha == 0.05:
+        return SIZE_ERROR
+    z = float(ndtri(1 - alpha))
+    return (2 * z * z + 1) * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / 6
+
+
+def is_skewed(paired: PairedScores) -> bool:
+    """Whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
+
+    It matters where n < 121 g^2, g being the skewness of the sample: the size of a one-sided test at .05 is then off by
+    a percentage point. It is no chance where a test of symmetry says so; see `shows_skewness`. Never of ordinal scores,
+    nor of right-or-wrong ones without clusters and weights, whose tests are exact; and never where fewer than 20 units
+    differ, of which resamples say too little.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
+    >>> is_skewed(paired)
+    True
+    """
+    if not of_a_mean(paired) or paired.unit != "instance":
+        return False
+    return shape_of(paired).n_nonzero >= FEWEST_NONZERO and skewness_matters(paired) and shows_skewness(paired)
+
+
+def skewness_matters(paired: PairedScores) -> bool:
+    """Whether a one-sided test of the mean at .05 would be off by more than a percentage point: n < 121 g^2."""
+    return size_error(paired) > TOLERATED_SIZE_ERROR
+
+
+def shows_skewness(paired: PairedScores) -> bool:
+    """Whether the sample shows, beyond its sampling error, that the population is skewed as the sample is.
+
+    The sample skewness of symmetric, heavy-tailed differences is often large: of 100 differences with Student's t
+    distribution with 2 degrees of freedom, n < 121 g^2 holds in two samples of three. So one of two tests of symmetry
+    about the mean has to reject as well: that of `Shape.cubic`, or that of `Shape.robust` in the same direction.
+
+    Notes
+    -----
+    Chosen by simulation among sixteen rules: at .05 and .01, mean size on symmetric differences stays within a tenth of
+    that of the exact sign flip, and on skewed ones it is the least; see `benchmarks/skewness_rules.py`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(5)
+    >>> heavy, skewed = rng.standard_t(2, size=100), rng.exponential(size=100)
+    >>> samples = [PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                         a=differences, b=np.zeros(100)) for differences in (heavy, skewed)]
+    >>> [skewness_matters(sample) for sample in samples], [shows_skewness(sample) for sample in samples]
+    ([True, True], [False, True])
+    """
+    shape = shape_of(paired)
+    return abs(shape.cubic) > SHOWN or shape.robust * math.copysign(1.0, shape.skewness) > SHOWN
+
+
+def has_outliers(paired: PairedScores) -> bool:
+    """Whether the sample skewness is beyond what normal differences show, by two standard errors.
+
+    It is then no noise, but may come from heavy tails as well as from skewness: see `shows_skewness`.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.append(np.arange(29.0), 200.0), b=np.zeros(30))
+    >>> has_outliers(paired)
+    True
+    """
+    shape = shape_of(paired)
+    n = shape.n
+    return n > 2 and abs(shape.skewness) > 2 * math.sqrt(6 * (n - 2) / ((n + 1) * (n + 3)))
+
+
+def is_strained(paired: PairedScores) -> bool:
+    """Whether differences are so skewed, or so few, that the bootstrap-t cannot be trusted to its level either.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
+    >>> is_strained(paired)
+    True
+    """
+    shape = shape_of(paired)
+    return shape.n < STRAINED * shape.skewness**2 or shape.n_nonzero < ENOUGH_NONZERO
+
+
+def of_a_mean(paired: PairedScores) -> bool:
+    """Whether the default test is one of a mean difference that skewness can spoil."""
+    exact = paired.kind == "binary" and paired.clusters is None and paired.weights is None
+    return paired.kind != "ordinal" and not exact
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the differences (sums of clusters) lie about their mean.
+
+    Parameters
+    ----------
+    skewness : float
+        m3 / m2^1.5; 0 if all are alike.
+    cubic : float
+        Test of symmetry by the third moment: with z the differences minus their mean in standard deviations, the sum
+        of z^3 - 3 z divided by the root of the sum of its squares; about standard normal, or smaller, under symmetry.
+    robust : float
+        The same with the bounded function u / (1 + |u|) of u, the differences minus their mean in mean absolute
+        deviations, in place of z^3: no single difference can carry it. Positive if skewed to the right.
+    n : int
+        Units.
+    n_nonzero : int
+        Units on which A and B differ.
+    """
+
+    skewness: float
+    cubic: float
+    robust: float
+    n: int
+    n_nonzero: int
+
+    def swapped(self) -> Shape:
+        """The shape of the differences with the opposite sign."""
+        return replace(self, skewness=0.0 - self.skewness, cubic=0.0 - self.cubic, robust=0.0 - self.robust)
+
+
+def shape_of(paired: PairedScores) -> Shape:
+    """Skewness, tests of symmetry about the mean, and number of units of a pair."""
+    return remembered(paired.known, "shape", lambda: _of_units(sorted_units(paired)))
+
+
+def shape_of_values(residuals: NDArray[np.float64], n_nonzero: int) -> Shape:
+    """The shape of values whose mean is 0.
+
+    Notes
+    -----
+    Both tests of symmetry are sums of influence functions: the second term, 3 z or c u, is what the estimated mean
+    takes away from the first, c being the mean derivative 1 / (1 + |u|)^2. The bounded function is Fair's (Rey 1983,
+    "Introduction to Robust and Quasi-Robust Statistical Methods", section 6.4.2). Under symmetry, signs of the terms
+    are those of fair coins, and a sum of them divided by the root of the sum of squares has variance 1.
+    """
+    n = residuals.size
+    largest = float(np.abs(residuals).max(initial=0.0))
+    if largest == 0.0:
+        return Shape(0.0, 0.0, 0.0, n, n_nonzero)
+    r = residuals / largest
+    z = r / math.sqrt(float(np.mean(np.square(r))))
+    u = r / float(np.mean(np.abs(r)))
+    slope = float(np.mean(1.0 / np.square(1.0 + np.abs(u))))
+    return Shape(
+        skewness=float(np.mean(np.square(z) * z)),
+        cubic=_normalised(z**3 - 3.0 * z),
+        robust=_normalised(slope * u - u / (1.0 + np.abs(u))),
+        n=n,
+        n_nonzero=n_nonzero,
+    )
+
+
+def _normalised(terms: NDArray[np.float64]) -> float:
+    size = math.sqrt(float(np.square(terms).sum()))
+    return float(terms.sum()) / size if size > 0 else 0.0
+
+
+def _of_units(units: Units) -> Shape:
+    residuals = units.sums - units.sizes * units.mean
+    if float(np.abs(residuals).max()) <= 1e-12 * float(np.abs(units.sums).max()):
+        residuals = np.zeros_like(residuals)
+    shape = shape_of_values(residuals, int(np.count_nonzero(units.sums)))
+    return shape.swapped() if units.swapped else shape

@@ -1,0 +1,190 @@
+"""How uncertain a difference between two systems is if both the instances and the runs are samples."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from reportkit.intervals.interval import Interval
+from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
+from reportkit.scores.computed_once import remembered
+from reportkit.scores.shapes.runs import PairedRuns
+
+_NO_VARIANCE = 1e-12
+"""Deviations below this part of the largest score are the noise of floating-point arithmetic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoWayEstimate:
+    """A mean difference of A minus B over instances and runs, and the parts of its variance.
+
+    Parameters
+    ----------
+    mean : float
+        (Weighted) mean difference, oriented.
+    instances : float
+        Square root of v_I, the variance of the mean that comes from the choice of the instances (clusters), the runs
+        given. (Squares of very large or very small scores would leave the range of a float.)
+    runs_a, runs_b : float
+        Square roots of v_A and v_B, the variances of the mean that come from the choice of the runs, the instances
+        given; 0 for a single run, which is taken as given.
+    residual_a, residual_b : float
+        Square roots of e_A and e_B, the part of the two above that both hold: neither instance nor run explains it.
+    standard_error : float or None
+        Of the mean; None where the data cannot say: a single instance or cluster, or no variation at all.
+    degrees_of_freedom : float
+        Satterthwaite's approximation, with each variance in turn at its upper 90% limit; the smallest.
+    n_nonzero : int
+        Instances (clusters, if there are any) on which the means of A and B differ.
+    """
+
+    mean: float
+    instances: float
+    runs_a: float
+    runs_b: float
+    residual_a: float
+    residual_b: float
+    standard_error: float | None
+    degrees_of_freedom: float
+    n_nonzero: int
+
+    @property
+    def shares(self) -> tuple[float, float, float] | None:
+        """Shares of v_I, v_A and v_B in their sum; None if all are 0."""
+        largest = max(self.instances, self.runs_a, self.runs_b)
+        if largest == 0:
+            return None
+        squares = [(part / largest) ** 2 for part in (self.instances, self.runs_a, self.runs_b)]
+        return squares[0] / sum(squares), squares[1] / sum(squares), squares[2] / sum(squares)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Units:
+    """Runs by independent units: sums over the instances of a cluster, or the scores of single instances."""
+
+    a: NDArray[np.float64]
+    b: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+
+
+def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
+    """Estimate the mean difference and its variance, with instances and runs both random.
+
+    With m_A runs of A and m_B of B on n instances, d_j the difference of the means over the runs on instance j, and
+    s_k. the mean of run k over the instances,
+
+        v_I = var(d_j) / n,  v_A = var(s_k.) / m_A,  e_A = MS_residual,A / (n m_A),  v_B and e_B likewise,
+        se^2 = max(v_I, v_A + v_B, v_I + v_A + v_B - e_A - e_B),
+        df = (v_I + v_A + v_B)^2 / (v_I^2 / (n - 1) + v_A^2 / (m_A - 1) + v_B^2 / (m_B - 1))
+
+    at its smallest with any one of v_I, v_A and v_B at its upper 90% limit (`cautious_degrees_of_freedom`). MS_residual
+    is the mean square of the interaction in a two-way analysis of variance of runs by instances. The scatter that
+    neither run nor instance explains is in v_I and in v_A: e_A takes it out once.
+
+    With clusters or weights, the units are clusters, S_kc is the (weighted) sum of run k over cluster c, W_c its size
+    and W = sum W_c; v_I is then cluster-robust, G / (G - 1) sum (D_c - W_c d)^2 / W^2, and
+    e_A = m_A / (m_A - 1) G / (G - 1) sum (R_kc)^2 / (m_A W)^2 with residuals R_kc = S_kc - W_c s_k - (S_.c - W_c s).
+    For clusters of one instance and equal weights these are the formulas above.
+
+    Notes
+    -----
+    Assumes that runs are independent draws of the training procedure, that units are independent, and that runs of A
+    and B are not paired. A single run of one system is taken as given (v = e = 0). Variance components of a crossed
+    design: Searle, Casella and McCulloch (1992), chapter 4; degrees of freedom: Satterthwaite (1946).
+
+    Examples
+    --------
+    >>> runs = PairedRuns(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                   a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
+    >>> estimate = estimate_two_way(runs)
+    >>> round(estimate.mean, 6), round(estimate.instances, 6), round(estimate.runs_a, 6), round(estimate.residual_a, 6)
+    (1.666667, 0.440959, 1.0, 0.5)
+    """
+    return remembered(runs.known, "two-way", lambda: _estimated(runs))
+
+
+def _estimated(runs: PairedRuns) -> TwoWayEstimate:
+    swapped = runs.system_b < runs.system_a  # always computed in the direction of the first name
+    units = _units(runs, swapped)
+    total, n = float(units.sizes.sum()), units.sizes.size
+    scale = max(float(np.abs(units.a).max()), float(np.abs(units.b).max())) or 1.0
+    sums = units.a.mean(axis=0) / scale - units.b.mean(axis=0) / scale
+    sums[np.abs(sums) <= _NO_VARIANCE] = 0.0
+    mean = float(sums.sum()) / total
+    deviations = sums - units.sizes * mean
+    v_instances = _noiseless(n / (n - 1) * float(np.square(deviations).sum()) / total**2) if n > 1 else 0.0
+    v_first, e_first = _run_variance(units.a / scale, units.sizes)
+    v_second, e_second = _run_variance(units.b / scale, units.sizes)
+    v_runs = v_first + v_second
+    variance = max(v_instances, v_runs, v_instances + v_runs - e_first - e_second)
+    known = n > 1 and variance > 0
+    parts = [(v_instances, n - 1.0), (v_first, len(units.a) - 1.0), (v_second, len(units.b) - 1.0)]
+    (v_a, e_a), (v_b, e_b) = ((v_first, e_first), (v_second, e_second))[:: -1 if swapped else 1]
+    return TwoWayEstimate(
+        mean=(-scale if swapped else scale) * mean + 0.0,
+        instances=scale * math.sqrt(v_instances),
+        runs_a=scale * math.sqrt(v_a),
+        runs_b=scale * math.sqrt(v_b),
+        residual_a=scale * math.sqrt(e_a),
+        residual_b=scale * math.sqrt(e_b),
+        standard_error=scale * math.sqrt(variance) if known else None,
+        degrees_of_freedom=cautious_degrees_of_freedom(parts) if known else 0.0,
+        n_nonzero=int(np.count_nonzero(sums)),
+    )
+
+
+def two_way_interval(runs: PairedRuns, level: float = 0.95) -> Interval | None:
+    """Interval for the (weighted) mean difference with instances and runs both random.
+
+    Returns
+    -------
+    Interval or None
+        None if there is a single instance (cluster), or no variation at all.
+    """
+    estimate = estimate_two_way(runs)
+    if estimate.standard_error is None:
+        return None
+    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
+    return Interval(
+        low=estimate.mean - half,
+        high=estimate.mean + half,
+        level=level,
+        title="two-way t interval of the " + ("weighted mean" if runs.weighted else "mean"),
+        citation="searle1992variance",
+    )
+
+
+def _units(runs: PairedRuns, swapped: bool) -> _Units:
+    first, second = (runs.b, runs.a) if swapped else (runs.a, runs.b)
+    weights = np.ones(runs.n) if runs.weights is None else runs.weights
+    if runs.weights is not None:
+        first, second = first * weights, second * weights
+    if runs.clusters is None:
+        return _Units(first, second, weights)
+    _, codes = np.unique(runs.clusters, return_inverse=True)
+    first, second = (np.array([np.bincount(codes, weights=row) for row in rows]) for rows in (first, second))
+    return _Units(first, second, np.bincount(codes, weights=weights).astype(np.float64))
+
+
+def _run_variance(sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> tuple[float, float]:
+    """Variances v and e of one system; sums of shape (n_runs, n_units)."""
+    m, n = sums.shape
+    if m == 1:
+        return 0.0, 0.0
+    total = float(sizes.sum())
+    means = sums.sum(axis=1) / total
+    v = _noiseless(float(np.var(means, ddof=1)) / m)
+    if n == 1:
+        return v, 0.0
+    residuals = sums - np.outer(means, sizes) - (sums.mean(axis=0) - sizes * means.mean())
+    squares = float(np.square(residuals).sum())
+    return v, _noiseless(m / (m - 1) * n / (n - 1) * squares / (m * total) ** 2)
+
+
+def _noiseless(variance: float) -> float:
+    """0 where a variance, of scores up to 1, is rounding noise."""
+    return variance if variance > _NO_VARIANCE**2 else 0.0

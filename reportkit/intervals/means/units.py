@@ -1,0 +1,140 @@
+"""The independent units of a paired comparison, in an order and a direction that no row order can change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.scores.computed_once import remembered
+from reportkit.scores.shapes.pairing import PairedScores
+
+_NOISE = 4 * float(np.finfo(np.float64).eps)
+"""What reading and subtracting two decimal numbers adds, relative to the larger one."""
+
+_NO_SUM = 1e-12
+"""A sum below this part of the sum of absolute values is 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Units:
+    """Instances, or clusters if there are any, sorted; the mean difference is `sums.sum() / sizes.sum()`.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n_units,)
+        (Weighted) differences of each unit, summed; in favour of whichever of the two systems comes first by name.
+    sizes : ndarray of shape (n_units,)
+        Instances of each unit, or their summed weights; positive.
+    swapped : bool
+        Whether the differences are those of B minus A.
+    """
+
+    sums: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    swapped: bool
+
+    @property
+    def n(self) -> int:
+        """Number of units."""
+        return int(self.sums.size)
+
+    @property
+    def mean(self) -> float:
+        """(Weighted) mean difference, in the direction of the units."""
+        return float(self.sums.sum() / self.sizes.sum())
+
+
+def sorted_units(paired: PairedScores) -> Units:
+    """Reduce two systems on one dataset to sorted independent units.
+
+    Floating-point sums depend on the order of the terms, and a random stream gives each position its own draws. The
+    units are therefore always those of the system that comes first by name, sorted; a caller turns the result round
+    if `swapped`. So every p-value is the same, to the last digit, in any order of rows, and A against B is exactly B
+    against A turned round.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
+    >>> units = sorted_units(paired)
+    >>> units.swapped, units.sums
+    (True, array([-0.2, -0.1,  0. ]))
+    """
+    return remembered(paired.known, "units", lambda: _sorted_units(paired))
+
+
+def _sorted_units(paired: PairedScores) -> Units:
+    swapped = paired.system_b < paired.system_a
+    differences = _differences(paired)
+    if swapped:
+        differences = 0.0 - differences  # never -0.0
+    if paired.clusters is not None:
+        weights = np.ones(paired.a.size) if paired.weights is None else paired.weights
+        sums, sizes = _by_cluster(differences * weights, weights, paired.clusters)
+    elif paired.weights is not None:
+        sums, sizes = differences * paired.weights, paired.weights
+    else:
+        return Units(sums=np.sort(differences), sizes=np.ones(paired.a.size), swapped=swapped)
+    order = np.lexsort((sizes, sums))
+    return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
+
+
+def linearised(units: Units) -> NDArray[np.float64]:
+    """Values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+
+    With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
+    S + 2 r (w - W) is at least twice its observed value; the same for <=.
+    """
+    mean_size = float(units.sizes.mean())
+    return units.sums + 2 * units.mean * (mean_size - units.sizes)
+
+
+def _differences(paired: PairedScores) -> NDArray[np.float64]:
+    """A minus B: 12 significant digits where that only takes away the noise of subtraction, all digits elsewhere.
+
+    0.3 - 0.1 becomes 0.2. But 1/3 stays 1/3: rounded to 0.333333333333, twice it would no longer be 2/3, and resamples
+    that tie with the observed data would be missed.
+    """
+    exact, rounded = paired.a - paired.b, paired.differences
+    noise = _NOISE * np.maximum(np.abs(paired.a), np.abs(paired.b))
+    kept = (rounded == 0) | (np.abs(rounded - exact) <= noise)
+    return np.asarray(np.where(kept, rounded, exact) + 0.0, dtype=np.float64)  # + 0.0 turns -0.0 into 0.0
+
+
+def _by_cluster(
+    sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sums of each cluster, added up in an order set by the values alone; 0 where only noise is left."""
+    order = np.lexsort((sizes, sums, clusters))
+    _, codes = np.unique(clusters[order], return_inverse=True)
+    totals = np.asarray(np.bincount(codes, weights=sums[order]), dtype=np.float64)
+    largest = np.bincount(codes, weights=np.abs(sums[order]))
+    totals[np.abs(totals) <= _NO_SUM * largest] = 0.0
+    return totals, np.asarray(np.bincount(codes, weights=sizes[order]), dtype=np.float64)
+
+
+def as_wins(paired: PairedScores) -> PairedScores:
+    """Keep only which of the two systems scored better on each instance: 1 for the winner, 0 for both on a tie.
+
+    What may be done with ordinal scores, whose steps have no size. The difference of the result is the sign of the
+    difference, its mean the share of wins minus the share of losses.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                       a=np.array([5.0, 3.0, 2.0]), b=np.array([1.0, 3.0, 1.0]))
+    >>> as_wins(paired).differences
+    array([1., 0., 1.])
+    """
+    differences = paired.differences
+    return replace(
+        paired,
+        a=(differences > 0).astype(np.float64),
+        b=(differences < 0).astype(np.float64),
+        kind="binary",
+        higher_is_better=True,
+    )

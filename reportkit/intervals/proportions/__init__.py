@@ -1,0 +1,1 @@
+"""Intervals of right-or-wrong scores."""

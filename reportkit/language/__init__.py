@@ -1,0 +1,1 @@
+"""NUMBERS AND LISTS as papers write them."""

@@ -1,0 +1,194 @@
+"""Exact tails of many pairs of systems on the same instances, vectorised over pairs.
+
+Rows whose differences are neither few nor on a lattice have their tilts and the main lobe of their contour computed
+together; what one look along the contour decides is decided row by row with the functions of `contour`, so that numbers
+and bounds are those of a single pair. Every row for which that is not enough takes the way of a single pair.
+
+No number of a row depends on the other rows, not even in its last bit: a pair is the same alone and among thousands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from reportkit.errors import InputError
+from reportkit.null_distributions.contour.contour import MainLobe, enough_for_a_look, gap, looked
+from reportkit.null_distributions.contour.quadrature import Quadrature
+from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
+from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
+from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, sign_flip_tail
+from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
+from reportkit.null_distributions.step_sums import Floats, Steps
+from reportkit.null_distributions.tail_probability import TailProbability
+
+_BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
+_NEWTON_STEPS = 12
+_MOST_NODES = 64
+
+
+def sign_flip_tails(
+    differences: ArrayLike, *, max_relative_error: float = LARGEST_RELATIVE_ERROR
+) -> list[TailProbability | None]:
+    """Exact sign-flip permutation tests of the mean for many pairs of systems.
+
+    Parameters
+    ----------
+    differences : (n_pairs, n) array_like
+        One row of paired differences for each pair, finite.
+    max_relative_error : float
+        Largest guaranteed relative error that is acceptable.
+
+    Returns
+    -------
+    list of (TailProbability or None)
+        For each row what `sign_flip_tail` gives, up to rounding; to the last bit the same whatever the other rows are.
+
+    Raises
+    ------
+    InputError
+        If the array is not two-dimensional, is empty, or holds a number that is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tails = sign_flip_tails(np.array([[1, 1, 1, 0], [1, -1, 1, 0]]))
+    >>> [round(tail.p_greater, 12) for tail in tails]
+    [0.125, 0.5]
+    """
+    return _all_rows(differences, max_relative_error, sign_flip_tail, FlipRows.of)
+
+
+def bootstrap_tails(
+    differences: ArrayLike, *, max_relative_error: float = LARGEST_RELATIVE_ERROR
+) -> list[TailProbability | None]:
+    """Exact paired bootstrap tests of the mean for many pairs of systems.
+
+    Parameters
+    ----------
+    differences : (n_pairs, n) array_like
+        One row of paired differences for each pair, finite.
+    max_relative_error : float
+        Largest guaranteed relative error that is acceptable.
+
+    Returns
+    -------
+    list of (TailProbability or None)
+        For each row what `bootstrap_tail` gives, up to rounding; to the last bit the same whatever the other rows are.
+
+    Raises
+    ------
+    InputError
+        If the array is not two-dimensional, is empty, or holds a number that is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tails = bootstrap_tails(np.array([[1, 1, 1, 0], [1, -1, 1, 0]]))
+    >>> [round(tail.p_greater * 4**4) for tail in tails]
+    [0, 104]
+    """
+    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of)
+
+
+def _all_rows(
+    differences: ArrayLike,
+    max_relative_error: float,
+    single: Callable[..., TailProbability | None],
+    together: Callable[[Floats], RowSums | None],
+) -> list[TailProbability | None]:
+    array = np.asarray(differences, dtype=np.float64)
+    if array.ndim != 2 or not array.size:
+        raise InputError(
+            f"differences have the shape {array.shape}", remedy="pass one row of differences for each pair"
+        )
+    if not np.isfinite(array).all():
+        pair, instance = (int(place[0]) for place in np.nonzero(~np.isfinite(array)))
+        raise InputError(
+            f"the difference of pair {pair} at position {instance} is {array[pair, instance]}",
+            remedy="leave out instances without a finite score in both systems",
+        )
+    result: list[TailProbability | None] = []
+    rows_at_once = max(_BLOCK // array.shape[1], 1)
+    for first in range(0, array.shape[0], rows_at_once):
+        block = array[first : first + rows_at_once]
+        rows = together(block)
+        found = {} if rows is None else _quick_tails(rows, max_relative_error)
+        for row, differences_of_pair in enumerate(block):
+            result.append(found.get(row) or single(differences_of_pair, max_relative_error=max_relative_error))
+    return result
+
+
+def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProbability]:
+    """Tails of those rows for which the main lobe and one look suffice."""
+    theta, mean, variance = _solve(rows)
+    saddles = _place(rows, theta, mean, variance)
+    weights = rows.weights(theta)
+    quadratures = [
+        Quadrature(problem, saddle, Steps(values, weight), None)
+        for problem, saddle, values, weight in zip(rows.problems, saddles, rows.values, weights, strict=True)
+    ]
+    gaps = [gap(quadrature) for quadrature in quadratures]
+    ends = [math.ceil(near / saddle.spacing) for (near, _), saddle in zip(gaps, saddles, strict=True)]
+    count = min(max(ends) + 1, _MOST_NODES)
+    phi = rows.characteristic(theta, np.array([saddle.spacing for saddle in saddles]), count)
+    found: dict[int, TailProbability] = {}
+    for row, (quadrature, end) in enumerate(zip(quadratures, ends, strict=True)):
+        if end < count and enough_for_a_look(quadrature):
+            # only its own nodes, so that sums are rounded the same way whatever the other rows need
+            nodes = slice(0, end + 1)
+            sums = quadrature.weighted(
+                phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0)
+            )
+            returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
+            upper = looked(quadrature, returns, main=MainLobe(sums, *gaps[row]))
+            if upper.worst_error <= max_relative_error:
+                tails = TailProbability.from_upper_tail(upper)
+                found[int(rows.index[row])] = tails.swapped() if rows.turned[row] else tails
+    return found
+
+
+def _solve(rows: RowSums) -> tuple[Floats, Floats, Floats]:
+    """Newton's method for K'(theta) = 1 / theta in all rows at once; a tilt that is not found is only less good."""
+    mean, variance = rows.tilted_moments(np.zeros(len(rows.problems)))
+    theta = (-mean + np.sqrt(np.square(mean) + 4.0 * variance)) / (2.0 * variance)
+    for _ in range(_NEWTON_STEPS):
+        mean, variance = rows.tilted_moments(theta)
+        error, slope = mean - 1.0 / theta, variance + 1.0 / np.square(theta)
+        moving = np.abs(error) > CLOSE * np.sqrt(slope)
+        if not moving.any():
+            break
+        theta = np.where(moving, np.clip(theta - error / slope, 0.5 * theta, 4.0 * theta), theta)
+    return theta, mean, variance
+
+
+def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:
+    """Periods with negligible images; a row that needs more than the usual one is placed by itself."""
+    log_mgf = rows.log_mgf(theta)
+    deviation = np.sqrt(variance)
+    period = MAIN_LOBE * deviation + 1.0 / theta
+    reach = 0.95 * period / variance
+    further = np.logaddexp(rows.log_mgf(theta + reach), rows.log_mgf(theta - reach))
+    gaps = np.log(-np.expm1(-reach * period)) + np.log(-np.expm1(-theta * period))
+    images = further - reach * period - gaps - log_mgf
+    target = IMAGE_TARGET - np.log1p(theta * deviation)
+    result = []
+    for row, problem in enumerate(rows.problems):
+        if images[row] < target[row]:
+            saddle = Saddle(
+                theta=float(theta[row]),
+                mean=float(mean[row]),
+                variance=float(variance[row]),
+                log_mgf=float(log_mgf[row]),
+                period=float(period[row]),
+                image_error=math.exp(images[row]),
+                subtract_image=bool(reach[row] > theta[row]),
+            )
+        else:
+            saddle = find_saddle(problem, None)
+            theta[row] = saddle.theta
+        result.append(saddle)
+    return result

@@ -1,0 +1,225 @@
+"""Saddlepoint contour quadrature: P(X >= 0) from the moment-generating function, with a bound on its error.
+
+P(X >= 0) = (1 / 2 pi i) Int exp(K(z)) dz / z along Re z = theta > 0, where K(z) = log E exp(z X). With the trapezoidal
+rule at y_k = 2 pi k / P this is E_theta exp(-theta (X mod P)) / (1 - exp(-theta P)) up to the factor exp(K(theta)): the
+tail itself plus images that Chernoff's inequality bounds. The nodes that matter are those where the modulus of the
+tilted characteristic function phi is not negligible; `returns.py` says where they can be.
+
+Beyond the horizon L of that look nothing is known about phi, so nothing is assumed: between the extremal minorant and
+majorant of x -> exp(-theta x) 1{x >= 0} whose Fourier transforms vanish outside [-L, L] (Graham & Vaaler 1981, "A class
+of extremal functions for the Fourier transform", Theorem 6) the two integrals differ from 1 / theta by at most
+I = (2 pi / L) / (1 - exp(-2 pi theta / L)) - 1 / theta, about pi / L. Hence
+
+    |error| <= exp(K(theta)) / P * { I sum |phi(y_k)| over the nodes used
+                                     + sum |phi(y_k)| (1 / |z_k| + I) over the others below L } + images + rounding,
+
+whatever the data, and for P(X > 0) as well as for P(X >= 0), because minorant and majorant are 0 and 1 at 0. On a
+lattice of step h the pole 1 / z becomes h / (1 - exp(-h z)), one period is everything, and I = 0 if the look reaches
+the end of the period.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.contour.quadrature import NodeSums, Quadrature
+from reportkit.null_distributions.contour.returns import LARGEST_LOOK, SMALLEST_LOOK, Returns, look_for_returns
+from reportkit.null_distributions.contour.saddle import MAIN_LOBE, find_saddle
+from reportkit.null_distributions.step_sums import DrawSum, StepSum
+from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
+
+_NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
+_FEWEST_STEPS_FOR_A_LOOK = 64.0
+_RUN = 64
+_METHOD: TailMethod = "contour quadrature"
+
+
+def contour_tail(
+    problem: StepSum,
+    *,
+    step: float | None = None,
+    max_relative_error: float = 1e-3,
+    work: float = 3e6,
+    nearest_look: int = SMALLEST_LOOK,
+    furthest_look: int = LARGEST_LOOK,
+) -> UpperTail | None:
+    """P(X >= 0) by contour quadrature.
+
+    Parameters
+    ----------
+    problem : StepSum
+        Sum with E X <= 0 < highest.
+    step : float, optional
+        Lattice step of X, of whose multiples 0 is one.
+    max_relative_error : float
+        How small the guaranteed error has to become; the look along the contour goes further until it is.
+    work : float
+        How many factors of the characteristic function may be computed outside the main lobe.
+    nearest_look, furthest_look : int
+        How many bins the first look along the contour uses, and how many the last one may use.
+
+    Returns
+    -------
+    UpperTail or None
+        None if the error cannot be bounded by `max_relative_error`.
+    """
+    saddle = find_saddle(problem, step)
+    steps = problem.steps(saddle.theta)
+    quadrature = Quadrature(problem, saddle, steps, step)
+    best: UpperTail | None = None
+    if enough_for_a_look(quadrature):
+        n_bins = nearest_look
+        while n_bins <= furthest_look:
+            tail = looked(quadrature, look_for_returns(problem, steps, n_bins, step), work=work)
+            if tail.worst_error <= max_relative_error:
+                return tail
+            if best is not None and tail.relative_error > 0.5 * best.relative_error:
+                break
+            best = tail
+            # the bound beyond the horizon falls with the number of bins: go there at once
+            growth = max(1.2 * tail.worst_error / max_relative_error, 2.0)
+            n_bins *= 1 << math.ceil(math.log2(min(growth, LARGEST_LOOK)))
+    tail = _direct(quadrature, max_relative_error, work)
+    return tail if tail.worst_error <= max_relative_error else None
+
+
+def enough_for_a_look(quadrature: Quadrature) -> bool:
+    """Whether so many steps still vary under the tilt that most of the contour can be bounded instead of summed."""
+    weights = quadrature.steps.weights
+    if isinstance(quadrature.problem, DrawSum):  # draws of the most probable value do not spread the sum
+        return quadrature.problem.n_draws * (1.0 - float(weights.max())) >= _FEWEST_STEPS_FOR_A_LOOK
+    return float(weights.sum()) >= _FEWEST_STEPS_FOR_A_LOOK
+
+
+def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> UpperTail:
+    """Sum every node up to a horizon: for few steps, of which each node is cheap and none is negligible."""
+    saddle = quadrature.saddle
+    scale = max(saddle.theta, 1.0 / math.sqrt(saddle.variance))
+    wanted = 5.0 * scale / (max_relative_error * saddle.spacing)
+    last = math.ceil(min(wanted, work / quadrature.problem.values.size))
+    if quadrature.last_node is not None and (quadrature.last_node * quadrature.problem.values.size < 10 * work):
+        last = quadrature.last_node
+    starts = np.arange(0, last + 1, _RUN)
+    stops = np.minimum(starts + _RUN, last + 1)
+    half = starts.size // 2
+    sums = quadrature.nodes(starts[:half], stops[:half], _RUN)
+    outer = quadrature.nodes(starts[half:], stops[half:], _RUN)
+    sums.add(outer)
+    complete = last == quadrature.last_node
+    return quadrature.tail(
+        sums,
+        smoothing=0.0 if complete else quadrature.smoothing((last + 1) * saddle.spacing),
+        dropped=0.0,
+        level=outer.modulus / max(2 * (last + 1 - starts[half]), 1),
+        complete=complete,
+        method=_METHOD,
+    )
+
+
+class MainLobe(NamedTuple):
+    """The nodes 0, ..., ceil(near / spacing) around the saddle, summed, and the gap behind them, see `gap`."""
+
+    sums: NodeSums
+    near: float
+    far: float
+
+
+def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main: MainLobe | None = None) -> UpperTail:
+    """Sum the main lobe and the cells in which |phi| may be large; bound all other nodes.
+
+    Parameters
+    ----------
+    quadrature : Quadrature
+        The sum with its contour.
+    returns : Returns
+        The look along it.
+    work : float
+        How many factors of the characteristic function may be computed outside the main lobe.
+    main : MainLobe, optional
+        The main lobe, if it was summed already; the horizon must be beyond it.
+    """
+    spacing = quadrature.saddle.spacing
+    end = math.floor(returns.horizon / spacing * (1.0 + 1e-9))
+    complete = quadrature.last_node is not None and end >= quadrature.last_node
+    if complete and quadrature.last_node is not None:
+        end = quadrature.last_node
+    near, far = gap(quadrature) if main is None else (main.near, main.far)
+    main_end = min(math.ceil(near / spacing), end)
+    if main is None:
+        sums = quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([main_end + 1]), main_end + 1)
+    else:
+        sums = main.sums
+    smoothing = 0.0 if complete else quadrature.smoothing((end + 1) * spacing)
+    # nodes between the main lobe and the first cell: bounded by the moments of the steps
+    gap_end = max(min(math.floor(far / spacing), end), main_end)
+    dropped = 2.0 * (gap_end - main_end) * math.exp(-_NEGLIGIBLE) * (1.0 / ((main_end + 1) * spacing) + smoothing)
+    first = max(math.floor((gap_end + 1) * spacing / returns.width + 0.5), 0)
+    bounds = returns.log_bounds[first:]
+    level = 0.0
+    if bounds.size and end > gap_end:
+        level = math.exp(float(bounds.max()))
+        per_cell = math.ceil(returns.width / spacing) + 1
+        target = max(1e-14 * sums.value, 0.3 * smoothing * sums.modulus)
+        total = 2.0 * per_cell * bounds.size * level * (1.0 / ((gap_end + 1) * spacing) + smoothing)
+        if total > min(target, 1e-14 * sums.value):  # not all cells are negligible: tell them apart
+            lowest = np.arange(first - 0.5, first + bounds.size - 0.5, dtype=np.float32) * np.float32(returns.width)
+            lowest[0] = (gap_end + 1) * spacing
+            moduli = np.exp(bounds)
+            level = float(moduli[bounds.size // 2 :].mean())
+            contributions = moduli * (np.float32(2 * per_cell) * (1.0 / lowest + np.float32(smoothing)))
+            total = float(contributions.sum(dtype=np.float64))
+            if total > target:
+                limits = (gap_end + 1, end + 1)
+                total = _sum_cells(quadrature, sums, returns, contributions, first, limits, target, work)
+        dropped += total
+    return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=complete, method=_METHOD)
+
+
+def _sum_cells(
+    quadrature: Quadrature,
+    sums: NodeSums,
+    returns: Returns,
+    contributions: NDArray[np.float32],
+    first: int,
+    limits: tuple[int, int],
+    target: float,
+    work: float,
+) -> float:
+    """Add the nodes of the cells that may contribute most, until the others are below `target`; return these."""
+    ratio = returns.width / quadrature.saddle.spacing
+    order = np.argsort(contributions)[::-1]
+    left = np.cumsum(contributions[order][::-1], dtype=np.float64)[::-1]  # what these and all smaller ones may add
+    needed = int(np.count_nonzero(left > target))
+    affordable = int(work / ((ratio + 1.0) * quadrature.problem.values.size))
+    chosen = np.sort(order[: min(needed, affordable)])
+    edges = np.ceil((chosen + (first - 0.5)) * ratio).astype(np.int64)
+    stops = np.ceil((chosen + (first + 0.5)) * ratio).astype(np.int64)
+    edges, stops = np.clip(edges, *limits), np.clip(stops, *limits)
+    sums.add(quadrature.nodes(edges, stops, max(int(np.max(stops - edges, initial=0)), 1)))
+    return float(left[chosen.size]) if chosen.size < left.size else 0.0
+
+
+def gap(quadrature: Quadrature) -> tuple[float, float]:
+    """Interval on which log |phi(y)| <= -_NEGLIGIBLE follows from two moments of the steps alone.
+
+    log |phi(y)| <= -(alpha y^2 - beta y^4) / 2, from sin^2 x >= x^2 - x^4 / 3.
+    """
+    positions, weights = quadrature.steps
+    if isinstance(quadrature.problem, DrawSum):
+        centred = np.square(positions - float((weights * positions).sum()))
+        second = float((weights * centred).sum())
+        alpha = quadrature.problem.n_draws * second
+        beta = quadrature.problem.n_draws * (float((weights * np.square(centred)).sum()) + 3.0 * second**2) / 12.0
+    else:
+        squares = np.square(positions)
+        alpha = float((weights * squares).sum()) / 4.0
+        beta = float((weights * np.square(squares)).sum()) / 48.0
+    root = alpha * alpha - 8.0 * beta * _NEGLIGIBLE
+    if root <= 0.0:
+        return MAIN_LOBE / math.sqrt(alpha), 0.0
+    root = math.sqrt(root)
+    return math.sqrt(4.0 * _NEGLIGIBLE / (alpha + root)), math.sqrt((alpha + root) / (2.0 * beta))

@@ -1,0 +1,342 @@
+"""Exact tails by enumeration: sign flips by meeting in the middle, draws over multinomial counts.
+
+Half of the steps are enumerated on each side, one side is sorted, and for every outcome of the other a binary search
+says how much of the first completes it to the tail: 2^20 outcomes twice instead of 2^40 once (Horowitz & Sahni 1974).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.closed_form import log_binomial_mass, log_binomial_tail
+from reportkit.null_distributions.step_sums import DrawSum, FlipSum, Floats
+from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
+
+Side = Literal["left", "right"]
+
+MOST_OUTCOMES = 1 << 20
+"""So many outcomes are enumerated on one side: 40 different flips, or 15 draws from 15 values."""
+
+MOST_SUBSETS = 1 << 22
+"""So many sets of flips are listed one by one where only few of very many reach the tail."""
+
+TIE_TOLERANCE = 1e-12
+"""Sums count as equal up to this fraction of the sum of all absolute steps."""
+
+_METHOD: TailMethod = "enumeration"
+_SMALLEST = 1e-280  # plain probabilities below this have lost digits
+_SEARCHES = 1 << 23
+_TRUNCATION = 1e-20  # probability of counts that are left out
+
+
+def enumerate_flips(problem: FlipSum) -> UpperTail | None:
+    """P(X >= 0) for sign flips, over all outcomes.
+
+    Parameters
+    ----------
+    problem : FlipSum
+        Steps with their multiplicities.
+
+    Returns
+    -------
+    UpperTail or None
+        None if either half has more than `MOST_OUTCOMES` outcomes, or if the tail is below 1e-280.
+
+    Examples
+    --------
+    The signs of 1, 2, 3 and -1: the sum of 5 or more is reached by 3 of the 16 patterns.
+
+    >>> import math
+    >>> import numpy as np
+    >>> flips = FlipSum(values=np.array([1.0, 2.0, 3.0, 1.0]), multiplicities=None, slack=1.0)
+    >>> round(16 * math.exp(enumerate_flips(flips).log_p), 12)
+    3.0
+    """
+    counts = (
+        np.ones(problem.values.size, dtype=np.int64)
+        if problem.multiplicities is None
+        else problem.multiplicities.astype(np.int64)
+    )
+    halves = _halves([int(count) + 1 for count in counts])
+    if halves is None:
+        return None
+    first, second = (_flip_outcomes(problem.values[half], counts[half]) for half in halves)
+    tolerance = 0.5 * TIE_TOLERANCE * float((problem.values * counts).sum())
+    within = _joint(first, second, problem.slack + tolerance, "right")
+    below = _joint(first, second, problem.slack - tolerance, "left")
+    if within < _SMALLEST:
+        return None
+    size = max(first.sums.size, second.sums.size) if problem.multiplicities is not None else 1
+    return _enumerated(within, max(within - below, 0.0), size + 64 * problem.values.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Sums in ascending order with their probabilities.
+
+    Parameters
+    ----------
+    sums : (m,) array
+        Ascending.
+    masses : (m,) array or None
+        Probabilities, which add up to 1; None where all are equal.
+    """
+
+    sums: Floats
+    masses: Floats | None
+
+    def weights(self) -> Floats:
+        """Probabilities of the sums."""
+        return np.full(self.sums.size, 1.0 / self.sums.size) if self.masses is None else self.masses
+
+    def cumulated(self) -> Floats:
+        """Probability of the first k sums, k = 0, ..., m."""
+        return np.concatenate(([0.0], np.cumsum(self.weights())))
+
+
+def _halves(outcomes: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+    """Split the steps so that both products of numbers of outcomes are small; None if they cannot be."""
+    sides: tuple[list[int], list[int]] = ([], [])
+    products = [1, 1]
+    for index in sorted(range(len(outcomes)), key=lambda i: -outcomes[i]):
+        side = 0 if products[0] <= products[1] else 1
+        sides[side].append(index)
+        products[side] *= outcomes[index]
+        if products[side] > MOST_OUTCOMES:
+            return None
+    return np.array(sides[0], dtype=np.intp), np.array(sides[1], dtype=np.intp)
+
+
+def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> Outcomes:
+    sums = np.zeros(1)
+    if np.all(counts == 1):
+        for value in values:  # two sorted runs: the merge of a stable sort is linear
+            sums = np.sort(np.concatenate((sums, sums + value)), kind="stable")
+        return Outcomes(sums, None)
+    masses = np.ones(1)
+    for value, count in zip(values, counts, strict=True):
+        chosen = np.arange(count + 1)
+        chances = np.array([math.exp(log_binomial_mass(k, int(count), 0.5)) for k in range(int(count) + 1)])
+        sums = np.add.outer(chosen * value, sums).ravel()
+        masses = np.multiply.outer(chances, masses).ravel()
+    order = np.argsort(sums, kind="stable")
+    return Outcomes(sums[order], masses[order])
+
+
+def _joint(first: Outcomes, second: Outcomes, limit: float, side: Side) -> float:
+    """P(sum of one outcome of each <= limit), or < limit if `side` is "left"."""
+    remaining = limit - first.sums
+    places = second.sums.searchsorted(remaining, side=side)
+    if first.masses is None and second.masses is None:
+        return math.ldexp(int(places.sum()), -round(math.log2(first.sums.size) + math.log2(second.sums.size)))
+    reached = second.cumulated()[places]
+    return float((reached if first.masses is None else reached * first.masses).sum()) / (
+        first.sums.size if first.masses is None else 1.0
+    )
+
+
+def count_subsets(problem: FlipSum) -> UpperTail | None:
+    """P(X >= 0) for flips of which only few combinations reach the tail: list them all.
+
+    Parameters
+    ----------
+    problem : FlipSum
+        Steps, each once (`multiplicities` None), any number of them.
+
+    Returns
+    -------
+    UpperTail or None
+        None if more than `MOST_SUBSETS` sets of flips have to be listed.
+
+    Notes
+    -----
+    X >= 0 exactly if the flipped steps add up to `slack` or less. Sets are grown by larger and larger steps; the last
+    step of a set is counted, not listed.
+
+    Examples
+    --------
+    Of a hundred steps of 1.0, 1.01, ..., one at most can be flipped within 1.995, and the last is out of reach:
+
+    >>> import math
+    >>> import numpy as np
+    >>> flips = FlipSum(values=1.0 + 0.01 * np.arange(100), multiplicities=None, slack=1.985)
+    >>> round(2.0**100 * math.exp(count_subsets(flips).log_p))
+    100
+    """
+    if problem.multiplicities is not None:
+        return None
+    values = np.sort(problem.values)
+    tolerance = 0.5 * TIE_TOLERANCE * float(values.sum())
+    counts = [0, 0]  # within the limit with and without the tolerance
+    ends: tuple[tuple[float, Side], ...] = (problem.slack + tolerance, "right"), (problem.slack - tolerance, "left")
+    for place, (limit, side) in enumerate(ends):
+        total = 1 if limit >= 0.0 else 0
+        remaining = np.array([limit])
+        following = np.zeros(1, dtype=np.int64)
+        listed = 0
+        while remaining.size:
+            reachable = values.searchsorted(remaining, side=side)
+            children = np.maximum(reachable - following, 0)
+            total += int(children.sum())
+            # a child can have children only if the next step fits too
+            listed += int(children.sum())
+            if listed > MOST_SUBSETS:
+                return None
+            parents = np.repeat(np.arange(remaining.size), children)
+            starts = np.cumsum(children) - children
+            chosen = following[parents] + np.arange(parents.size) - starts[parents]
+            remaining = remaining[parents] - values[chosen]
+            following = chosen + 1
+            grows = (following < values.size) & (remaining >= values[np.minimum(following, values.size - 1)])
+            remaining, following = remaining[grows], following[grows]
+        counts[place] = total
+    log_p = math.log(counts[0]) - values.size * math.log(2.0)
+    error = 2.0**-52 * (2.0 + abs(log_p))
+    tie = (counts[0] - counts[1]) / counts[0]
+    return UpperTail(log_p=log_p, tie=tie, method=_METHOD, relative_error=error, expected_error=error)
+
+
+def enumerate_draws(problem: DrawSum) -> UpperTail | None:
+    """P(X >= 0) for the paired bootstrap, over how often each value is drawn.
+
+    Parameters
+    ----------
+    problem : DrawSum
+        Distinct values with their probabilities.
+
+    Returns
+    -------
+    UpperTail or None
+        None if there are too many outcomes.
+
+    Examples
+    --------
+    >>> import math
+    >>> import numpy as np
+    >>> draws = DrawSum(values=np.array([-1.0, 0.0, 1.0]), probabilities=np.full(3, 1 / 3), n_draws=3, excess=2.0)
+    >>> round(27 * math.exp(enumerate_draws(draws).log_p), 12)
+    4.0
+    """
+    base = int(np.argmax(problem.probabilities))
+    others = np.delete(np.arange(problem.values.size), base)
+    limit = problem.excess - problem.n_draws * float(problem.values[base])
+    tolerance = TIE_TOLERANCE * max(
+        problem.n_draws * float((problem.probabilities * np.abs(problem.values)).sum()), abs(limit)
+    )
+    truncation = _TRUNCATION
+    for _ in range(2):
+        split = _split_values(problem, others, truncation)
+        if split is None:
+            return None
+        sides = split
+        within = _joint_draws(problem, base, sides, limit - tolerance, "left")
+        below = _joint_draws(problem, base, sides, limit + tolerance, "right")
+        lost = 0.0 if all(side.complete for side in sides) else 2.0 * truncation
+        if within > _SMALLEST and lost <= 1e-12 * within:
+            break
+        truncation = max(within, truncation * 1e-40) * 1e-13
+    if within < _SMALLEST:
+        return None
+    size = max(outcomes.sums.size for side in sides for outcomes in side.by_draws)
+    tail = _enumerated(within, max(within - below, 0.0), size + 64 * problem.values.size + 64 * problem.n_draws)
+    error = tail.relative_error + lost / within
+    return UpperTail(log_p=tail.log_p, tie=tail.tie, method=_METHOD, relative_error=error, expected_error=error)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Outcomes of 0, 1, ... draws from some of the values, which have `probability` together."""
+
+    by_draws: list[Outcomes]
+    probability: float
+    complete: bool
+
+
+def _split_values(problem: DrawSum, others: NDArray[np.intp], truncation: float) -> tuple[_Counts, _Counts] | None:
+    """Enumerate the draws of two groups of values; one group if that is cheap enough."""
+    base = float(problem.values[np.argmax(problem.probabilities)])
+    cheapest = None
+    for parts in ((others[:0], others), (others[::2], others[1::2])):
+        probabilities = [float(problem.probabilities[part].sum()) for part in parts]
+        most = [_most_draws(problem.n_draws, chance, truncation) for chance in probabilities]
+        sizes = [math.comb(draws + part.size, part.size) for draws, part in zip(most, parts, strict=True)]
+        searches = min(sizes) * (max(most) + 1) + sum(sizes) + 100 * (most[0] + 1) * (most[1] + 1)
+        if max(sizes) <= MOST_OUTCOMES and searches <= _SEARCHES and (cheapest is None or searches < cheapest[0]):
+            cheapest = (searches, parts, probabilities, most, sizes)
+    if cheapest is None:
+        return None
+    _, parts, probabilities, most, sizes = cheapest
+    first, second = (
+        _Counts(draw_outcomes(problem, part, draws, base), chance, draws == problem.n_draws or not part.size)
+        for part, draws, chance in zip(parts, most, probabilities, strict=True)
+    )
+    return (first, second) if sizes[0] <= sizes[1] else (second, first)
+
+
+def _most_draws(n: int, chance: float, truncation: float) -> int:
+    """Smallest number of draws that is exceeded with probability of at most `truncation`."""
+    if chance <= 0.0:
+        return 0
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) // 2
+        if log_binomial_tail(middle + 1, n, chance) <= math.log(truncation):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def draw_outcomes(problem: DrawSum, part: NDArray[np.intp], most: int, base: float) -> list[Outcomes]:
+    """Sums, relative to N times a base, and conditional probabilities of N draws from some values, N = 0, ..., most."""
+    current = [(np.zeros(1), np.ones(1))] + [(np.empty(0), np.empty(0))] * most
+    so_far = 0.0
+    for index in part:
+        value, chance = float(problem.values[index]) - base, float(problem.probabilities[index])
+        so_far += chance
+        grown = []
+        ratio = min(chance / so_far, 1.0)
+        for total in range(most + 1):
+            parts = [(np.empty(0), np.empty(0))]
+            for k in range(total + 1) if ratio < 1.0 else (total,):
+                mass = math.exp(log_binomial_mass(k, total, ratio))
+                if mass > 0.0:
+                    parts.append((current[total - k][0] + k * value, current[total - k][1] * mass))
+            grown.append((np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])))
+        current = grown
+    result = []
+    for sums, masses in current:
+        order = np.argsort(sums, kind="stable")
+        result.append(Outcomes(sums[order], masses[order]))
+    return result
+
+
+def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], threshold: float, side: Side) -> float:
+    """P(X + shift >= threshold), or > threshold if `side` is "right"; the base value takes the other draws."""
+    n = problem.n_draws
+    first, second = sides
+    remainder = float(problem.probabilities[base]) + second.probability
+    above = [np.concatenate((np.cumsum(outcomes.weights()[::-1])[::-1], [0.0])) for outcomes in second.by_draws]
+    total = 0.0
+    for drawn, outcomes in enumerate(first.by_draws):
+        if not outcomes.sums.size:
+            continue
+        chance = log_binomial_mass(drawn, n, first.probability)
+        missing = threshold - outcomes.sums
+        for more, others in enumerate(second.by_draws[: n - drawn + 1]):
+            if not others.sums.size:
+                continue
+            weight = math.exp(chance + log_binomial_mass(more, n - drawn, min(second.probability / remainder, 1.0)))
+            places = others.sums.searchsorted(missing, side=side)
+            total += weight * float((outcomes.weights() * above[more][places]).sum())
+    return total
+
+
+def _enumerated(p: float, tie: float, roundings: int) -> UpperTail:
+    error = 2.0**-53 * (roundings + 64)
+    return UpperTail(log_p=math.log(p), tie=tie / p, method=_METHOD, relative_error=error, expected_error=error)

@@ -1,0 +1,1 @@
+"""Sums of values on a lattice, or almost on one."""

@@ -1,0 +1,1 @@
+"""Random resamples, and the streams that they are drawn from."""

@@ -1,0 +1,1 @@
+"""Two sums over the same swaps: tails of functions of them, such as F1."""

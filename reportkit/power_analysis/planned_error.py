@@ -1,0 +1,230 @@
+"""The standard error that a planned comparison will have."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from reportkit.errors import SettingsError
+from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
+from reportkit.intervals.means.two_way import TwoWayEstimate
+from reportkit.power_analysis.levels import check_count, check_positive
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedError:
+    """Standard error of the difference between A and B in a planned comparison.
+
+    Parameters
+    ----------
+    standard_error : float
+        In units of the score, above 0.
+    degrees_of_freedom : float
+        Of the t distribution that goes with it; inf for a normal one.
+
+    Raises
+    ------
+    SettingsError
+        If one of them is not above 0.
+    """
+
+    standard_error: float
+    degrees_of_freedom: float = math.inf
+
+    def __post_init__(self) -> None:
+        check_positive("standard_error", self.standard_error)
+        if not self.degrees_of_freedom > 0:
+            raise SettingsError(
+                f"degrees_of_freedom is {self.degrees_of_freedom!r}", remedy="give a number above 0, or math.inf"
+            )
+
+
+def error_of_mean(sd: float, n: int, *, design_effect: float = 1.0, n_clusters: int | None = None) -> PlannedError:
+    """Standard error of a mean difference over n instances: sd sqrt(design_effect / n).
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation of the differences of single instances, from earlier results.
+    n : int
+        Planned instances, at least 2.
+    design_effect : float
+        By how much clusters multiply the variance: se^2 with clusters / se^2 without; 1 for independent instances. It
+        grows with the size of the clusters: take it from clusters as large as the planned ones.
+    n_clusters : int, optional
+        Planned clusters, at least 2, which set the degrees of freedom; without it there are n - 1.
+
+    Raises
+    ------
+    SettingsError
+        If a number makes no sense.
+
+    Notes
+    -----
+    Kish (1965), "Survey Sampling", for the design effect; Miller (2024), "Adding error bars to evals:
+    a statistical approach to language model evaluations", for clustered questions.
+
+    Examples
+    --------
+    >>> planned = error_of_mean(0.4, 100, design_effect=2.25, n_clusters=20)
+    >>> round(planned.standard_error, 6), planned.degrees_of_freedom
+    (0.06, 19)
+    """
+    check_positive("sd", sd)
+    check_positive("design_effect", design_effect)
+    check_count("n", n, least=2)
+    if n_clusters is not None:
+        check_count("n_clusters", n_clusters, least=2)
+    return PlannedError(sd * math.sqrt(design_effect / n), (n if n_clusters is None else n_clusters) - 1)
+
+
+def error_of_corpus_metric(standard_error: float, n_known: int, n: int) -> PlannedError:
+    """Standard error of the difference of a corpus metric (BLEU, F1) or correlation over n units.
+
+    Parameters
+    ----------
+    standard_error : float
+        Jackknife standard error from earlier results.
+    n_known : int
+        Independent units (instances or clusters) that it comes from, at least 2.
+    n : int
+        Planned units, at least 2.
+
+    Returns
+    -------
+    PlannedError
+        standard_error sqrt(n_known / n), with n - 1 degrees of freedom.
+
+    Raises
+    ------
+    SettingsError
+        If a number makes no sense.
+
+    Notes
+    -----
+    Assumes that n is large enough for the metric to be near linear in the units.
+
+    Examples
+    --------
+    >>> round(error_of_corpus_metric(0.6, 500, 2000).standard_error, 6)
+    0.3
+    """
+    check_positive("standard_error", standard_error)
+    check_count("n_known", n_known, least=2)
+    check_count("n", n, least=2)
+    return PlannedError(standard_error * math.sqrt(n_known / n), n - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunComponents:
+    """Variance components of a comparison over instances and runs.
+
+    Parameters
+    ----------
+    instances : float
+        Variance of the true difference between instances.
+    runs_a, runs_b : float
+        Variance of the mean score of a run of A, and of B, over all instances.
+    residual_a, residual_b : float
+        Variance of a score of A, and of B, that neither instance nor run explains.
+
+    Raises
+    ------
+    SettingsError
+        If one is negative or not finite, or all are 0.
+    """
+
+    instances: float
+    runs_a: float
+    runs_b: float
+    residual_a: float
+    residual_b: float
+
+    def __post_init__(self) -> None:
+        values = (self.instances, self.runs_a, self.runs_b, self.residual_a, self.residual_b)
+        if not all(0 <= value < math.inf for value in values) or not any(values):
+            raise SettingsError(
+                f"the variances {values} are no variance components",
+                remedy="give finite numbers of at least 0, not all of them 0",
+            )
+
+
+def run_components(estimate: TwoWayEstimate, n: int, m_a: int, m_b: int) -> RunComponents:
+    """Variance components behind an estimate from n instances (clusters), m_a runs of A and m_b of B.
+
+    Parameters
+    ----------
+    estimate : TwoWayEstimate
+        From earlier results with several runs of each system.
+    n : int
+        Instances (clusters) of these results.
+    m_a, m_b : int
+        Runs of these results, at least 2 each: a single run says nothing about how runs vary.
+
+    Returns
+    -------
+    RunComponents
+        Components that come out negative are 0.
+
+    Raises
+    ------
+    SettingsError
+        If a number makes no sense.
+
+    Notes
+    -----
+    Method of moments: E v_I = (s_D^2 + s_eA^2 / m_A + s_eB^2 / m_B) / n, E v_A = s_A^2 / m_A + s_eA^2 / (n m_A),
+    e_A = s_eA^2 / (n m_A). Searle, Casella and McCulloch (1992), "Variance Components", chapter 4.
+    """
+    check_count("n", n, least=2)
+    check_count("m_a", m_a, least=2)
+    check_count("m_b", m_b, least=2)
+    residual_a, residual_b = estimate.residual_a**2, estimate.residual_b**2
+    return RunComponents(
+        instances=n * max(0.0, estimate.instances**2 - residual_a - residual_b),
+        runs_a=m_a * max(0.0, estimate.runs_a**2 - residual_a),
+        runs_b=m_b * max(0.0, estimate.runs_b**2 - residual_b),
+        residual_a=n * m_a * residual_a,
+        residual_b=n * m_b * residual_b,
+    )
+
+
+def error_over_runs(components: RunComponents, n: int, m_a: int, m_b: int) -> PlannedError:
+    """Standard error of the difference over n instances, m_a runs of A and m_b of B, all of them samples.
+
+    With v_I = (s_D^2 + s_eA^2 / m_A + s_eB^2 / m_B) / n and v_A = s_A^2 / m_A + s_eA^2 / (n m_A) (v_B likewise), the
+    planned variance is v_I + v_A + v_B - e_A - e_B, and the degrees of freedom are those of the test; see
+    `estimate_two_way`.
+
+    Parameters
+    ----------
+    components : RunComponents
+        From earlier results, or assumed.
+    n, m_a, m_b : int
+        Planned instances (clusters) and runs, at least 2 each.
+
+    Raises
+    ------
+    SettingsError
+        If a number makes no sense.
+
+    Notes
+    -----
+    More runs take only v_A and v_B down, more instances only v_I and the residual: which of them pays is what the
+    components say. Sources as for `estimate_two_way`.
+
+    Examples
+    --------
+    >>> components = RunComponents(instances=0.2, runs_a=1e-4, runs_b=1e-4, residual_a=0.05, residual_b=0.05)
+    >>> few, many = (error_over_runs(components, n=1000, m_a=m, m_b=m) for m in (3, 10))
+    >>> round(few.standard_error, 5), round(many.standard_error, 5)
+    (0.01732, 0.01517)
+    """
+    check_count("n", n, least=2)
+    check_count("m_a", m_a, least=2)
+    check_count("m_b", m_b, least=2)
+    e_a, e_b = components.residual_a / (n * m_a), components.residual_b / (n * m_b)
+    v_instances = components.instances / n + e_a + e_b
+    v_a, v_b = components.runs_a / m_a + e_a, components.runs_b / m_b + e_b
+    parts = [(v_instances, n - 1.0), (v_a, m_a - 1.0), (v_b, m_b - 1.0)]
+    return PlannedError(math.sqrt(v_instances + v_a + v_b - e_a - e_b), cautious_degrees_of_freedom(parts))

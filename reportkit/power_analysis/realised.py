@@ -1,0 +1,145 @@
+"""What a comparison could have shown at the n that it has: its minimum detectable effect."""
+
+from __future__ import annotations
+
+import math
+
+from reportkit.intervals.choose_interval import standard_error
+from reportkit.intervals.means.corrected_resampled import estimate_over_folds
+from reportkit.intervals.means.run_means import estimate_run_means
+from reportkit.intervals.means.student_t import estimate_mean
+from reportkit.intervals.means.two_way import estimate_two_way
+from reportkit.intervals.means.units import as_wins
+from reportkit.intervals.means.welch import estimate_unpaired
+from reportkit.power_analysis.minimum_detectable import (
+    FEW_UNITS,
+    MinimumDetectable,
+    mcnemar_minimum_detectable,
+    minimum_detectable,
+    sign_flip_minimum_detectable,
+)
+from reportkit.power_analysis.planned_error import PlannedError
+from reportkit.power_analysis.two_proportions import two_proportions_minimum_detectable
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.settings import Alternative
+
+
+def realised_minimum_detectable(
+    sample: Sample,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    n_datasets: int = 1,
+) -> MinimumDetectable | None:
+    """Smallest true difference that this comparison would show with a given power.
+
+    What to report instead of "observed power". Of the results it takes how well the difference is known (its standard
+    error; for right-or-wrong scores without clusters and weights, how many instances differ; for two independent
+    proportions, how many answers are right in all), never the difference. The power is that of the exact tests for
+    right-or-wrong scores, of sign flips where up to twelve units differ, and of the t test for others, at a level
+    that permutations can reach.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    power, alpha, alternative, n_datasets
+        As for `minimum_detectable`.
+
+    Returns
+    -------
+    MinimumDetectable or None
+        In units of the score; for ordinal scores of the share of wins minus the share of losses. None if the data hold
+        no information on the variance, or no instance differs. Its values are None where no difference at all would be
+        shown with this power.
+
+    Raises
+    ------
+    SettingsError
+        If a setting makes no sense.
+
+    Notes
+    -----
+    Hoenig and Heisey (2001), "The abuse of power"; Card et al. (2020) for accuracies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                      a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
+    >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
+    0.0287
+    """
+    if isinstance(sample, PairedScores):
+        paired = as_wins(sample) if sample.kind == "ordinal" else sample
+        if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
+            differing = sum(paired.wins_and_losses)
+            if not differing:
+                return None
+            return mcnemar_minimum_detectable(
+                paired.n,
+                differing / paired.n,
+                power=power,
+                alpha=alpha,
+                alternative=alternative,
+                n_datasets=n_datasets,
+            )
+    if isinstance(sample, Proportions) or (
+        isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and sample.binary
+    ):
+        right = sample.right
+        return two_proportions_minimum_detectable(
+            right.n_a,
+            right.n_b,
+            (right.a + right.b) / (right.n_a + right.n_b),
+            power=power,
+            alpha=alpha,
+            alternative=alternative,
+            n_datasets=n_datasets,
+        )
+    error = standard_error(sample)
+    if error is None:
+        return None
+    if isinstance(sample, PairedScores) and 0 < (n_units := estimate_mean(sample).n_nonzero) <= FEW_UNITS:
+        return sign_flip_minimum_detectable(
+            error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
+        )
+    return minimum_detectable(
+        PlannedError(error, _degrees_of_freedom(sample)),
+        power=power,
+        alpha=alpha,
+        alternative=alternative,
+        n_datasets=n_datasets,
+        p_min=_smallest_p_value(sample),
+    )
+
+
+def _smallest_p_value(sample: Sample) -> float:
+    """Smallest one-sided p-value of the permutations of so few instances, of which all others are multiples."""
+    return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
+
+
+def _degrees_of_freedom(sample: Sample) -> float:
+    """Those of the t distribution of the difference; inf where it is taken as normal."""
+    if isinstance(sample, PairedStatistics | PairedPredictions):
+        return (sample.n if sample.n_clusters is None else sample.n_clusters) - 1
+    if isinstance(sample, PairedScores):
+        return estimate_mean(sample).degrees_of_freedom
+    if isinstance(sample, PairedRuns):
+        return estimate_two_way(sample).degrees_of_freedom
+    if isinstance(sample, RunScores):
+        return estimate_run_means(sample).degrees_of_freedom
+    if isinstance(sample, PairedFolds):
+        return estimate_over_folds(sample).degrees_of_freedom
+    if isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and not sample.binary:
+        return estimate_unpaired(sample).degrees_of_freedom
+    return math.inf

@@ -1,0 +1,1 @@
+"""Files: all of them or none, whatever stops the process."""

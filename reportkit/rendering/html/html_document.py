@@ -1,0 +1,153 @@
+"""A report as one HTML page: to be read before submission, without a network, by eye or by ear."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, get_args
+
+from reportkit.finding import Severity
+from reportkit.rendering.bibliography import in_words
+from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.html.html import html_panel
+from reportkit.rendering.html.html_figures import inline_svg
+from reportkit.rendering.latex.latex import check_references
+from reportkit.rendering.markdown.markdown import markdown_head, numbers
+from reportkit.rendering.templates.environment import Templates, open_templates
+from reportkit.rendering.text.escaping import escape_html
+from reportkit.rendering.text.inline import Lookup, html_prose
+from reportkit.rendering.view import (
+    BlockView,
+    FigureView,
+    ItemView,
+    ReportView,
+    SectionView,
+    TableView,
+    WorkView,
+)
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Table
+from reportkit.report.prose import Prose, Strong
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+
+def html_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
+    """Write a report as one HTML page.
+
+    Parameters
+    ----------
+    report : Report
+        Any.
+    templates : sequence of Path
+        Folders with templates of a user: `html/report.html.jinja` is the page, `style` and `script` what it looks like
+        and does.
+
+    Returns
+    -------
+    str
+        With figures, style sheet and script in it; nothing is loaded from elsewhere, and the page's own policy forbids
+        it. A header of a table sorts its rows; without the script the page reads the same. Light and dark, as the
+        reader's system asks for.
+
+    Raises
+    ------
+    RenderingError
+        If a template of the user fails, or a reference points to a table or figure that the report does not have.
+    UnknownNameError
+        If a work is cited that is not in the literature.
+    """
+    check_references(report)
+    opened = open_templates("html", tuple(templates))
+    lookup = Lookup(numbers=numbers(report), linked=True)
+    script = opened.render("script")
+    keys = cited_keys(all_prose(report))
+    works = sorted((in_words(lookup.references[key]), key) for key in keys)
+    anchors = _anchors([section.title for section in report.sections])
+    view = ReportView(
+        title=escape_html(report.title),
+        plain_title=escape_html(report.title),
+        sections=tuple(
+            _section(section, anchor, opened, lookup) for section, anchor in zip(report.sections, anchors, strict=True)
+        ),
+        signature=escape_html(report.signature.line),
+        cited=bool(keys),
+        works=tuple(WorkView(anchor=escape_html(f"ref-{key}"), words=escape_html(words)) for words, key in works),
+        style=opened.render("style"),
+        script=script,
+        script_hash=_hash(script),
+    )
+    return opened.render("report", head=markdown_head("report", report.signature), report=view)
+
+
+def _hash(script: str) -> str:
+    """How a browser knows a script: by the bytes between its tags."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return "sha256-" + base64.b64encode(digest).decode("ascii")
+
+
+def _anchors(titles: Sequence[str]) -> list[str]:
+    """Ids from titles: letters and digits, each once, none that the page has of its own."""
+    taken = {"content", "references", "references-title"}
+    anchors = []
+    for title in titles:
+        stem = "-".join(re.findall("[a-z0-9]+", title.lower()))[:60] or "section"
+        anchor, number = stem, 1
+        while {anchor, f"{anchor}-title"} & taken:
+            number += 1
+            anchor = f"{stem}-{number}"
+        taken |= {anchor, f"{anchor}-title"}
+        anchors.append(anchor)
+    return anchors
+
+
+def _section(section: Section, anchor: str, opened: Templates, lookup: Lookup) -> SectionView:
+    blocks = tuple(_block(block, opened, lookup) for block in section.blocks)
+    return SectionView(title=escape_html(section.title), blocks=blocks, anchor=anchor)
+
+
+def _block(block: Block, opened: Templates, lookup: Lookup) -> BlockView:
+    kind: Literal["table", "figure", "paragraph", "itemize"]
+    match block:
+        case Table():
+            kind, body = "table", opened.render("sortable", table=_table(block, lookup))
+        case Figure():
+            kind, body = "figure", opened.render("figure", figure=_figure(block, lookup))
+        case Paragraph():
+            kind, body = "paragraph", opened.render("paragraph", content=html_prose(block.content, lookup))
+        case Itemize():
+            items = tuple(ItemView(content=html_prose(item, lookup), severity=_severity(item)) for item in block.items)
+            kind, body = "itemize", opened.render("itemize", items=items) if items else ""
+    return BlockView(kind=kind, body=body.rstrip())
+
+
+def _severity(item: Prose) -> str:
+    """What a point of a list begins with, if it is how much it limits the claims; it is said in words as well."""
+    first = item[0].text.lower() if item and isinstance(item[0], Strong) else ""
+    return first if first in SEVERITIES else ""
+
+
+def _table(table: Table, lookup: Lookup) -> TableView:
+    return TableView(
+        floats=((html_panel(table, lookup, page=True),),),
+        caption=html_prose(table.full_caption, lookup),
+        label=escape_html(table.label),
+        title=escape_html(lookup.named("table", table.name)),
+    )
+
+
+def _figure(figure: Figure, lookup: Lookup) -> FigureView:
+    from reportkit.figures.drawing.save import figure_bytes  # matplotlib is loaded only where there is a figure
+
+    title = lookup.named("figure", figure.name)
+    image = figure_bytes(figure.draw(), "svg")
+    return FigureView(
+        path="",
+        caption=html_prose(figure.caption, lookup),
+        alt_text=escape_html(figure.alt_text),
+        label=escape_html(figure.label),
+        title=escape_html(title),
+        svg=inline_svg(image, prefix=f"svg-{figure.name}", title=title, description=figure.alt_text),
+    )

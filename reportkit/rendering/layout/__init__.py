@@ -1,0 +1,1 @@
+"""How wide text and tables are in print, and how a table is set so that it fits."""

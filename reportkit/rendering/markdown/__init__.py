@@ -1,0 +1,1 @@
+"""Markdown, for GitHub and for pandoc."""

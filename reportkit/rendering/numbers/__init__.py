@@ -1,0 +1,1 @@
+"""The numbers of a report for running text: lists, macros, sentences."""

@@ -1,0 +1,1 @@
+"""Tables and numbers of a report in a user's paper."""

@@ -1,0 +1,1 @@
+"""Templates: where they are, and the sandbox that they run in."""

@@ -1,0 +1,1 @@
+"""Text in each format: escaped once, here."""

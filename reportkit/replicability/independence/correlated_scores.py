@@ -1,0 +1,179 @@
+"""Whether the scores on two datasets rise and fall together, instance by instance.
+
+Six criteria rated on the same documents look like six datasets; their ids may be running numbers, which recur in
+unrelated datasets as well. The scores tell the two apart: over instances that have nothing to do with each other they
+are uncorrelated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaincc, ndtr
+
+from reportkit.metrics.correlation.midranks import ranked
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
+from reportkit.scores.shapes.predictions import DatasetPredictions
+from reportkit.scores.shapes.runs import DatasetRuns
+
+FALSE_ALARM = 0.001
+"""Probability of evidence against unrelated datasets, all pairs and views of them together."""
+
+FEWEST_SHARED = 20
+HEAVIEST_TAILS = 0.5
+"""Of the product of two kurtoses over n: where it is larger, a few far values that coincide decide."""
+
+_MOST_LAGS = 100
+_LAST_NUMBER = re.compile(r"(.*?)(\d+)\D*")
+
+Floats = NDArray[np.float64]
+
+
+def correlated_datasets(datasets: Sequence[Block]) -> dict[tuple[int, int], tuple[float, int]]:
+    """Find pairs of datasets whose scores are correlated over the instances with the same id, or the same number.
+
+    Looked at are the mean of all systems on an instance, which says how hard it is, and what each system has beyond
+    that mean, which is what differences between systems are made of; all as ranks within the dataset.
+
+    Parameters
+    ----------
+    datasets : sequence of Block
+        Of one metric. Those without scores of instances are passed over.
+
+    Returns
+    -------
+    dict
+        From places (i, j), i < j, to the largest correlation found and the number of instances it rests on.
+
+    Notes
+    -----
+    The null hypothesis is that which instance of one dataset stands beside which of the other is arbitrary. Then
+    r sqrt(n - 1) has mean 0 and variance 1 if instances are in no particular order; where neighbours are alike on both
+    datasets, as in documents or in sorted lists, its variance is 1 + 2 sum_k rho_i(k) rho_j(k) (Bartlett 1935, "Some
+    aspects of the time-correlation problem in regard to tests of significance", Journal of the Royal Statistical
+    Society 98). Its skewness is that of the two samples, multiplied, over sqrt(n): rare errors coincide more often than
+    a normal distribution has it, and the tail is that of a gamma distribution with these three moments. The level,
+    `FALSE_ALARM`, is divided among all pairs and views (Bonferroni).
+    """
+    tables = [(place, table) for place, block in enumerate(datasets) if (table := _by_instance(block)) is not None]
+    if len(tables) < 2:
+        return {}
+    names = sorted({name for _, (keys, _) in tables for name in keys})
+    position = {name: index for index, name in enumerate(names)}
+    columns = [np.array([position[name] for name in keys], dtype=np.int64) for _, (keys, _) in tables]
+    views = _views([(datasets[place].systems, scores) for place, (_, scores) in tables])
+    pairs = len(tables) * (len(tables) - 1) // 2
+    level = FALSE_ALARM / (2 * len(views) * pairs)
+    found: dict[tuple[int, int], tuple[float, int]] = {}
+    for view in views:
+        r, n, p_values = _correlations(view, columns, len(names))
+        for i, j in zip(*np.nonzero(np.triu(p_values <= level, 1)), strict=True):
+            pair = (tables[i][0], tables[j][0])
+            if abs(r[i, j]) > abs(found.get(pair, (0.0, 0))[0]):
+                found[pair] = (float(r[i, j]), int(n[i, j]))
+    return dict(sorted(found.items()))
+
+
+def _by_instance(block: Block) -> tuple[list[tuple[int, str]], Floats] | None:
+    """Keys of the instances, and scores of shape (n_systems, n_instances), NaN where there is none."""
+    if isinstance(block, DatasetScores):
+        scores = block.scores
+    elif isinstance(block, DatasetPredictions):
+        scores = block.predictions
+    elif isinstance(block, DatasetStatistics):
+        scores = block.statistics.mean(axis=2)
+    elif isinstance(block, DatasetRuns):
+        scores = np.array([rows.mean(axis=0) for rows in block.scores])
+    else:
+        return None
+    ids = [str(name) for name in block.instances]
+    numbered = [_LAST_NUMBER.fullmatch(name) for name in ids]
+    if all(match is not None for match in numbered):
+        keys = [(int(match[2]), "") for match in numbered if match is not None]
+        if len(set(keys)) == len(keys):
+            return keys, scores
+    return [(0, name) for name in ids], scores
+
+
+def _views(tables: Sequence[tuple[tuple[str, ...], Floats]]) -> list[list[Floats]]:
+    """The mean over systems, and what each system has beyond it: a row for each dataset, NaN where nothing is known."""
+    rows_of: list[Floats] = []
+    for _, scores in tables:
+        known = ~np.isnan(scores)
+        rows_of.append(np.where(known.any(axis=0), np.where(known, scores, 0.0).sum(axis=0), np.nan))
+        rows_of[-1] /= np.maximum(known.sum(axis=0), 1)
+    views = [rows_of]
+    systems = sorted({name for names, _ in tables for name in names})
+    views.extend(
+        [
+            scores[names.index(name)] - mean if name in names else np.full(mean.size, np.nan)
+            for (names, scores), mean in zip(tables, rows_of, strict=True)
+        ]
+        for name in (systems if len(systems) > 2 else systems[:1])  # of two, the other has the same with a minus sign
+    )
+    return views
+
+
+def _correlations(
+    view: Sequence[Floats], columns: Sequence[NDArray[np.int64]], n_names: int
+) -> tuple[Floats, Floats, Floats]:
+    """Correlations, numbers of shared instances and p-values, each of shape (n_datasets, n_datasets)."""
+    z = np.zeros((len(view), n_names))
+    present = np.zeros((len(view), n_names))
+    lags = np.zeros((len(view), _MOST_LAGS))
+    skewness, kurtosis = np.zeros(len(view)), np.zeros(len(view))
+    for index, (values, places) in enumerate(zip(view, columns, strict=True)):
+        known = np.flatnonzero(~np.isnan(values))
+        order = known[np.argsort(places[known])]
+        ranks = ranked(values[order]).midranks
+        if not known.size or ranks.min() == ranks.max():
+            continue
+        ranks = (ranks - ranks.mean()) / ranks.std()
+        z[index, places[order]], present[index, places[order]] = ranks, 1.0
+        lags[index], skewness[index], kurtosis[index] = _autocorrelation(ranks), (ranks**3).mean(), (ranks**4).mean()
+    n = present @ present.T
+    sums, squares = z @ present.T, np.square(z) @ present.T
+    shared = np.maximum(n, 1.0)
+    spread = np.maximum(squares - sums * sums / shared, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (z @ z.T - sums * sums.T / shared) / np.sqrt(spread * spread.T)
+    r = np.where((n >= FEWEST_SHARED) & np.isfinite(r), r, 0.0)
+    inflation = np.maximum(1.0, 1.0 + 2.0 * lags @ lags.T)
+    statistic = r * np.sqrt(np.maximum(n - 1.0, 0.0) / inflation)
+    p_values = _tail(statistic, np.multiply.outer(skewness, skewness) / np.sqrt(shared))
+    return r, n, np.where(np.multiply.outer(kurtosis, kurtosis) <= HEAVIEST_TAILS * n, p_values, 1.0)
+
+
+def _tail(z: Floats, skewness: Floats) -> Floats:
+    """Probability of a value further out than z on its side, of mean 0, variance 1 and this skewness."""
+    heavier = np.sign(z) * skewness  # the other tail is lighter than the normal one, which is taken for it
+    shape = 4.0 / np.square(np.maximum(heavier, 1e-3))
+    gamma = gammaincc(shape, np.maximum(shape + np.abs(z) * np.sqrt(shape), 0.0))
+    return np.asarray(np.where(heavier > 1e-3, gamma, ndtr(-np.abs(z))))
+
+
+def _autocorrelation(standardised: Floats) -> Floats:
+    """At lags 1 to a quarter of the length, zeros beyond."""
+    n = standardised.size
+    found = np.zeros(_MOST_LAGS)
+    few = min(_MOST_LAGS, n // 4)
+    spectrum = np.fft.rfft(standardised, 2 * n)
+    found[:few] = np.fft.irfft(np.square(np.abs(spectrum)), 2 * n)[1 : few + 1] / n
+    return found
+
+
+def evidence(datasets: Sequence[Block], known: set[tuple[int, int]]) -> list[str]:
+    """One sentence for each pair of datasets whose scores are correlated, without those in `known`."""
+    return [
+        f"scores on {datasets[i].dataset} and {datasets[j].dataset} are correlated instance by instance "
+        f"(r = {r:.2f} over {n:,} instances)".replace("= -", "= −")
+        .replace("= 0.", "= .")
+        .replace("= −0.", "= −.")
+        for (i, j), (r, n) in correlated_datasets(datasets).items()
+        if (i, j) not in known
+    ]

@@ -1,0 +1,84 @@
+"""Are the runs on several datasets the same trained models? Then their p-values share the luck of training."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportkit.language.counts_and_lists import Named
+from reportkit.scores.shapes.block import Block, Seeds
+from reportkit.scores.shapes.run_scores import DatasetRunScores
+from reportkit.scores.shapes.runs import DatasetRuns
+
+_COUNTED = re.compile(r"[A-Za-z_\-. #]*\d{1,7}")
+"""A run that is merely counted, or called by its random seed: 3, seed 42, run-0."""
+
+_SHORTEST_TELLING = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedRuns:
+    """Runs of a system that have the same names on several datasets.
+
+    Parameters
+    ----------
+    evidence : tuple of Named
+        Sentences about names that would not recur by chance.
+    possible : bool
+        Whether names recur that tell nothing, such as running numbers: the models may be the same, or not.
+    """
+
+    evidence: tuple[Named, ...] = ()
+    possible: bool = False
+
+
+def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
+    """Look for runs of a system that have the same name on several datasets.
+
+    If runs are random and one trained model was scored on several datasets, a lucky run is lucky on all of them, and
+    the p-values depend on each other though the test sets may not. If the claim is about these very runs, or each
+    dataset has models of its own, they do not.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        Datasets.
+    seeds : {"random", "fixed"}
+        Whether the claim is about the systems trained anew.
+
+    Examples
+    --------
+    >>> shared_runs([])
+    SharedRuns(evidence=(), possible=False)
+    """
+    if seeds == "fixed":
+        return SharedRuns()
+    places: dict[tuple[str, str], list[str]] = {}
+    for block in blocks:
+        for system, runs in _runs_of(block):
+            for run in runs:
+                datasets = places.setdefault((system, run), [])
+                if block.dataset not in datasets:
+                    datasets.append(block.dataset)
+    recurring = {key: datasets for key, datasets in places.items() if len(datasets) > 1}
+    telling: dict[str, tuple[str, list[str]]] = {}
+    for (system, run), datasets in recurring.items():
+        if len(run) >= _SHORTEST_TELLING and not _COUNTED.fullmatch(run):
+            telling.setdefault(system, (run, datasets))
+    evidence = tuple(
+        Named("{0} has runs of the same names on {1} and {2} (such as {run!r})", (system, *datasets[:2]), {"run": run})
+        for system, (run, datasets) in telling.items()
+    )
+    return SharedRuns(evidence=evidence, possible=bool(recurring) and not evidence)
+
+
+def _runs_of(block: Block) -> list[tuple[str, tuple[str, ...]]]:
+    """Names of the runs of each system, of which there are several."""
+    if isinstance(block, DatasetRuns):
+        found = list(zip(block.systems, block.runs, strict=True))
+    elif isinstance(block, DatasetRunScores):
+        found = [(system, block.runs_of(system)) for system in block.systems]
+    else:
+        return []
+    return [(system, runs) for system, runs in found if len(runs) > 1]

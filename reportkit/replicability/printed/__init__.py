@@ -1,0 +1,1 @@
+"""What a paper prints, and what follows from it."""

@@ -1,0 +1,1 @@
+"""The report on the calibration of p-values."""

@@ -1,0 +1,251 @@
+"""Does the winner win again? What a report of calibration says by bins of p-values, within and across datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.calibration.bins import FEWEST_HITS, BinCalibration
+from reportkit.calibration.domain_shift import DomainShift
+from reportkit.calibration.study import CalibrationStudy
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import level_text, percent_text
+from reportkit.report.calibration.calibration_cells import (
+    interval_text,
+    left,
+    right,
+    share_cells,
+    share_text,
+    titles,
+    worded,
+)
+from reportkit.report.calibration.calibration_figures import bins_figures, domain_figures
+from reportkit.report.calibration.calibration_pairs import DATA_CHOSEN
+from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
+from reportkit.report.prose import Cite, Reference, prose, sentences
+from reportkit.report.tables.cells import text
+
+
+def bin_text(low: float, high: float) -> str:
+    """Write a bin of p-values.
+
+    Examples
+    --------
+    >>> bin_text(0.0, 0.00125), bin_text(0.04, 0.08)
+    ('(0, .00125]', '(.04, .08]')
+    """
+    return f"({level_text(low) or 0}, {level_text(high)}]"
+
+
+def bins_section(study: CalibrationStudy) -> Section:
+    """Both tables by bins, and the shares of each dataset that foretell another."""
+    blocks: list[Block] = []
+    if study.bins:
+        blocks += _within(study)
+    if study.domains is not None:
+        blocks += _across(study.domains, study.plan.alpha)
+    return Section(title="Does the winner win again?", blocks=tuple(blocks))
+
+
+def _within(study: CalibrationStudy) -> list[Block]:
+    table = _bin_table(study.bins)
+    return [
+        Paragraph(
+            content=sentences(
+                prose(
+                    "Of those who win with {p} near .05, how many are the better system {cite}? Each dataset stands "
+                    "for "
+                    "a population, from which small test sets are drawn; the better system is the one that scores "
+                    "better "
+                    "on all of it.",
+                    cite=Cite(("bergkirkpatrick2012empirical",)),
+                ),
+                worded(DATA_CHOSEN),
+                prose("{table} gives the shares.", table=Reference("table", table.name)),
+                text(_populations(study.bins)),
+            )
+        ),
+        table,
+        *bins_figures(study),
+    ]
+
+
+def _populations(found: Sequence[BinCalibration]) -> str:
+    if len(found) == 1:
+        return found[0].sentence
+    said = "; ".join(
+        f"{item.dataset}: {counted(item.n_tests, 'test')} of {counted(item.n_pairs, 'pair')}, {item.test_size:,} of "
+        f"{item.n_units:,} units"
+        for item in found
+    )
+    return (
+        f"Drawn with replacement were, {said}. The shares depend on how small the test sets are and on how far apart "
+        "the "
+        "systems are."
+    )
+
+
+def _bin_table(found: Sequence[BinCalibration]) -> Table:
+    rows = []
+    for number, item in enumerate(found):
+        hidden = {(low, high): hits for low, high, hits in item.hidden}
+        shown = {(one.low, one.high): one for one in item.bins}
+        for place, ends in enumerate(sorted([*hidden, *shown])):
+            cells = [Cell(text=text(item.dataset if place == 0 else "")), Cell(text=text(bin_text(*ends)))]
+            one = shown.get(ends)
+            if one is None:
+                cells += [Cell(text=text(f"{hidden[ends]:,}")), *([Cell(text=text("–"))] * 3)]
+            else:
+                low, high = one.interval or (None, None)
+                cells += [
+                    Cell(text=text(f"{one.share.total:,}")),
+                    Cell(text=text(f"{one.n_pairs:,}")),
+                    Cell(text=text(share_text(one.share.value))),
+                    Cell(text=text(interval_text(low, high))),
+                ]
+            rows.append(Row(cells=tuple(cells), rule_above=place == 0 and number > 0))
+    first = found[0]
+    level = next((one.share.level for item in found for one in item.bins), 0.95)
+    return Table(
+        name="bins",
+        caption=prose("Share of winners that are the better system, by the {p}-value with which they win."),
+        legend=sentences(
+            prose(
+                "Test: {test}; test sets of {sizes} units; interval by bootstrap over systems, and never narrower than "
+                "Wilson's for as many pairs.",
+                test=titles([first.test]),
+                sizes=listed(dict.fromkeys(f"{item.test_size:,}" for item in found)),
+            ),
+            prose("Bins with fewer than {n} {p}-values are hidden: –.", n=FEWEST_HITS),
+            prose("Seed {seed}.", seed=first.seed),
+        ),
+        columns=(
+            left("Dataset"),
+            Column(header=prose("{p}"), align="left"),
+            right("p-values"),
+            right("Pairs"),
+            right("Better"),
+            left(percent_text(level)),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _across(found: DomainShift, alpha: float) -> list[Block]:
+    by_bins, by_pair = _transfer_bins(found), _transfer_table(found, alpha)
+    return [
+        Paragraph(
+            content=sentences(
+                prose(
+                    "Across datasets the question is whether who wins on one dataset wins on another one too. The "
+                    "second "
+                    "dataset is measured with error as well: these are shares of wins, not of truths."
+                ),
+                prose(
+                    "{bins} takes all ordered pairs of datasets together, {pairs} each of them.",
+                    bins=Reference("table", by_bins.name),
+                    pairs=Reference("table", by_pair.name),
+                ),
+                worded(domain_words(found, alpha)),
+            )
+        ),
+        by_bins,
+        by_pair,
+        *domain_figures(found, alpha),
+    ]
+
+
+def domain_words(found: DomainShift, alpha: float) -> str:
+    """How often a winner at the level wins on another dataset: least and most often."""
+    shares = [(item.share(alpha), item) for item in found.transfers]
+    known = sorted(
+        (
+            (share.value, f"({share.count:,} of {share.total:,} pairs) from {item.source} to {item.target}")
+            for share, item in shares
+            if share is not None
+        ),
+        key=lambda one: one[0],
+    )
+    if not known:
+        return f"No pair of systems differs at {level_text(alpha)} on any dataset."
+    said = [
+        f"{share_text(value, 2)} {where}"
+        for value, where in (known[:1] if len(known) == 1 else known[:: len(known) - 1])
+    ]
+    return f"Of pairs with p ≤ {level_text(alpha)}, the same system wins in {', and in '.join(said)}."
+
+
+def _transfer_bins(found: DomainShift) -> Table:
+    rows = []
+    for low, high, share, total in found.bins():
+        cells = [Cell(text=text(bin_text(low, high))), Cell(text=text(f"{total:,}"))]
+        cells += [Cell(text=text("–"))] * 2 if share is None else share_cells(share)
+        rows.append(Row(cells=tuple(cells)))
+    level = found.transfers[0].level
+    hidden = sum(share is None for _, _, share, _ in found.bins())
+    return Table(
+        name="transfer-bins",
+        caption=prose(
+            "Share of winners that win on another dataset too, by the {p}-value with which they win on the first, over "
+            "{n}.",
+            n=counted(len(found.transfers), "ordered pair of datasets", "ordered pairs of datasets"),
+        ),
+        legend=sentences(
+            prose(
+                "Test: {tests}. Wilson's intervals take pairs of systems as independent, which they are not: pairs "
+                "share "
+                "systems.",
+                tests=titles(found.tests),
+            ),
+            prose(
+                "{bins} with fewer than {n} {p}-values {be} hidden: –.",
+                bins=counted(hidden, "bin"),
+                n=FEWEST_HITS,
+                be="is" if hidden == 1 else "are",
+            )
+            if hidden
+            else (),
+        ),
+        columns=(
+            Column(header=prose("{p}"), align="left"),
+            right("p-values"),
+            right("Win again"),
+            left(percent_text(level)),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _transfer_table(found: DomainShift, alpha: float) -> Table:
+    rows = []
+    last = ""
+    for item in found.transfers:
+        share = item.share(alpha)
+        cells = [Cell(text=text(item.source if item.source != last else "")), Cell(text=text(item.target))]
+        if share is None:
+            cells += [Cell(text=text("0")), Cell(text=text("–")), Cell(text=text("–"))]
+        else:
+            cells += [Cell(text=text(f"{share.total:,}")), *share_cells(share)]
+        cells.append(Cell(text=text(f"{item.n_tied:,}")))
+        rows.append(Row(cells=tuple(cells), rule_above=bool(last) and item.source != last))
+        last = item.source
+    level = found.transfers[0].level
+    return Table(
+        name="transfers",
+        caption=prose(
+            "Of pairs of systems with {p} ≤ {alpha} on one dataset, share of winners that win on another one too.",
+            alpha=level_text(alpha),
+        ),
+        legend=prose(
+            "Wilson's intervals, as if pairs were independent. Tied: pairs that score the same on one of the two, "
+            "left out."
+        ),
+        columns=(
+            left("Won on"),
+            left("Seen on"),
+            right("Pairs"),
+            right("Win again"),
+            left(percent_text(level)),
+            right("Tied"),
+        ),
+        rows=tuple(rows),
+    )

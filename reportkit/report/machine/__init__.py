@@ -1,0 +1,1 @@
+"""The report for machines: `report.json`, and the keys of its numbers."""

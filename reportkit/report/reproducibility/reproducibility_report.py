@@ -1,0 +1,205 @@
+"""The report on re-splitting: paragraph, table, figures, words, and the same for machines."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from reportkit._version import __version__
+from reportkit.appearance.appearance import Appearance
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.estimator_boxes import estimator_boxes_content
+from reportkit.figures.reproducibility import reproducibility_content
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import spanned
+from reportkit.language.numerals import level_text
+from reportkit.report.illustrations import for_venue
+from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
+from reportkit.report.prose import Prose, Reference, prose, sentences
+from reportkit.report.reproducibility.reproducibility_table import one_repartition_table, reproducibility_table
+from reportkit.report.reproducibility.reproducibility_wording import (
+    in_percent,
+    what_came_out,
+    what_estimators_are,
+    what_was_done,
+)
+from reportkit.report.tables.cells import text
+from reportkit.report.text.wording import plain
+from reportkit.reproducibility_analysis.study import Resplit, ResplitStudy
+from reportkit.reproducibility_analysis.wording import SCOPE
+
+FEW_REPARTITIONS = 100
+"""With fewer, the interval of a reproducibility reaches more than .1 to either side; a finding says so."""
+
+
+def build_reproducibility(study: ResplitStudy, appearance: Appearance | None = None) -> Report:
+    """Lay out what a study of re-partitions says.
+
+    Parameters
+    ----------
+    study : ResplitStudy
+        Of one dataset or several.
+    appearance : Appearance, optional
+        How it is to look; of the venue, its widths, tables and captions.
+
+    Returns
+    -------
+    Report
+        Without a format; `reportkit.rendering` writes it.
+    """
+    look = appearance or Appearance()
+    signature = _signature(study)
+    table = one_repartition_table(study) if study.single else reproducibility_table(study)
+    sections = [_main(study, table), _estimators(study), _datasets(study)]
+    findings = tuple(_findings(study))
+    if findings:
+        items = tuple(prose("{m}", m=item.message) for item in findings)
+        sections.append(Section(title="What to know before citing this", blocks=(Itemize(items=items),)))
+    return Report(
+        title=f"Reproducibility of {study.system_a} over {study.system_b} under re-splitting",
+        sections=for_venue(sections, look),
+        signature=signature,
+        findings=findings,
+        data=_machine_readable(study, signature),
+        summary=tuple(plain(item) for item in what_came_out(study)),
+        appearance=look,
+    )
+
+
+def _main(study: ResplitStudy, table: Table) -> Section:
+    done: Prose = what_was_done(study)
+    lead = prose("{it} gives the estimators side by side.", it=Reference("table", table.name))
+    blocks: list[Block] = [Paragraph(name="paragraph", content=sentences(done, lead)), table]
+    if not study.single:
+        blocks += _figures(study)
+    return Section(title="Would the conclusion come out the same?", blocks=tuple(blocks))
+
+
+def _figures(study: ResplitStudy) -> list[Figure]:
+    r = spanned([item.n_repartitions for item in study.resplits], "re-partition")
+    against = prose(
+        "Reproducibility of the conclusion that A, {a}, is better than B, {b}, against the signal-to-noise ratio of the"
+        " estimator, over {r}, one point for each estimator and dataset. {scope}",
+        a=study.system_a,
+        b=study.system_b,
+        r=r,
+        scope=SCOPE,
+    )
+    boxes = prose(
+        "Estimates of the difference between A, {a}, and B, {b}, over {r}; Mixture (B over A) is of B minus A. The"
+        " spread over re-partitions is not a sampling error.",
+        a=study.system_a,
+        b=study.system_b,
+        r=r,
+    )
+    contents = (
+        ("estimator-boxes", "estimators", estimator_boxes_content(study, in_percent=in_percent(study)), boxes),
+        ("reproducibility", "snr-and-reproducibility", reproducibility_content(study), against),
+    )
+    return [
+        Figure(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
+        for kind, name, content, caption in contents
+    ]
+
+
+def _estimators(study: ResplitStudy) -> Section:
+    items = what_estimators_are(study)
+    rules = sorted({item.tie_rule for item in study.resplits if item.tie_rule})
+    ties = [
+        f"{item.n_ties[0] + item.n_ties[1]:,} of the votes on {item.dataset}"
+        for item in study.resplits
+        if item.n_ties is not None and any(item.n_ties)
+    ]
+    if rules:
+        tied = f"Tied were {', '.join(ties)}." if ties else "No vote was tied."
+        items = (*items, text(f"Ties in votes: {'; '.join(rules)}. {tied}"))
+    return Section(title="What each estimator is", blocks=(Itemize(items=items),))
+
+
+def _datasets(study: ResplitStudy) -> Section:
+    title = "What came out on each dataset" if len(study.resplits) > 1 else "What came out"
+    return Section(title=title, blocks=(Itemize(items=what_came_out(study)),))
+
+
+def _findings(study: ResplitStudy) -> list[Finding]:
+    few = [item for item in study.resplits if 1 < item.n_repartitions < FEW_REPARTITIONS]
+    if not few:
+        return []
+    return [
+        Finding(
+            "few-repartitions",
+            "warning",
+            f"With {spanned([item.n_repartitions for item in few], 're-partition')}, the interval of a reproducibility"
+            " near one half reaches more than .1 to either side.",
+            remedy="divide the corpus 200 times or more",
+        )
+    ]
+
+
+def _signature(study: ResplitStudy) -> Signature:
+    m = sorted({item.m for item in study.resplits if item.m is not None})
+    fields = {
+        "analysis": "re-splitting",
+        "metric": study.metric,
+        **({"cv": ",".join(f"{number}x2" for number in m)} if m else {}),
+        "est": "+".join(dict.fromkeys(name.partition(" ")[0] for name in study.methods)),
+        "R": ",".join(str(number) for number in sorted({item.n_repartitions for item in study.resplits})),
+        "level": level_text(study.level),
+        "datasets": str(len(study.resplits)),
+    }
+    return Signature(version=__version__, source=study.source, digest=study.digest, fields=fields)
+
+
+def _machine_readable(study: ResplitStudy, signature: Signature) -> dict[str, Any]:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "reportkit_version": __version__,
+        "kind": "reproducibility",
+        "data": {
+            "source": study.source,
+            "sha256": study.digest,
+            "n_rows": study.n_rows,
+            "columns": dict(study.columns),
+            "form": study.form,
+        },
+        "reproducibility": {
+            "system_a": study.system_a,
+            "system_b": study.system_b,
+            "metric": study.metric,
+            "level": study.level,
+            "scope": SCOPE,
+            "datasets": [_dataset_data(item) for item in study.resplits],
+        },
+    }
+
+
+def _dataset_data(item: Resplit) -> dict[str, Any]:
+    estimators = [
+        {
+            "estimator": name,
+            "n": result.n,
+            "n_above": result.n_above,
+            "n_ties": result.n_ties,
+            "mean": result.mean,
+            "standard_deviation": result.standard_deviation,
+            "snr": result.snr if math.isfinite(result.snr) else None,
+            "reproducibility": result.proportion,
+            "low": result.low,
+            "high": result.high,
+            "cantelli": result.cantelli,
+            "normal": result.normal,
+        }
+        for name, result in item.results.items()
+    ]
+    return {
+        "dataset": item.dataset,
+        "n_repartitions": item.n_repartitions,
+        "n_instances": item.n_instances,
+        "m": item.m,
+        "scores": {name: list(pair) for name, pair in item.scores.items()},
+        "estimators": estimators,
+        "both_mixtures_above": item.both_above,
+        "t_test": None if item.t_test is None else dataclasses.asdict(item.t_test),
+    }

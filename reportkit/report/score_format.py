@@ -1,0 +1,93 @@
+"""How scores and differences of one dataset are printed: percent or as given, with how many decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reportkit.language.numerals import decimals_for, fixed, interval_end, interval_text, signed
+from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.significance.assessment import Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreScale:
+    """Factor and decimals of one metric.
+
+    Parameters
+    ----------
+    factor : float
+        100 for right-or-wrong scores, which are printed in percent; 1 otherwise.
+    decimals : int
+        The same for all systems and datasets of a metric.
+    noun : str
+        Noun for differences that are not in percent; empty if they have no unit, as those of correlations.
+    """
+
+    factor: float
+    decimals: int
+    noun: str = "points"
+
+    def score(self, value: float) -> str:
+        """Write a score as given."""
+        return fixed(value * self.factor, self.decimals)
+
+    def difference(self, value: float) -> str:
+        """Write a difference with its sign."""
+        return signed(value * self.factor, self.decimals)
+
+    def end(self, value: float) -> str:
+        """Write an end of an interval of a difference, so that its side of 0 is seen."""
+        return interval_end(value * self.factor, self.decimals)
+
+    def interval(self, low: float, high: float) -> str:
+        """Write an interval of a difference: `[+0.4, +3.1]`."""
+        return interval_text(low * self.factor, high * self.factor, self.decimals)
+
+    @property
+    def unit(self) -> str:
+        """`%` or nothing, for captions and headers."""
+        return "%" if self.factor == 100 else ""
+
+    @property
+    def points(self) -> str:
+        """Noun for differences."""
+        return "percentage points" if self.factor == 100 else self.noun
+
+    @property
+    def points_after(self) -> str:
+        """The same to follow a number, with the space before it."""
+        return f" {self.points}" if self.points else ""
+
+
+def _is_correlation(item: Assessment) -> bool:
+    """Whether the scores are correlations with gold scores, of instances or taken from several datasets."""
+    return item.shape == "correlation" or (item.unit == "dataset" and named_coefficient(item.metric) is not None)
+
+
+def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
+    """Choose percent for right-or-wrong scores, and decimals no finer than the data support.
+
+    The last decimal is the one that the smallest standard error of a difference reaches; at least one (of correlations
+    two), at most four. Decimals that a paper prints, or that a user asks for, come before.
+
+    Parameters
+    ----------
+    assessments : iterable of Assessment
+        Of one metric, over all datasets and systems.
+
+    Examples
+    --------
+    Scores of right or wrong answers, standard errors above half a percentage point: `72.3`.
+    """
+    items = list(assessments)
+    factor = 100.0 if items and all(item.kind == "binary" or item.in_percent for item in items) else 1.0
+    given = [item.decimals for item in items if item.decimals is not None]
+    if items and all(map(_is_correlation, items)):
+        known = [item.standard_error for item in items if item.standard_error]
+        decimals = max(given) if given else max(2, decimals_for(min(known))) if known else 2
+        return ScoreScale(factor=1.0, decimals=decimals, noun="")
+    if given:
+        return ScoreScale(factor=factor, decimals=max(given))
+    errors = [item.standard_error * factor for item in items if item.standard_error]
+    return ScoreScale(factor=factor, decimals=decimals_for(min(errors)) if errors else 2 if factor == 1 else 1)

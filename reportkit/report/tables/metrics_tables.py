@@ -1,0 +1,195 @@
+"""One dataset and several metrics: one table for all of them instead of one each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reportkit.appearance.appearance import Appearance, Bold
+from reportkit.language.counts_and_lists import listed
+from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.model import Column, Row, Table
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.score_format import ScoreScale
+from reportkit.report.tables.bold import bold_in_words
+from reportkit.report.tables.captions import systems_of
+from reportkit.report.tables.cell_fields import fields_in_words
+from reportkit.report.tables.cells import text
+from reportkit.report.tables.marking import marking
+from reportkit.report.tables.marks import correction_words, names_of_tests, signs_in_words, style_of_levels
+from reportkit.report.tables.names import typeset_labels
+from reportkit.report.tables.scores_table import ScoresTable, scores_table
+from reportkit.report.text.wording import plain
+
+
+def metrics_table(analysis: ReplicabilityAnalysis, scales: Sequence[ScoreScale], look: Appearance) -> Table | None:
+    """Put the results tables of the metrics into one: by default metrics in rows for a pair, in columns for more.
+
+    Parameters
+    ----------
+    analysis : ReplicabilityAnalysis
+        Of several metrics.
+    scales : sequence of ScoreScale
+        How each is printed.
+    look : Appearance
+        As for every table of scores; groups of datasets play no role, and there is nothing to average.
+
+    Returns
+    -------
+    Table or None
+        None if there are several datasets, or the tables do not fit together.
+
+    Raises
+    ------
+    SettingsError
+        If the appearance asks for something that the comparisons do not have.
+    """
+    family = analysis.family
+    if len(family.datasets) > 1:
+        return None
+    rows = ("datasets" if family.one_claim else "systems") if look.rows == "auto" else look.rows
+    of_metrics = replace(look, rows=rows, dataset_groups={})
+    parts = [
+        scores_table(part, scale, of_metrics, lettered_columns=False)
+        for part, scale in zip(analysis.parts, scales, strict=True)
+    ]
+    directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}
+    mixed = len(set(directions.values())) > 1
+    heads = [
+        (f"{name} ({scale.unit})" if scale.unit else name) + ((" ↑" if directions[name] else " ↓") if mixed else "")
+        for name, scale in zip(family.metrics, scales, strict=True)
+    ]
+    tables = [part.table for part in parts]
+    joined = _stacked(tables, heads) if rows == "datasets" else _side_by_side(tables, heads)
+    if joined is None:
+        return None
+    return replace(joined, caption=_caption(family), legend=_legend(analysis, parts, scales, look))
+
+
+def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table], look: Appearance) -> Table | None:
+    """Put the tables of p-values of the metrics into one; None as for `metrics_table`."""
+    family = analysis.family
+    joined = _joined(family, tables, family.metrics)
+    if joined is None:
+        return None
+    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    intervals = dict.fromkeys(item.interval.title for item in items if item.interval is not None)
+    headers = [plain(column.header) for column in joined.columns]
+    return replace(
+        joined,
+        caption=prose(
+            "{which} {p}-values on {dataset} ({test}, {how}).",
+            which="One-sided and adjusted" if family.one_claim else "Adjusted one-sided",
+            dataset=family.datasets[0],
+            test=names_of_tests(family),
+            how=correction_words(family),
+        ),
+        legend=sentences(
+            signs_in_words(family, style_of_levels(look.marks)),
+            prose(
+                "Interval: of the difference ({titles}), not adjusted for the number of metrics.",
+                titles=listed(intervals),
+            )
+            if any(header.endswith("interval") for header in headers)
+            else (),
+            prose("Differ: number of {units}s on which the two systems differ.", units=items[0].unit)
+            if "Differ" in headers
+            else (),
+        ),
+    )
+
+
+def _joined(family: Family, tables: Sequence[Table], heads: Sequence[str]) -> Table | None:
+    if len(family.datasets) > 1:
+        return None
+    return _stacked(tables, heads) if family.one_claim else _side_by_side(tables, heads)
+
+
+def _stacked(tables: Sequence[Table], heads: Sequence[str]) -> Table | None:
+    """Rows of all metrics below one another; the first column names the metric instead of the dataset."""
+    first = tables[0]
+    if any(table.columns != first.columns for table in tables):
+        return None
+    rows = [
+        Row(cells=(replace(row.cells[0], text=text(head)), *row.cells[1:]))
+        for table, head in zip(tables, heads, strict=True)
+        for row in table.rows
+    ]
+    return replace(
+        first, columns=(replace(first.columns[0], header=text("Metric")), *first.columns[1:]), rows=tuple(rows)
+    )
+
+
+def _side_by_side(tables: Sequence[Table], heads: Sequence[str]) -> Table | None:
+    """Columns of all metrics beside one another; each names the metric instead of the dataset."""
+    first = tables[0]
+    labels = [row.cells[0] for row in first.rows]
+    if any(len(table.columns) != 2 or [row.cells[0] for row in table.rows] != labels for table in tables):
+        return None
+    if any(len(table.header_rows) != len(first.header_rows) for table in tables):
+        return None
+
+    def across(rows: Sequence[Sequence[Row]]) -> tuple[Row, ...]:
+        return tuple(
+            replace(row, cells=(row.cells[0], *(each[index].cells[1] for each in rows)))
+            for index, row in enumerate(rows[0])
+        )
+
+    return replace(
+        first,
+        columns=(first.columns[0], *(Column(header=text(head)) for head in heads)),
+        rows=across([table.rows for table in tables]),
+        header_rows=across([table.header_rows for table in tables]),
+    )
+
+
+def _caption(family: Family) -> Prose:
+    first = family.comparisons[0]
+    who = f"{first.system_a} and {first.system_b}" if family.one_claim else f"{len(systems_of(family))} systems"
+    return sentences(
+        prose("{metrics} of {who} on {dataset}.", metrics=listed(family.metrics), who=who, dataset=family.datasets[0]),
+        prose("{metric} is the primary metric.", metric=family.metrics[0]),
+    )
+
+
+def _legend(
+    analysis: ReplicabilityAnalysis, parts: Sequence[ScoresTable], scales: Sequence[ScoreScale], look: Appearance
+) -> Prose:
+    family = analysis.family
+    labels = typeset_labels(look.labels.values())
+    exploratory = list(dict.fromkeys(item.metric for item in family.comparisons if item.exploratory))
+    marked = replace(family, comparisons=tuple(item for item in family.comparisons if not item.exploratory))
+    facts = parts[0].facts.with_others(part.facts for part in parts[1:])
+    bold: Bold = look.bold
+    where = "by each metric"
+    signs = marking(marked, look.marks, labels).explanation if look.pattern.marked else ()
+    return sentences(
+        bold_in_words(marked, bold, second=any(part.underlined for part in parts), where=where, signs=bool(signs)),
+        prose("Of exploratory metrics, only the best score is in bold.")
+        if exploratory and bold == "statistical"
+        else (),
+        signs,
+        fields_in_words(look.pattern, facts, family, scales[0], labels),
+        prose(
+            "{them} {are} exploratory, and shown without signs.",
+            them=listed(exploratory),
+            are="is" if len(exploratory) == 1 else "are",
+        )
+        if exploratory
+        else (),
+        _directions(family, look),
+    )
+
+
+def _directions(family: Family, look: Appearance) -> Prose:
+    """Which direction is better, where it is not higher for all metrics."""
+    first = family.comparisons[0]
+    directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}
+    if all(directions.values()):
+        return ()
+    shown = family.one_claim or "diff" in look.pattern.fields
+    difference = f"; a positive difference is in favour of {first.system_a}" if family.one_claim and shown else ""
+    if any(directions.values()):
+        return prose("↑: higher is better, ↓: lower is better{difference}.", difference=difference)
+    return prose("Lower is better{difference}.", difference=difference)

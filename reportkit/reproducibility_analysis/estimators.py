@@ -1,0 +1,327 @@
+"""Estimates from a blocked cross-validation: average, vote and mixture, of a system and of the difference of two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from reportkit.errors import DesignError, InputError, SettingsError
+from reportkit.language.counts_and_lists import counted
+from reportkit.reproducibility_analysis.blocked_predictions import BlockedPredictions
+from reportkit.reproducibility_analysis.hold_out import check_finite
+from reportkit.reproducibility_analysis.label_metrics import LabelMetric, credit_counts, label_metric
+from reportkit.reproducibility_analysis.majority_vote import majority_vote
+
+Floats = NDArray[np.float64]
+TieRule = Literal["fractional", "first"]
+
+TIE_RULES: dict[TieRule, str] = {
+    "fractional": "a tied vote counts as right with the share of the gold label among the tied ones",
+    "first": "of tied labels the first in the order of their names wins",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SystemEstimates:
+    """Performance of one system in one blocked m x 2 cross-validation; higher is better.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
+    hold_outs : ndarray of shape (m, 2)
+        Value on each fold of each repetition, of the model trained on the other fold.
+    vote : float or None
+        Value of the majority vote over the m predictions for each label; None if only scores are known. It evaluates
+        an ensemble of m models that were each trained on half of the corpus, not one model trained on all of it.
+    tie_rule : str or None
+        What was done with tied votes, in words.
+    n_ties : int
+        How many votes were tied (after the probabilities, if there were any).
+    predictions : BlockedPredictions or None
+        What the estimates were computed from.
+    """
+
+    metric: str
+    hold_outs: Floats
+    vote: float | None = None
+    tie_rule: str | None = None
+    n_ties: int = 0
+    predictions: BlockedPredictions | None = None
+
+    @property
+    def average(self) -> float:
+        """Mean of the 2 m hold-out values: unbiased for training sets of half the corpus."""
+        return math.fsum(self.hold_outs.ravel()) / self.hold_outs.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairEstimates:
+    """Estimates of A minus B in one blocked m x 2 cross-validation.
+
+    Parameters
+    ----------
+    hold_outs : ndarray of shape (m, 2)
+        Difference on each fold of each repetition.
+    average : float
+        Mean of these.
+    vote : float or None
+        Difference of the majority votes; None if only scores are known.
+    """
+
+    hold_outs: Floats
+    average: float
+    vote: float | None = None
+
+    @property
+    def mixture_for_a(self) -> float | None:
+        """Mixture estimate of A minus B."""
+        return None if self.vote is None else mixture(self.vote, self.average)
+
+    @property
+    def mixture_for_b(self) -> float | None:
+        """Mixture estimate of B minus A; in general not the negative of that of A minus B."""
+        return None if self.vote is None else mixture(-self.vote, -self.average)
+
+    def swapped(self) -> PairEstimates:
+        """Return the estimates of B minus A."""
+        return PairEstimates(
+            hold_outs=0.0 - self.hold_outs,
+            average=0.0 - self.average,
+            vote=None if self.vote is None else 0.0 - self.vote,
+        )
+
+
+def estimate_system(
+    predictions: BlockedPredictions, *, metric: str = "accuracy", ties: TieRule | None = None
+) -> SystemEstimates:
+    """Estimate a system's performance from its predictions.
+
+    Parameters
+    ----------
+    predictions : BlockedPredictions
+        What the 2 m models predicted.
+    metric : {"accuracy", "chunk-f1"}
+        Share of right labels (of instances or tokens), or F1 of chunks from B-X, I-X and O labels.
+    ties : {"fractional", "first"}, optional
+        What becomes of a tied vote: the expected accuracy of a draw among the tied labels, or the label that is first
+        in the order of names. Fractional for accuracy if not given; chunks need a label for every token, so that
+        "first" is the only rule for them. Probabilities, if there are any, are asked before.
+
+    Returns
+    -------
+    SystemEstimates
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such metric.
+    DesignError
+        If ties cannot be given fractional credit in this metric, or chunks are asked for without `owner`.
+
+    Notes
+    -----
+    Xue et al. (2023), section 3.2, with the votes of Table 2.
+
+    Examples
+    --------
+    >>> predictions = BlockedPredictions(folds=np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]]),
+    ...     gold=np.array(list("xyxy")), predictions=np.array([list("xyxx"), list("xyyx"), list("yyxy")]))
+    >>> result = estimate_system(predictions)
+    >>> result.hold_outs.tolist(), round(result.average, 4), result.vote
+    ([[1.0, 0.5], [0.5, 0.5], [0.5, 1.0]], 0.6667, 0.75)
+    """
+    chosen = label_metric(metric)
+    rule = _tie_rule(chosen, ties)
+    if predictions.owner is None and not chosen.by_label:
+        raise DesignError(f"{chosen.title} needs to know which tokens stand in one sentence", remedy="pass owner")
+    gold, owner, n, names = predictions.gold_codes, predictions.owners, predictions.n, predictions.names
+    hold_outs = np.empty((predictions.m, 2))
+    for i, codes in enumerate(predictions.codes):
+        counts = chosen.counts(gold, codes, owner, n, names)
+        for fold in (0, 1):
+            hold_outs[i, fold] = chosen.value(counts[predictions.folds[i] == fold].sum(axis=0))
+    vote = majority_vote(predictions.codes, gold, predictions.class_probabilities)
+    if rule == "fractional":
+        counts = credit_counts(vote.credit, owner, n)
+    else:
+        counts = chosen.counts(gold, vote.label, owner, n, names)
+    asked = (
+        "" if predictions.class_probabilities is None else "of tied labels the largest summed probability wins; then "
+    )
+    return SystemEstimates(
+        metric=chosen.name,
+        hold_outs=hold_outs,
+        vote=float(chosen.value(counts.sum(axis=0))),
+        tie_rule=asked + TIE_RULES[rule],
+        n_ties=vote.n_ties,
+        predictions=predictions,
+    )
+
+
+def estimates_from_scores(
+    scores: ArrayLike, *, metric: str = "score", higher_is_better: bool = True
+) -> SystemEstimates:
+    """Take a system's values on the folds as they are; there is then an average, but no vote and no mixture.
+
+    Parameters
+    ----------
+    scores : array_like of shape (m, 2)
+        Value on each fold of each repetition.
+    metric : str
+        Its name.
+    higher_is_better : bool
+        Values are negated if not.
+
+    Raises
+    ------
+    InputError
+        If the shape is another, or a value is not finite.
+
+    Examples
+    --------
+    >>> estimates_from_scores([[0.5, 0.75], [0.25, 0.5]]).average
+    0.5
+    """
+    array = np.array(scores, dtype=np.float64)
+    if array.ndim != 2 or array.shape[1] != 2 or not array.size:
+        raise InputError(f"scores have the shape {array.shape}, not (m, 2)", remedy="give one row for each repetition")
+    check_finite(array)
+    return SystemEstimates(metric=metric, hold_outs=array if higher_is_better else 0.0 - array)
+
+
+def compare_estimates(a: SystemEstimates, b: SystemEstimates) -> PairEstimates:
+    """Subtract the estimates of B from those of A.
+
+    Raises
+    ------
+    DesignError
+        If the metrics differ, or the systems were not tested on the same folds against the same gold labels.
+
+    Examples
+    --------
+    >>> pair = compare_estimates(estimates_from_scores([[0.5, 0.75]]), estimates_from_scores([[0.5, 0.5]]))
+    >>> pair.average, pair.vote
+    (0.125, None)
+    """
+    if a.metric != b.metric or a.hold_outs.shape != b.hold_outs.shape:
+        raise DesignError(
+            f"A has {a.metric!r} on {a.hold_outs.shape[0]} x 2 folds, and B {b.metric!r} on {b.hold_outs.shape[0]} x 2",
+            remedy="estimate both in the same way",
+        )
+    if a.predictions is not None and b.predictions is not None:
+        _check_same_folds(a.predictions, b.predictions)
+    hold_outs = a.hold_outs - b.hold_outs
+    return PairEstimates(
+        hold_outs=hold_outs,
+        average=math.fsum(hold_outs.ravel()) / hold_outs.size,
+        vote=None if a.vote is None or b.vote is None else a.vote - b.vote,
+    )
+
+
+def estimates_by_method(pairs: Sequence[PairEstimates], *, system_a: str, system_b: str) -> dict[str, Floats]:
+    """Collect the estimates of R re-partitions by method, the mixture in both directions.
+
+    Parameters
+    ----------
+    pairs : sequence of PairEstimates
+        One for each independent re-partition.
+    system_a, system_b : str
+        Names; every series is of A minus B, but for the mixture of B over A, which is of B minus A.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (R,)
+        "Avg", and if there are predictions "Vote" and the two mixtures.
+
+    Raises
+    ------
+    DesignError
+        If there are votes in some re-partitions only.
+
+    Examples
+    --------
+    >>> pair = PairEstimates(hold_outs=np.array([[0.02, 0.02]]), average=0.02, vote=0.01)
+    >>> {name: values.tolist() for name, values in estimates_by_method([pair], system_a="a", system_b="b").items()}
+    {'Avg': [0.02], 'Vote': [0.01], 'Mixture (a over b)': [0.02], 'Mixture (b over a)': [-0.01]}
+    """
+    with_vote = [pair for pair in pairs if pair.vote is not None]
+    if with_vote and len(with_vote) != len(pairs):
+        raise DesignError(
+            f"there are predictions in {len(with_vote):,} of {counted(len(pairs), 're-partition')} only",
+            remedy="estimate all from predictions, or all from scores",
+        )
+    series: dict[str, list[float | None]] = {"Avg": [pair.average for pair in pairs]}
+    if with_vote:
+        series["Vote"] = [pair.vote for pair in pairs]
+        series[f"Mixture ({system_a} over {system_b})"] = [pair.mixture_for_a for pair in pairs]
+        series[f"Mixture ({system_b} over {system_a})"] = [pair.mixture_for_b for pair in pairs]
+    return {name: np.array(values, dtype=np.float64) for name, values in series.items()}
+
+
+def mixture(vote: float, average: float) -> float:
+    """Xue's mixture estimate of a difference: the vote if it is above the average, otherwise the average.
+
+    This is the larger of the two. Hence it is above 0 whenever one of them is, so that its reproducibility is never
+    below theirs; and turned round it is minus the smaller: both A minus B and B minus A can come out above 0. Always
+    show both directions.
+
+    Notes
+    -----
+    Xue et al. (2023), Eq. (8).
+
+    Examples
+    --------
+    >>> mixture(0.01, -0.02), mixture(-0.01, 0.02)  # A against B, and B against A: each is better than the other
+    (0.01, 0.02)
+    """
+    switch = 1.0 if vote > average else 0.0
+    return switch * vote + (1.0 - switch) * average
+
+
+def mixture_above_zero_under_equality(correlation: float) -> float:
+    """P(mixture > 0) if the systems are equal: 3/4 - arcsin(r) / (2 pi), above 1/2 for r < 1.
+
+    Parameters
+    ----------
+    correlation : float
+        Correlation r of vote and average over splits, in [-1, 1]; both are taken to be normal with mean 0.
+
+    Notes
+    -----
+    1 - P(vote <= 0, average <= 0), with Sheppard's formula for the quadrant, 1/4 + arcsin(r) / (2 pi).
+
+    Examples
+    --------
+    >>> round(mixture_above_zero_under_equality(0.5), 4)
+    0.6667
+    """
+    if not -1 <= correlation <= 1:
+        raise SettingsError(f"the correlation is {correlation!r}, not between -1 and 1")
+    return 0.75 - math.asin(correlation) / (2 * math.pi)
+
+
+def _tie_rule(metric: LabelMetric, ties: TieRule | None) -> TieRule:
+    if ties is None:
+        return "fractional" if metric.by_label else "first"
+    if ties not in TIE_RULES:
+        raise SettingsError(f"ties is {ties!r}, not 'fractional' or 'first'")
+    if ties == "fractional" and not metric.by_label:
+        raise DesignError(
+            f"{metric.title} has no fractional credit: every token needs one label", remedy="pass ties='first'"
+        )
+    return ties
+
+
+def _check_same_folds(a: BlockedPredictions, b: BlockedPredictions) -> None:
+    if a.folds.shape != b.folds.shape or not np.array_equal(a.folds, b.folds):
+        raise DesignError("A and B were not tested on the same folds", remedy="train both on the same splits")
+    if a.instances is not None and b.instances is not None and not np.array_equal(a.instances, b.instances):
+        raise DesignError("A and B were tested on different instances", remedy="give both the same instances")
+    if not np.array_equal(a.owners, b.owners) or not np.array_equal(a.names[a.gold_codes], b.names[b.gold_codes]):
+        raise DesignError("A and B have different gold labels", remedy="give both on the same instances, in one order")

@@ -1,0 +1,248 @@
+"""How often a conclusion comes out the same when one corpus is split anew: SNR, reproducibility and what bounds it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
+
+from reportkit.errors import DesignError, InputError, SettingsError
+from reportkit.intervals.proportions.wilson import wilson
+from reportkit.language.counts_and_lists import counted
+from reportkit.reproducibility_analysis.blocked_t import BlockedT
+
+FEWEST_REPARTITIONS = 20
+"""With fewer independent re-partitions a proportion and a standard deviation say next to nothing."""
+
+_NO_VARIANCE = 1e-12
+"""Deviations and estimates below this part of the largest estimate are the noise of floating-point arithmetic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reproducibility:
+    """How an estimate of A minus B varies over independent re-partitions of one corpus.
+
+    Parameters
+    ----------
+    n : int
+        Number of re-partitions, R.
+    n_above, n_ties : int
+        Estimates above 0, and equal to 0.
+    mean, standard_deviation : float
+        Of the estimates; n - 1 in the denominator of the variance.
+    level : float
+        Confidence level of `low` and `high`.
+    low, high : float
+        Wilson interval of the reproducibility. The randomness is that of the re-partitions.
+    """
+
+    n: int
+    n_above: int
+    n_ties: int
+    mean: float
+    standard_deviation: float
+    level: float
+    low: float
+    high: float
+
+    @property
+    def proportion(self) -> float:
+        """Estimates above 0 and half of those equal to 0, as a share of all: the reproducibility of "A is better"."""
+        return (self.n_above + 0.5 * self.n_ties) / self.n
+
+    @property
+    def snr(self) -> float:
+        """Signal-to-noise ratio, mean / standard deviation; infinite if all estimates are the same and not 0."""
+        if self.standard_deviation:
+            return self.mean / self.standard_deviation
+        return math.copysign(math.inf, self.mean) if self.mean else 0.0
+
+    @property
+    def cantelli(self) -> float:
+        """Lower bound of the reproducibility that holds for every distribution of this SNR."""
+        return cantelli_bound(self.snr)
+
+    @property
+    def normal(self) -> float:
+        """What the reproducibility would be if the estimates were normally distributed."""
+        return float(ndtr(self.snr))
+
+
+def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibility:
+    """Summarise the estimates of A minus B from R independent re-partitions of one corpus.
+
+    Parameters
+    ----------
+    estimates : array_like of shape (R,)
+        One estimate for each re-partition: hold-out, mean of repeated hold-outs, average, vote or mixture. Higher is
+        better. R is 20 or more; with 1,000 the interval is at most .031 to either side, with 100 at most .096.
+    level : float
+        Confidence level of the interval, in (0, 1).
+
+    Returns
+    -------
+    Reproducibility
+
+    Raises
+    ------
+    DesignError
+        If there are fewer than 20 estimates.
+    InputError
+        If they are not one series of finite numbers.
+
+    Notes
+    -----
+    Xue et al. (2023), Eqs. (1), (3), (4), section 4. The randomness is that of the split alone: re-partitions are
+    independent given the corpus. Nothing follows for new data. Half of an estimate that is 0 (but for the rounding of
+    floating-point sums, 1e-12 of the largest) counts as above 0; the ends of Wilson's interval are then those of the
+    next whole numbers outwards.
+
+    Examples
+    --------
+    >>> result = reproducibility([0.02, 0.01, -0.01, 0.03, 0.02] * 8)
+    >>> result.n, result.proportion, round(result.low, 3), round(result.high, 3)
+    (40, 0.8, 0.652, 0.895)
+    >>> round(result.snr, 3), round(result.cantelli, 3), round(result.normal, 3)
+    (1.019, 0.509, 0.846)
+    """
+    values = np.asarray(estimates, dtype=np.float64)
+    if values.ndim != 1:
+        raise InputError(f"estimates have the shape {values.shape}, not (R,)", remedy="give one for each re-partition")
+    if not 0 < level < 1:
+        raise SettingsError(f"level is {level!r}, not between 0 and 1")
+    if values.size < FEWEST_REPARTITIONS:
+        raise DesignError(
+            f"{counted(values.size, 're-partition is', 're-partitions are')} too few to tell how reproducible a"
+            f" conclusion is; {FEWEST_REPARTITIONS} are the least, and 200 or more are better",
+            remedy="split, train and test again with other re-partitions; of one blocked cross-validation only the"
+            " t-test (blocked_t) and the plug-in value (plug_in_reproducibility) can be given",
+        )
+    if not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0]) + 1
+        raise InputError("an estimate is not a finite number", where=f"re-partition {row} of {values.size}")
+    nothing = _NO_VARIANCE * float(np.abs(values).max())
+    n_above, n_ties = int((values > nothing).sum()), int((np.abs(values) <= nothing).sum())
+    count, z = n_above + n_ties / 2, float(ndtri(0.5 + level / 2))
+    mean, deviation = _mean_and_deviation(values)
+    return Reproducibility(
+        n=values.size,
+        n_above=n_above,
+        n_ties=n_ties,
+        mean=mean,
+        standard_deviation=deviation,
+        level=level,
+        low=wilson(math.floor(count), values.size, z)[0],
+        high=wilson(math.ceil(count), values.size, z)[1],
+    )
+
+
+def reproducibility_table(
+    estimates: Mapping[str, ArrayLike], *, level: float = 0.95
+) -> dict[str, list[str] | list[int] | list[float]]:
+    """Columns of a table of methods, as Table 4 of Xue et al. (2023), with the interval and what bounds it beside.
+
+    Parameters
+    ----------
+    estimates : mapping of str to array_like of shape (R,)
+        Estimates over re-partitions by method: "ST", "RS", "Avg", ...
+    level : float
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    dict
+        Columns `method, n, mean, standard_deviation, snr, reproducibility, low, high, cantelli, normal`, as
+        `pandas.DataFrame` takes them.
+
+    Raises
+    ------
+    DesignError, InputError
+        As `reproducibility`, with the method's name.
+
+    Examples
+    --------
+    >>> table = reproducibility_table({"ST": [0.02, 0.01, -0.01, 0.03, 0.02] * 8})
+    >>> table["method"], table["reproducibility"], [round(bound, 3) for bound in table["cantelli"]]
+    (['ST'], [0.8], [0.509])
+    """
+    results: list[Reproducibility] = []
+    for method, values in estimates.items():
+        try:
+            results.append(reproducibility(values, level=level))
+        except (DesignError, InputError) as error:
+            place = f"method {method!r}" + (f", {error.where}" if error.where else "")
+            raise type(error)(error.problem, where=place, remedy=error.remedy) from None
+    return {
+        "method": list(estimates),
+        "n": [result.n for result in results],
+        "mean": [result.mean for result in results],
+        "standard_deviation": [result.standard_deviation for result in results],
+        "snr": [result.snr for result in results],
+        "reproducibility": [result.proportion for result in results],
+        "low": [result.low for result in results],
+        "high": [result.high for result in results],
+        "cantelli": [result.cantelli for result in results],
+        "normal": [result.normal for result in results],
+    }
+
+
+def cantelli_bound(snr: float) -> float:
+    """P(estimate > 0) is at least SNR^2 / (1 + SNR^2), whatever the distribution; 0 for an SNR of 0 or less.
+
+    Notes
+    -----
+    Cantelli's inequality, the one-sided form of Chebyshev's; Xue et al. (2023), Eq. (3).
+
+    Examples
+    --------
+    >>> round(cantelli_bound(1.421), 4)  # the mixture on named entities in Table 4, with a reproducibility of .940
+    0.6688
+    """
+    if math.isnan(snr):
+        raise InputError("the SNR is not a number")
+    if snr <= 0:
+        return 0.0
+    return 1 / (1 + 1 / snr / snr)  # in this form neither very large nor very small values leave the range
+
+
+def plug_in_reproducibility(result: BlockedT) -> float:
+    """Phi(e / sqrt((1 / (2 m) + 1) S^2)): what one blocked cross-validation suggests, and no more than that.
+
+    Parameters
+    ----------
+    result : BlockedT
+        The t-test of one blocked m x 2 cross-validation.
+
+    Returns
+    -------
+    float
+        In (0, 1); .5 if all differences are 0.
+
+    Notes
+    -----
+    It takes the average to be normal and its variance to be what the t-test assumes. It is a number that follows from
+    T, without an interval, and has to be labelled as a plug-in value; with 20 re-partitions or more, the
+    reproducibility is counted instead.
+
+    Examples
+    --------
+    >>> from reportkit.reproducibility_analysis.blocked_t import blocked_t
+    >>> round(plug_in_reproducibility(blocked_t([0.02, 0.01, 0.03, -0.01, 0.02, 0.03])), 4)
+    0.8473
+    """
+    return float(ndtr(result.statistic))
+
+
+def _mean_and_deviation(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
+    mean = math.fsum(values) / values.size + 0.0
+    scale = float(np.abs(values).max())
+    if not scale:
+        return 0.0, 0.0
+    residuals = values / scale - mean / scale
+    if float(np.abs(residuals).max()) <= _NO_VARIANCE:
+        return mean, 0.0
+    return mean, scale * math.sqrt(math.fsum(np.square(residuals)) / (values.size - 1))

@@ -1,0 +1,167 @@
+"""One score per system and dataset as the data: the datasets are the sample, and the question is another one.
+
+What is asked is whether A is better than B on a typical dataset of the kind that these datasets are a sample of; not on
+how many of these datasets, and not on which (Demsar 2006, section 3.1; the questions of Dror et al. 2017 need a p-value
+per dataset).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import DesignError, InputError
+from reportkit.finding import Finding
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.table.row_numbers import names_text
+
+FEWEST_DATASETS = 6
+"""With fewer, no pattern of signs gives a two-sided p-value of .05: 2 / 2^5 = .0625."""
+
+_MOST_UNEQUAL = 10.0
+"""Datasets whose scores differ by more than this factor are said to be on different scales."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DatasetMeans(DatasetScores):
+    """The scores of all systems on all datasets, one per system and dataset: `instances` are names of datasets."""
+
+    unit: ClassVar[str] = "dataset"
+
+    def narrowed(self, systems: Sequence[str]) -> DatasetMeans | None:
+        """Keep some systems, and the datasets that one of them was scored on."""
+        found = self.instances_kept(systems)
+        if found is None:
+            return None
+        rows, kept = found
+        return replace(
+            self,
+            dataset=name_of_all(int(kept.sum())),
+            systems=tuple(self.systems[row] for row in rows),
+            instances=self.instances[kept],
+            scores=self.scores[rows][:, kept],
+        )
+
+
+def name_of_all(n_datasets: int) -> str:
+    """Name of all datasets as one sample: "15 datasets taken together".
+
+    Examples
+    --------
+    >>> name_of_all(15)
+    '15 datasets taken together'
+    """
+    return f"{n_datasets:,} datasets taken together"
+
+
+def taken_together(
+    results: Results, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
+) -> Results:
+    """Make the datasets the sample: one block per metric, with the mean score of each system on each dataset.
+
+    Where scores of instances are there, the (weighted) mean of a system on a dataset is taken over the instances that
+    it was scored on; instances of another shape give what a table prints of them (BLEU, a correlation, k / n, ...).
+
+    Parameters
+    ----------
+    results : Results
+        As read; unchanged if its datasets are taken together already.
+    missing : {"error", "drop", "worst"}
+        What a missing score of an instance counts as.
+    score_range : tuple of float, optional
+        (lowest, highest) score of the metric.
+
+    Returns
+    -------
+    Results
+        With a finding where the scales of the datasets differ much.
+
+    Raises
+    ------
+    DesignError
+        If the scores are ordinal, whose means say nothing.
+    InputError
+        If there is one dataset only.
+
+    Examples
+    --------
+    >>> def block(name, *rows):
+    ...     return DatasetScores(dataset=name, metric="f1", systems=("a", "b"), instances=np.array(["0"], dtype=object),
+    ...                          scores=np.array(rows), kind="continuous")
+    >>> both = taken_together(Results(datasets=(block("cb", [0.5], [0.25]), block("rte", [0.75], [0.5]))))
+    >>> both.datasets[0].dataset, both.datasets[0].scores
+    ('2 datasets taken together', array([[0.5 , 0.75],
+           [0.25, 0.5 ]]))
+    """
+    if all(isinstance(block, DatasetMeans) for block in results.datasets):
+        return results
+    blocks = []
+    findings: list[Finding] = []
+    for metric in results.metrics:
+        of_metric = [block for block in results.datasets if block.metric == metric]
+        block = _together(of_metric, missing, score_range)
+        blocks.append(block)
+        findings += _scale_findings(block)
+    return replace(results, datasets=tuple(blocks), findings=(*results.findings, *findings))
+
+
+def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[float, float] | None) -> DatasetMeans:
+    metric = blocks[0].metric
+    ordinal = [block.dataset for block in blocks if block.kind == "ordinal"]
+    if ordinal:
+        raise DesignError(
+            "the mean of ordinal scores says nothing, so the datasets cannot be compared by it",
+            where=f"metric {metric!r}, datasets {names_text(ordinal)}",
+            remedy="leave across_datasets away; or declare the scores continuous if their steps are of equal size",
+        )
+    if len(blocks) < 2:
+        raise InputError(
+            "one dataset is no sample of datasets",
+            where=f"metric {metric!r}, dataset {blocks[0].dataset!r}",
+            remedy="leave across_datasets away, or give the results on other datasets too",
+        )
+    higher = blocks[0].higher_is_better
+    systems = tuple(dict.fromkeys(system for block in blocks for system in block.systems))
+    scores = np.full((len(systems), len(blocks)), np.nan)
+    for column, block in enumerate(blocks):
+        for system in block.systems:
+            value, _ = block.value(system, missing=missing, score_range=score_range)
+            scores[systems.index(system), column] = value if higher else 0.0 - value
+    scores.flags.writeable = False
+    return DatasetMeans(
+        dataset=name_of_all(len(blocks)),
+        metric=metric,
+        systems=systems,
+        instances=np.array([block.dataset for block in blocks], dtype=object),
+        kind="continuous",
+        higher_is_better=higher,
+        scores=scores,
+    )
+
+
+def _scale_findings(block: DatasetMeans) -> list[Finding]:
+    sizes = np.nanmax(np.abs(block.scores), axis=0)
+    positive = sizes[sizes > 0]
+    if positive.size < 2 or float(positive.max()) <= _MOST_UNEQUAL * float(positive.min()):
+        return []
+    return [
+        Finding(
+            "scales-differ",
+            "warning",
+            f"The largest score is {_of(block, sizes, int(sizes.argmax()))} and "
+            f"{_of(block, sizes, int(np.where(sizes > 0, sizes, np.inf).argmin()))}: differences on the datasets with "
+            "large scores decide the mean difference, and the ranks of Wilcoxon's test.",
+            where=block.dataset,
+            remedy="bring the scores to one scale, or choose test='sign-test', which counts only who is better",
+        )
+    ]
+
+
+def _of(block: DatasetMeans, sizes: NDArray[np.float64], index: int) -> str:
+    return f"{sizes[index]:g} on {block.instances[index]}"

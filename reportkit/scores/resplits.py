@@ -1,0 +1,239 @@
+"""What was measured on re-partitions of a corpus: predictions, scores of folds, or finished estimates, as columns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import ColumnError, InputError, UnknownNameError
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.table.columns import ALIASES as USUAL_ALIASES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Form = Literal["predictions", "scores", "estimates"]
+
+REQUIRED: Mapping[Form, tuple[str, ...]] = {
+    "predictions": ("system", "replicate", "fold", "instance", "prediction", "gold"),
+    "scores": ("system", "replicate", "fold", "score"),
+    "estimates": ("system", "repeat", "estimator", "value"),
+}
+OPTIONAL: Mapping[Form, tuple[str, ...]] = {
+    "predictions": ("dataset", "repeat", "token"),
+    "scores": ("dataset", "repeat"),
+    "estimates": ("dataset",),
+}
+ROLES = tuple(dict.fromkeys(role for form in REQUIRED for role in (*REQUIRED[form], *OPTIONAL[form])))
+NUMBERS = ("score", "value", "token")
+"""Roles whose columns hold numbers: a value, or a position in a sentence."""
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    **{role: USUAL_ALIASES[role] for role in ("system", "dataset", "instance", "fold")},
+    "repeat": ("repartition", "resplit", "division"),
+    "replicate": ("repetition", "rep"),
+    "token": ("token_id", "position", "token_position"),
+    "prediction": ("predicted", "pred", "predicted_label"),
+    "gold": ("gold_label", "label", "target", "true_label", "y_true"),
+    "score": ("accuracy", "acc", "f1"),
+    "value": ("estimate",),
+}
+"""Other names of a role; case, and `-`, `_`, `.` and spaces inside do not count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resplits:
+    """Columns of equal length, checked: all roles that a form needs, no value missing.
+
+    Parameters
+    ----------
+    form : {"predictions", "scores", "estimates"}
+        One row per prediction, per value on a fold, or per estimate from a re-partition.
+    arrays : mapping of str to ndarray
+        Role to column. `dataset` is always there, and `repeat` too: one value where the table has no such column.
+    columns : mapping of str to str
+        Role to the name of its column, of those that the table has.
+    source : str
+        Name of the file.
+    digest : str
+        SHA-256 of the content, 64 hexadecimal digits; the same for any row order.
+    """
+
+    form: Form
+    arrays: Mapping[str, NDArray[Any]]
+    columns: Mapping[str, str]
+    source: str
+    digest: str
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.arrays["system"].size)
+
+
+def resplits_from_frame(
+    frame: pd.DataFrame, *, columns: Mapping[str, str] | None = None, source: str = "DataFrame"
+) -> Resplits:
+    """Recognise the form and the columns of a table, and check that nothing is missing.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        - Predictions: `system, replicate, fold, instance, prediction, gold`, and `token` where labels are those of
+          tokens.
+        - Scores: `system, replicate, fold, score`, a value of each fold.
+        - Estimates: `system, repeat, estimator, value`, where something else has made them.
+
+        In all of them `dataset`, if there are several, and `repeat`, the independent division of the corpus.
+    columns : mapping of str to str, optional
+        Role to column name, where names are not recognised.
+    source : str
+        Name of the file.
+
+    Raises
+    ------
+    ColumnError
+        If columns are missing, or two could play one role.
+    InputError
+        If a value is missing or is no number where one is needed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"model": ["a", "b"], "repartition": 1, "estimator": "Avg", "estimate": [0.5, 0.25]})
+    >>> resplits = resplits_from_frame(frame)
+    >>> resplits.form, resplits.arrays["value"].tolist()
+    ('estimates', [0.5, 0.25])
+    """
+    roles = _recognised(list(frame.columns), columns or {})
+    form = _form(roles, list(frame.columns))
+    used = [role for role in (*REQUIRED[form], *OPTIONAL[form]) if role in roles]
+    if not len(frame):
+        raise InputError("the table has no rows", where=source)
+    _check_nothing_missing(frame, roles, used)
+    values = {role: _column(frame, roles[role], role) for role in used}
+    values.setdefault("dataset", np.full(len(frame), "all", dtype=object))
+    values.setdefault("repeat", np.full(len(frame), "1", dtype=object))
+    return Resplits(
+        form=form,
+        arrays=values,
+        columns={role: roles[role] for role in used},
+        source=source,
+        digest=_digest(values),
+    )
+
+
+def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]:
+    roles: dict[str, str] = {}
+    for role, name in declared.items():
+        if role not in ROLES:
+            raise UnknownNameError("role of a column", role, ROLES)
+        if name not in names:
+            raise UnknownNameError("column", name, [str(item) for item in names])
+        roles[role] = name
+    taken = set(roles.values())
+    for role in ROLES:
+        if role in roles:
+            continue
+        own = [name for name in names if name not in taken and _folded(name) == role]
+        others = {_folded(alias) for alias in ALIASES.get(role, ())}
+        fitting = own or [name for name in names if name not in taken and _folded(name) in others]
+        if len(fitting) > 1:
+            raise ColumnError(
+                f"columns {listed(map(repr, fitting))} could all be the {role}",
+                remedy=f'say which: columns={{"{role}": {fitting[0]!r}}}, or --{role}-column {fitting[0]}',
+            )
+        if fitting:
+            roles[role] = fitting[0]
+            taken.add(fitting[0])
+    return roles
+
+
+def _folded(name: object) -> str:
+    return str(name).strip().casefold().translate(str.maketrans("", "", "-_. "))
+
+
+def _form(roles: Mapping[str, str], names: list[str]) -> Form:
+    if "estimator" in roles:
+        form: Form = "estimates"
+    elif "prediction" in roles or "gold" in roles or "score" not in roles:
+        form = "predictions"
+    else:
+        form = "scores"
+    missing = [role for role in REQUIRED[form] if role not in roles]
+    if missing:
+        first = missing[0]
+        raise ColumnError(
+            f"{'a column is' if len(missing) == 1 else 'columns are'} missing: {listed(missing)}",
+            where=f"columns {', '.join(map(str, names))}",
+            remedy=f'name it: columns={{"{first}": "..."}}, or --{first}-column; the table needs '
+            + ", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
+        )
+    return form
+
+
+def _check_nothing_missing(frame: pd.DataFrame, roles: Mapping[str, str], used: list[str]) -> None:
+    for role in used:
+        absent = frame[roles[role]].isna().to_numpy()
+        if absent.any():
+            raise InputError(
+                f"{counted(int(absent.sum()), 'value is', 'values are')} missing in the column {roles[role]!r}",
+                where=f"first in row {int(np.flatnonzero(absent)[0]) + 1}",
+                remedy="give every prediction; a label that is called NA or null has to be read as a string",
+            )
+
+
+def _column(frame: pd.DataFrame, name: str, role: str) -> NDArray[Any]:
+    column = frame[name]
+    if role not in NUMBERS:
+        return _texts(column)
+    numbers = _numbers(column)
+    wrong = ~np.isfinite(numbers)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"{counted(int(wrong.sum()), 'value is no finite number', 'values are no finite numbers')}"
+            f" in the column {name!r}",
+            where=f"first {column.iloc[row]!r} in row {row + 1}",
+        )
+    return np.asarray(numbers)
+
+
+def _texts(column: pd.Series[Any]) -> NDArray[np.object_]:
+    """Each name once in memory, however many rows it has."""
+    import pandas as pd
+
+    codes, names = pd.factorize(column)
+    return np.array([str(name) for name in names], dtype=object)[codes]
+
+
+def _numbers(column: pd.Series[Any]) -> NDArray[np.float64]:
+    """As Python reads them, to the last digit; NaN where a text is no number."""
+    import pandas as pd
+
+    if pd.api.types.is_numeric_dtype(column):
+        return np.asarray(column.to_numpy(dtype=np.float64))
+
+    def number(text: object) -> float:
+        try:
+            return float(str(text))
+        except ValueError:
+            return float("nan")
+
+    codes, names = pd.factorize(column)
+    return np.array([number(name) for name in names], dtype=np.float64)[codes]
+
+
+def _digest(values: Mapping[str, NDArray[Any]]) -> str:
+    import pandas as pd
+
+    frame = pd.DataFrame({role: values[role] for role in sorted(values)})
+    rows = np.sort(pd.util.hash_pandas_object(frame, index=False).to_numpy(dtype=np.uint64))
+    total = hashlib.sha256("\x1f".join(sorted(values)).encode("utf-8", "surrogatepass"))
+    total.update(rows.astype("<u8").tobytes())
+    return total.hexdigest()

@@ -1,0 +1,152 @@
+"""What was measured: one validated block per metric and dataset, oriented, in an order that no row order changes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.language.short_repr import short_repr
+from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.scores.shapes.block import Block
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Results:
+    """Everything that was measured, ready to be compared.
+
+    Parameters
+    ----------
+    datasets : tuple of Block
+        One per (metric, dataset), sorted.
+    columns : dict of str to str
+        Role to column name in the input: {"system": "model", ...}.
+    unused_columns : tuple of str
+        Columns of the input that play no role.
+    n_rows : int
+        Rows of the input.
+    findings : tuple of Finding
+        What ingestion noticed.
+    source : str
+        Name of the file or "DataFrame".
+    named_datasets : tuple of str
+        All datasets that the input names, whether or not they have scores by these metrics; empty if not known.
+    deselected : tuple of str
+        Those of them that a selection has left out.
+    """
+
+    datasets: tuple[Block, ...]
+    columns: dict[str, str] = field(default_factory=dict)
+    unused_columns: tuple[str, ...] = ()
+    n_rows: int = 0
+    findings: tuple[Finding, ...] = ()
+    source: str = "DataFrame"
+    named_datasets: tuple[str, ...] = ()
+    deselected: tuple[str, ...] = ()
+
+    __repr__ = short_repr
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.datasets)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, each once, in order."""
+        return tuple(dict.fromkeys(system for block in self.datasets for system in block.systems))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """All metrics, each once, in order."""
+        return tuple(dict.fromkeys(block.metric for block in self.datasets))
+
+    @property
+    def dataset_names(self) -> tuple[str, ...]:
+        """All datasets, each once, in order."""
+        return tuple(dict.fromkeys(block.dataset for block in self.datasets))
+
+    def select(
+        self,
+        *,
+        metric: str | Iterable[str] | None = None,
+        datasets: Iterable[str] | None = None,
+        systems: Iterable[str] | None = None,
+    ) -> Results:
+        """Keep one metric or some, some datasets, or some systems.
+
+        Raises
+        ------
+        UnknownNameError
+            If a name does not occur.
+        SettingsError
+            If nothing is left.
+        """
+        blocks = list(self.datasets)
+        deselected = self.deselected
+        if metric is not None:
+            chosen = [self.spelt(name) for name in ([metric] if isinstance(metric, str) else metric)]
+            self.refuse_uncomputed(chosen)
+            _known("metric", chosen, self.metrics)
+            blocks = [block for block in blocks if block.metric in chosen]
+        if datasets is not None:
+            wanted = list(datasets)
+            _known("dataset", wanted, self.dataset_names)
+            deselected += tuple(name for name in self.named_datasets if name not in {*wanted, *deselected})
+            blocks = [block for name in wanted for block in blocks if block.dataset == name]
+        if systems is not None:
+            kept = list(dict.fromkeys(systems))
+            _known("system", kept, self.systems)
+            blocks = [narrowed for block in blocks if (narrowed := block.narrowed(kept)) is not None]
+        if not blocks:
+            raise SettingsError(
+                "no scores are left after the selection", remedy="select other systems, datasets or metrics"
+            )
+        return replace(self, datasets=tuple(blocks), deselected=deselected)
+
+    def refuse_uncomputed(self, metrics: Iterable[str]) -> None:
+        """Refuse the name of a correlation that was not asked for when these results were read.
+
+        Raises
+        ------
+        SettingsError
+            With what to do.
+        """
+        for name in metrics:
+            if name not in self.metrics and named_coefficient(name) is not None:
+                raise SettingsError(
+                    f"metric={name!r} is computed from scores and gold scores as they are read, and these results were "
+                    "read without it",
+                    remedy="compare the frame or the file itself, or name it already there: "
+                    f"reportkit.read(..., settings=reportkit.Settings(metric={name!r}))",
+                )
+
+    def spelt(self, metric: str) -> str:
+        """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one."""
+        if metric in self.metrics:
+            return metric
+        alike = [name for name in self.metrics if _folded(name) == _folded(metric)]
+        return alike[0] if len(alike) == 1 else metric
+
+    def digest(self) -> str:
+        """SHA-256 of names and scores, 64 hexadecimal digits; the same for any row order and any file format."""
+        total = hashlib.sha256()
+        for block in self.datasets:
+            header = [block.metric, block.dataset, block.kind, str(block.higher_is_better), *block.systems]
+            total.update("\x1f".join(header).encode("utf-8", "surrogatepass"))
+            total.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
+            for part in block.content():
+                total.update(part)
+            if block.clusters is not None:
+                total.update(block.clusters.tobytes())
+        return total.hexdigest()
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold().replace("_", "-").replace(" ", "-")
+
+
+def _known(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(kind, name, known)

@@ -1,0 +1,202 @@
+"""Whether scores are on one scale: proportions beside percentages, and scores outside of the declared range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import ScoreValueError
+from reportkit.finding import Finding
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.score_matrices import score_matrix
+from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted
+
+_FACTOR = 5.0
+"""A mean that is at least so many times as large is more than a better system."""
+
+_CLEAR_FACTOR = 15.0
+"""The median of the scores above 0 that is at least so many times as large is another scale; percentages have 100."""
+
+_FEW_POSITIVE = 3
+"""Fewer scores above 0 say nothing of their scale: they may be the small ones of scores that are mostly 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranges:
+    """Lowest, highest and mean score of each system on one dataset, as given; arrays of shape (n_systems,)."""
+
+    block: DatasetScores
+    lowest: NDArray[np.float64]
+    highest: NDArray[np.float64]
+    mean: NDArray[np.float64]
+
+    @property
+    def proportions(self) -> NDArray[np.bool_]:
+        """Systems whose scores are all between 0 and 1, and not all 0."""
+        return (self.lowest >= 0) & (self.highest <= 1) & (self.highest > 0)
+
+    @property
+    def percentages(self) -> NDArray[np.bool_]:
+        """Systems whose scores lie between 0 and 100 and exceed 10."""
+        return (self.lowest >= 0) & (self.highest > 10) & (self.highest <= 100)
+
+
+def ranges_of(block: DatasetScores) -> Ranges:
+    """Lowest, highest and mean score of each system of a dataset, as given."""
+    scores = block.scores
+    if block.without_missing():
+        lowest, highest, mean = scores.min(axis=1), scores.max(axis=1), scores.mean(axis=1)
+    else:
+        lowest, highest, mean = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1), np.nanmean(scores, axis=1)
+    if block.higher_is_better:
+        return Ranges(block, lowest, highest, mean)
+    return Ranges(block, 0.0 - highest, 0.0 - lowest, 0.0 - mean)
+
+
+def refuse_mixed_scales(ranges: Sequence[Ranges]) -> list[Finding]:
+    """Refuse proportions beside percentages, within a dataset and between the datasets of one metric.
+
+    They seem to be mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100
+    with a mean at least five times as large; or if so for two datasets of one metric. That is refused where at least
+    three of the small scores, or all of them, are above 0 and the median of those of the other side is 15 times as
+    large. If not, as may be where most scores are 0, it is a warning.
+
+    Returns
+    -------
+    list of Finding
+        Where it cannot be told.
+
+    Raises
+    ------
+    ScoreValueError
+        Where they are mixed.
+    """
+    doubtful = []
+    for one in ranges:
+        doubtful += _refuse_within(one)
+    for metric in dict.fromkeys(one.block.metric for one in ranges):
+        doubtful += _refuse_between([one for one in ranges if one.block.metric == metric])
+    return doubtful
+
+
+def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> None:
+    """Refuse scores outside of the range that the user declared for the metric.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric.
+    score_range : tuple of float
+        (lowest, highest) possible score, as given.
+
+    Raises
+    ------
+    ScoreValueError
+        With the system, the dataset and the instance of the first few.
+    """
+    low, high = score_range
+    found: list[str] = []
+    total = 0
+    for block in map(score_matrix, results):
+        if block is None:
+            continue
+        as_given = block.scores if block.higher_is_better else 0.0 - block.scores
+        outside = (as_given < low) | (as_given > high)
+        total += int(outside.sum())
+        for row, column in np.argwhere(outside)[: LISTED - len(found)]:
+            found.append(
+                f"{as_given[row, column]:g} ({quoted(block.systems[row])} on {quoted(block.dataset)}, "
+                f"instance {quoted(str(block.instances[column]))})"
+            )
+    if total:
+        raise ScoreValueError(
+            counted(total, "score lies", "scores lie") + f" outside of the declared range {low:g} to {high:g}",
+            where=listed(found, total),
+            remedy="correct these scores, or declare the range of the metric (score_range=..., --score-range LOW HIGH)",
+        )
+
+
+def _refuse_within(one: Ranges) -> list[Finding]:
+    small = np.flatnonzero(one.proportions)
+    large = np.flatnonzero(one.percentages)
+    if small.size == 0 or large.size == 0:
+        return []
+    top = large[np.argmax(one.mean[large])]
+    small = small[one.mean[small] * _FACTOR <= one.mean[top]]
+    if small.size == 0:
+        return []
+    large = large[one.mean[large] >= _FACTOR * one.mean[small].min()]
+    lower = listed([quoted(one.block.systems[row]) for row in small[:LISTED]], small.size)
+    return _refuse_or_doubt(
+        f"proportions and percentages seem to be mixed on dataset {quoted(one.block.dataset)}, metric "
+        f"{quoted(one.block.metric)}",
+        clear=_clearly_mixed(one.block.scores[small], one.block.scores[large]),
+        small=listed([_system_range(one, row) for row in small[:LISTED]], small.size),
+        large=listed([_system_range(one, row) for row in large[:LISTED]], large.size),
+        remedy=f"multiply the scores of {lower} by 100 if they are proportions",
+    )
+
+
+def _clearly_mixed(small: NDArray[np.float64], large: NDArray[np.float64]) -> bool:
+    """Whether scores between 0 and 1 are on another scale than others; both may be held negated."""
+    low, high = (np.abs(scores[np.abs(scores) > 0]) for scores in (small, large))  # NaN is not above 0
+    enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
+    return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
+
+
+def _refuse_or_doubt(problem: str, *, clear: bool, small: str, large: str, remedy: str) -> list[Finding]:
+    if clear:
+        raise ScoreValueError(problem, where=f"{small}\n{large}", remedy=f"{remedy};\n{_ACCEPT}")
+    return [
+        Finding(
+            "mixed-scales",
+            "warning",
+            f"{problem[0].upper()}{problem[1:]}; these scores do not tell for certain.",
+            where=f"{small}; {large}",
+            remedy=f"{remedy}; {_ACCEPT}",
+        )
+    ]
+
+
+def _refuse_between(ranges: Sequence[Ranges]) -> list[Finding]:
+    small = [one for one in ranges if _all_proportions(one)]
+    large = [one for one in ranges if bool(one.percentages.any()) and float(one.lowest.min()) >= 0]
+    if not small or not large:
+        return []
+    top = max(float(one.mean.mean()) for one in large)
+    small = [one for one in small if float(one.mean.mean()) * _FACTOR <= top]
+    if not small:
+        return []
+    return _refuse_or_doubt(
+        f"proportions and percentages seem to be mixed between datasets, metric {quoted(ranges[0].block.metric)}",
+        clear=any(
+            _clearly_mixed(low.block.scores, np.concatenate([high.block.scores.ravel() for high in large]))
+            for low in small
+        ),
+        small=listed([_dataset_range(one) for one in small[:LISTED]], len(small)),
+        large=listed([_dataset_range(one) for one in large[:LISTED]], len(large)),
+        remedy="bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
+    )
+
+
+def _all_proportions(one: Ranges) -> bool:
+    return bool((one.lowest >= 0).all() and (one.highest <= 1).all() and (one.highest > 0).any())
+
+
+def _system_range(one: Ranges, row: int) -> str:
+    return (
+        f"{quoted(one.block.systems[row])} from {one.lowest[row]:g} to {one.highest[row]:g} (mean {one.mean[row]:.3g})"
+    )
+
+
+def _dataset_range(one: Ranges) -> str:
+    return (
+        f"{quoted(one.block.dataset)} from {one.lowest.min():g} to {one.highest.max():g} (mean {one.mean.mean():.3g})"
+    )
+
+
+_ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--accept-mixed-scales)"

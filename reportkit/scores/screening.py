@@ -1,0 +1,200 @@
+"""What a reader of the results has to know about the data, though nothing in them is wrong: findings, not errors."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import capitalised
+from reportkit.scores.nesting import nested_ids
+from reportkit.scores.scales import Ranges
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.table.columns import COMMAND_OPTIONS, Columns, folded
+from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, listed, names_text, quoted
+
+SMALL = 20
+"""Fewer instances than this hardly allow a verdict (rule D7)."""
+
+UNEQUAL = 10
+"""k-hat counts a dataset of ten times the size as one, like any other (rule D8)."""
+
+_DOCUMENT_NAMES = frozenset({"docid", "documentid", "doc", "document", "dialogueid", "dialogid", "conversationid"})
+
+
+_COUNTED = re.compile(r"(?:n|num|number)[-_. ].*s", re.IGNORECASE)
+_OF_INSTANCES = re.compile(
+    "tokens|words|chars|characters|sentences|length|len|size|count|difficulty|year|age|date|time|seconds|duration|"
+    "latency|runtime|cost|price|frequency|position|offset"
+)
+
+
+def _describes_instances(name: str) -> bool:
+    """Whether a name says how long, old or difficult an instance is: `n_tokens`, `length`, `output length`."""
+    last = re.split(r"[-_. ]", name.strip().casefold())[-1]
+    return bool(_COUNTED.fullmatch(name.strip())) or bool(_OF_INSTANCES.fullmatch(last))
+
+
+def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Finding]:
+    """Which names were taken for which role, and which columns play none."""
+    parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items() if role != "gold" or gold_used]
+    if columns.form == "wide" and "system" not in columns.declared:
+        parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
+    if columns.unused:
+        parts.append(f"columns that play no role: {names_text(columns.unused)}")
+    if parts:
+        systems = "; other systems: wide_systems=[...]" if columns.form == "wide" else ""
+        yield Finding(
+            "columns",
+            "info",
+            capitalised("; ".join(parts)) + ".",
+            remedy=f"if this is not what is meant, name the columns: {columns.form_choice}{systems}",
+        )
+    if columns.form == "wide" and "system" not in columns.declared:
+        doubtful = [name for name in columns.systems if _describes_instances(name)]
+        if doubtful:
+            yield Finding(
+                "doubtful-system",
+                "warning",
+                f"{counted(len(doubtful), 'column was', 'columns were')} taken for the scores of a system, and by the "
+                "name may say how long, old or costly the instances are.",
+                where=names_text(doubtful),
+                remedy=columns.exclusion(doubtful, [name for name in columns.systems if name not in doubtful]),
+            )
+    if "gold" in columns.roles and not gold_used:
+        yield Finding(
+            "gold-unused",
+            "warning",
+            "Scores are compared by their means; the gold values play no part.",
+            where=f"column {columns.roles['gold']!r}",
+            remedy="if the scores are predictions, to be judged by their correlation with the gold values, pass "
+            "metric='spearman' (or 'pearson', 'kendall'; --metric spearman)",
+        )
+
+
+def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
+    r"""Names that differ in case, spaces, invisible characters or the form of letters only: probably one and the same.
+
+    Where they would be printed alike, the characters that differ are shown by their codes.
+
+    Examples
+    --------
+    >>> [finding.where for finding in name_findings(["ours", "ou\u200brs"], "system")]
+    ["'ours' and 'ou\\u200brs'"]
+    """
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(visible_key(name), []).append(name)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if alike:
+        shown = [" and ".join(_with_codes(name) for name in group) for group in alike[:LISTED]]
+        yield Finding(
+            "similar-names",
+            "warning",
+            f"Names of {role}s differ only in case, spaces or characters that cannot be seen; they count as different "
+            f"{role}s.",
+            where=listed(shown, len(alike)),
+            remedy="write each name in one way",
+        )
+
+
+_INVISIBLE = re.compile(r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""Characters that leave no trace on paper, beside controls and formats (category C): fillers, variation selectors."""
+
+
+def visible_key(name: str) -> str:
+    """What of a name can be seen, in one form of letters, without case; one space for any."""
+    spaced = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name))
+    seen = "".join(letter for letter in _INVISIBLE.sub("", spaced) if unicodedata.category(letter) not in ("Cc", "Cf"))
+    return unicodedata.normalize("NFKC", seen).strip().casefold()
+
+
+def _with_codes(name: str) -> str:
+    """The name in quotes, with codes for what cannot be seen or is no letter of its composed form."""
+    letters = (letter if _is_seen(letter) else letter.encode("unicode-escape").decode("ascii") for letter in name)
+    shown = "".join(letters)
+    return quoted(name) if shown == name else f"'{shown if len(shown) <= 70 else f'{shown[:45]}...{shown[-20:]}'}'"
+
+
+def _is_seen(letter: str) -> bool:
+    return letter.isprintable() and not _INVISIBLE.match(letter) and not unicodedata.combining(letter)
+
+
+def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
+    """Datasets with few instances, and datasets of very different size."""
+    sizes = {block.dataset: 0 for block in blocks}
+    for block in blocks:
+        sizes[block.dataset] = max(sizes[block.dataset], block.n_instances)
+    small = [(name, size) for name, size in sizes.items() if size < SMALL]
+    if small:
+        yield Finding(
+            "small-dataset",
+            "warning",
+            f"{len(small):,} of {len(sizes):,} datasets {'has' if len(small) == 1 else 'have'} fewer than {SMALL} "
+            "instances: tests can hardly find a difference there.",
+            where=counts_text(small),
+            remedy="report the number of instances; do not read 'not significant' as 'equal'",
+        )
+    largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
+    if sizes[largest] > UNEQUAL * sizes[smallest]:
+        yield Finding(
+            "unequal-sizes",
+            "info",
+            f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats them "
+            "alike.",
+            where=f"{quoted(smallest)} and {quoted(largest)}",
+        )
+
+
+def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
+    """Systems with the same score on every instance of a dataset."""
+    constant = [
+        (one.block, row)
+        for one in ranges
+        if one.block.n_instances > 1
+        for row in np.flatnonzero(one.lowest == one.highest)
+    ]
+    if constant:
+        shown = [
+            f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always "
+            f"{block.as_given(float(np.nanmax(block.scores[row]))):g})"
+            for block, row in constant[:LISTED]
+        ]
+        yield Finding(
+            "constant-system",
+            "warning",
+            "A system has the same score on every instance of a dataset."
+            if len(constant) == 1
+            else f"{len(constant):,} times a system has the same score on every instance of a dataset.",
+            where=listed(shown, len(constant)),
+            remedy="check that its output was scored, and was not empty",
+        )
+
+
+def nesting_findings(blocks: Sequence[Block], columns: Columns) -> Iterator[Finding]:
+    """Instances that seem to be parts of documents, if no column says which document."""
+    if "cluster" in columns.roles:
+        return
+    looked: dict[str, str] = {}
+    for block in blocks:
+        if block.dataset not in looked and (nesting := nested_ids(block.instance_names)) is not None:
+            looked[block.dataset] = (
+                f"{quoted(block.dataset)}: {nesting.n_instances:,} instances in {nesting.n_documents:,} documents "
+                f"such as {names_text(nesting.examples)}"
+            )
+    documents = [name for name in columns.unused if folded(name) in _DOCUMENT_NAMES]
+    if not looked and not documents:
+        return
+    name = documents[0] if documents else "doc"
+    declare = f'pass cluster="{name}" ({COMMAND_OPTIONS["cluster"]} {name})'
+    yield Finding(
+        "nested-instances",
+        "warning",
+        "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
+        "independent give p-values that are too small.",
+        where=listed(list(looked.values())[:LISTED], len(looked)) if looked else f"column {documents[0]!r}",
+        remedy=declare if documents else f"add a column that names the document of each instance, and {declare}",
+    )

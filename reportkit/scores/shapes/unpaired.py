@@ -1,0 +1,186 @@
+"""Two systems on one dataset, each on instances of its own: what an unpaired test sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import DesignError, MissingScoresError
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.sample import Sample, Shape
+
+_NO_DIFFERENCE = 1e-12
+"""A difference of means below this part of the largest score is 0."""
+
+
+class RightOf(NamedTuple):
+    """Numbers of right answers: k of n for each of two systems.
+
+    Parameters
+    ----------
+    a, n_a : int
+        Right answers of the first system, and all of them.
+    b, n_b : int
+        The same of the second.
+    """
+
+    a: int
+    n_a: int
+    b: int
+    n_b: int
+
+    def swapped(self) -> RightOf:
+        """Return the counts of the second system against the first."""
+        return RightOf(self.b, self.n_b, self.a, self.n_a)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class UnpairedScores(Sample):
+    """Scores of system A and of system B, each on its own instances of one dataset, oriented so that higher is better.
+
+    Parameters
+    ----------
+    a : ndarray of shape (n_a,)
+        Scores of A, finite.
+    b : ndarray of shape (n_b,)
+        Scores of B, finite; `a[i]` and `b[i]` have nothing to do with each other.
+    n_common : int
+        Instances that both systems were scored on: the pairing that is not used.
+    **others
+        As for every `Sample`.
+    """
+
+    shape: ClassVar[Shape] = "unpaired"
+
+    a: NDArray[np.float64]
+    b: NDArray[np.float64]
+    n_common: int = 0
+
+    @property
+    def n_a(self) -> int:
+        """Number of instances of A."""
+        return int(self.a.size)
+
+    @property
+    def n_b(self) -> int:
+        """Number of instances of B."""
+        return int(self.b.size)
+
+    @property
+    def n(self) -> int:
+        """Number of instances of the smaller sample."""
+        return min(self.n_a, self.n_b)
+
+    @property
+    def value_a(self) -> float:
+        """Mean score of A, oriented."""
+        return float(self.a.mean())
+
+    @property
+    def value_b(self) -> float:
+        """Mean score of B, oriented."""
+        return float(self.b.mean())
+
+    @property
+    def value_difference(self) -> float:
+        """Mean of A minus mean of B; exactly 0 where only rounding noise is left."""
+        difference = float(np.sort(self.a).mean()) - float(np.sort(self.b).mean())
+        largest = max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
+        return difference if abs(difference) > _NO_DIFFERENCE * largest else 0.0
+
+    @property
+    def identical(self) -> bool:
+        """Whether all scores of both systems are one and the same number."""
+        return bool((self.a == self.a[0]).all() and (self.b == self.a[0]).all())
+
+    @property
+    def constant(self) -> bool:
+        """Whether the scores of neither system vary."""
+        return bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
+
+    @property
+    def binary(self) -> bool:
+        """Whether all scores of the two systems are right or wrong, whatever a third system has."""
+        right = 1.0 if self.higher_is_better else -1.0
+        return all(bool(((scores == 0) | (scores == right)).all()) for scores in (self.a, self.b))
+
+    @property
+    def right(self) -> RightOf:
+        """Numbers of right answers, where scores are right or wrong."""
+        right = 1.0 if self.higher_is_better else 0.0
+        return RightOf(
+            int(np.count_nonzero(self.a == right)), self.n_a, int(np.count_nonzero(self.b == right)), self.n_b
+        )
+
+    def in_order(self) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
+        """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.
+
+        What is computed from these depends neither on the order of rows nor on which of the two is called A.
+        """
+        a, b = np.sort(self.a) + 0.0, np.sort(self.b) + 0.0
+        return (b, a, True) if self.system_b < self.system_a else (a, b, False)
+
+
+def unpaired_scores(block: DatasetScores, system_a: str, system_b: str) -> UnpairedScores:
+    """Take the scores of two systems as two independent samples, whatever instances they have in common.
+
+    Parameters
+    ----------
+    block : DatasetScores
+        One dataset.
+    system_a, system_b : str
+        Two systems of it.
+
+    Raises
+    ------
+    DesignError
+        If instances have weights or nest in clusters.
+    MissingScoresError
+        If a system has no score.
+    UnknownNameError
+        If a system does not occur.
+
+    Examples
+    --------
+    >>> block = DatasetScores(dataset="cb", metric="accuracy", systems=("a", "b"), kind="binary",
+    ...                       instances=np.array(["1", "2", "3"], dtype=object),
+    ...                       scores=np.array([[1.0, 0.0, np.nan], [np.nan, np.nan, 1.0]]))
+    >>> sample = unpaired_scores(block, "a", "b")
+    >>> sample.n_a, sample.n_b, sample.n_common, sample.right
+    (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
+    """
+    where = f"{system_a!r} v {system_b!r} on {block.dataset!r}"
+    if block.weights is not None:
+        raise DesignError(
+            "no test of weighted instances is known for systems that were scored on different instances",
+            where=where,
+            remedy="leave the column of weights out (rename or remove it), or compare on common instances (paired)",
+        )
+    if block.clusters is not None and np.unique(block.clusters).size < block.clusters.size:
+        raise DesignError(
+            "instances nest in clusters, and the unpaired tests need independent instances",
+            where=f"{where}: {np.unique(block.clusters).size:,} clusters, {block.n_instances:,} instances",
+            remedy="give one score per cluster (its mean) with the cluster as the instance; or compare on common "
+            "instances\n(paired), where whole clusters are flipped",
+        )
+    a, b = block.row(system_a), block.row(system_b)
+    has_a, has_b = ~np.isnan(a), ~np.isnan(b)
+    for system, has in ((system_a, has_a), (system_b, has_b)):
+        if not has.any():
+            raise MissingScoresError(
+                f"{system!r} has no score", where=f"dataset {block.dataset!r}", remedy="complete the results"
+            )
+    return UnpairedScores(
+        system_a=system_a,
+        system_b=system_b,
+        dataset=block.dataset,
+        metric=block.metric,
+        kind=block.kind,
+        higher_is_better=block.higher_is_better,
+        a=a[has_a],
+        b=b[has_b],
+        n_common=int((has_a & has_b).sum()),
+    )

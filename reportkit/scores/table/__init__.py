@@ -1,0 +1,1 @@
+"""From the columns of a frame to arrays of names, ids and scores."""

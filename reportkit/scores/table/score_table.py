@@ -1,0 +1,239 @@
+"""All scores of a frame as parallel arrays, whatever its form: what is validated and then laid out as matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reportkit.errors import ColumnError, InputError, ScoreValueError
+from reportkit.scores.table.coding import Coded, code_column, refuse_half_characters
+from reportkit.scores.table.columns import Columns, needs_index
+from reportkit.scores.table.row_numbers import rows_text, share
+from reportkit.scores.table.score_values import scores_of
+
+ONLY_INSTANCE = "all"
+"""Name of the one instance of each dataset where no instances are known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScoreTable:
+    """One entry per score.
+
+    Parameters
+    ----------
+    system, dataset, instance : Coded
+        Names of each score.
+    metric, seed, cluster, fold : Coded, optional
+        None if there is no such column.
+    scores : ndarray of float of shape (n_scores,)
+        As given; NaN where there is none.
+    weights : ndarray of float of shape (n_scores,), optional
+        As given.
+    rows : ndarray of int of shape (n_scores,), optional
+        Row of the frame of each score; None if score i stands in row i.
+    """
+
+    system: Coded
+    dataset: Coded
+    instance: Coded
+    scores: NDArray[np.float64]
+    metric: Coded | None = None
+    seed: Coded | None = None
+    cluster: Coded | None = None
+    fold: Coded | None = None
+    weights: NDArray[np.float64] | None = None
+    rows: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def rows_of(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows of the frame of some entries."""
+        return entries if self.rows is None else self.rows[entries]
+
+    def where(self, kept: NDArray[np.bool_]) -> ScoreTable:
+        """Keep some of the scores."""
+        return replace(
+            self,
+            system=self.system[kept],
+            dataset=self.dataset[kept],
+            instance=self.instance[kept],
+            scores=self.scores[kept],
+            metric=None if self.metric is None else self.metric[kept],
+            seed=None if self.seed is None else self.seed[kept],
+            cluster=None if self.cluster is None else self.cluster[kept],
+            fold=None if self.fold is None else self.fold[kept],
+            weights=None if self.weights is None else self.weights[kept],
+            rows=np.flatnonzero(kept) if self.rows is None else self.rows[kept],
+        )
+
+
+def where_metrics_apply(table: ScoreTable) -> ScoreTable:
+    """Leave out datasets on which no system has a score by a metric: it does not apply there, and nothing is missing.
+
+    A file with a column for accuracy and one for F1 holds neither for every dataset. If there is no score at all, the
+    table is returned as it is.
+    """
+    absent = np.isnan(table.scores)
+    if not absent.any() or absent.all():
+        return table
+    metrics = 1 if table.metric is None else len(table.metric.names)
+    groups = np.asarray(table.dataset.codes, dtype=np.int64) * metrics
+    if table.metric is not None:
+        groups = groups + table.metric.codes
+    scored = np.bincount(groups, weights=~absent) > 0
+    return table if scored[groups].all() else table.where(scored[groups])
+
+
+def long_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
+    """Scores of a frame in long form.
+
+    Raises
+    ------
+    InputError
+        If names are missing, or scores are not finite numbers.
+    """
+    return ScoreTable(
+        system=code_column(column(frame, columns.roles["system"]), "system", source=source),
+        scores=_scores(frame, columns, source),
+        **_shared(frame, columns, source),
+    )
+
+
+def _scores(frame: pd.DataFrame, columns: Columns, source: str) -> NDArray[np.float64]:
+    """Scores of the long form; k / n where only these are there."""
+    if "score" in columns.roles:
+        return scores_of(column(frame, columns.roles["score"]), source=source)
+    if columns.statistics:
+        return np.full(len(frame), np.nan)
+    k, n = (scores_of(column(frame, columns.roles[role]), source=source, what="count") for role in ("k", "n"))
+    return np.asarray(np.divide(k, n, out=np.full(len(k), np.nan), where=n != 0), dtype=np.float64)
+
+
+def wide_table(frame: pd.DataFrame, columns: Columns, source: str) -> ScoreTable:
+    """Scores of a frame in wide form: those of the first system, then those of the second, ...
+
+    An empty cell is no score.
+
+    Raises
+    ------
+    InputError
+        As for the long form.
+    """
+    places = {str(label): place for place, label in enumerate(frame.columns)}
+    scores = [_scores_of_system(frame.iloc[:, places[name]], columns, name, source) for name in columns.systems]
+    shared = _shared(frame, columns, source)
+    n_rows, n_systems = len(frame), len(columns.systems)
+    tiled: dict[str, Any] = {
+        role: Coded(np.tile(value.codes, n_systems), value.names, value.ordered)
+        if isinstance(value, Coded)
+        else (None if value is None else np.tile(value, n_systems))
+        for role, value in shared.items()
+    }
+    return ScoreTable(
+        system=Coded(np.repeat(np.arange(n_systems), n_rows), np.array(columns.systems, dtype=object)),
+        scores=np.concatenate(scores),
+        rows=np.tile(np.arange(n_rows), n_systems),
+        **tiled,
+    )
+
+
+def _scores_of_system(series: pd.Series[Any], columns: Columns, name: str, source: str) -> NDArray[np.float64]:
+    """Scores of one column; what to do if it is no system is said beside what is wrong with them."""
+    try:
+        return scores_of(series, source=source)
+    except ScoreValueError as error:
+        if "system" in columns.declared:
+            raise
+        others = [other for other in columns.systems if other != name]
+        raise ScoreValueError(
+            error.problem, where=error.where, remedy=f"{error.remedy};\n{columns.exclusion([name], others)}"
+        ) from None
+
+
+def with_index(frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Turn the named levels of the index into columns, if one of them is needed.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"system": ["a"], "dataset": ["cb"], "id": [1], "score": [0.5]})
+    >>> list(with_index(frame.set_index(["system", "dataset", "id"])).columns)
+    ['system', 'dataset', 'id', 'score']
+    >>> list(with_index(frame.set_index("score", drop=False)).columns)
+    ['system', 'dataset', 'id', 'score']
+    """
+    if frame.columns.nlevels > 1:
+        return frame
+    names = [str(name) for name in frame.columns]
+    levels = {
+        place: str(name) for place, name in enumerate(frame.index.names) if name is not None and str(name) not in names
+    }
+    if len({*levels.values()}) < len(levels) or not needs_index(names, [*levels.values()], columns):
+        return frame
+    return frame.reset_index(level=[*levels])
+
+
+def require_rows(frame: object) -> None:
+    """Refuse what is no frame of pandas, has columns of several levels, or no rows.
+
+    Raises
+    ------
+    InputError
+        With what to do.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"results are a {type(frame).__name__}, not a DataFrame of pandas",
+            remedy="give a pandas.DataFrame (of polars: frame.to_pandas()), or the path of a file",
+        )
+    if frame.columns.nlevels > 1:
+        raise ColumnError(
+            f"the columns have {frame.columns.nlevels} levels",
+            where=f"the first is {frame.columns[0]!r}",
+            remedy="give plain column names: df.columns = ['_'.join(map(str, name)) for name in df.columns]",
+        )
+    refuse_half_characters(map(str, frame.columns), "columns", "the header")
+    if len(frame) == 0:
+        raise InputError(
+            "the frame has no rows",
+            where="columns: " + (", ".join(repr(str(name)) for name in frame.columns[:20]) or "none"),
+            remedy="check the selection that made it",
+        )
+
+
+def column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
+    """The column with a name, as text."""
+    position = [str(label) for label in frame.columns].index(name)
+    return frame.iloc[:, position]
+
+
+def _shared(frame: pd.DataFrame, columns: Columns, source: str) -> dict[str, Any]:
+    shared: dict[str, Any] = {}
+    for role in ("dataset", "instance", "metric", "seed", "cluster", "fold"):
+        name = columns.roles.get(role)
+        shared[role] = None if name is None else code_column(column(frame, name), role, source=source)
+    if shared["instance"] is None:  # one score per system and dataset
+        shared["instance"] = Coded(np.zeros(len(frame), dtype=np.int64), np.array([ONLY_INSTANCE], dtype=object))
+    name = columns.roles.get("weight")
+    shared["weights"] = None if name is None else _weights(column(frame, name), source)
+    return shared
+
+
+def _weights(series: pd.Series[Any], source: str) -> NDArray[np.float64]:
+    weights = scores_of(series, source=source, what="weight")
+    bad = np.flatnonzero(~(weights > 0))
+    if bad.size:
+        worst = weights[bad[0]]
+        shown = "empty" if np.isnan(worst) else f"{worst:g}"
+        raise ScoreValueError(
+            share(bad.size, weights.size, "weights is not positive", "weights are not positive")
+            + f": column {series.name!r}, the first is {shown}",
+            where=rows_text(bad, source),
+            remedy="give every row a weight above 0, or leave out the instances that are not to count",
+        )
+    return weights

@@ -1,0 +1,120 @@
+"""Approximate randomization of a corpus metric: the outputs of A and B are swapped at random, instance by instance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from reportkit.intervals import choose_interval
+from reportkit.intervals.corpus_units import ratio_units, unit_counts
+from reportkit.intervals.jackknife import corpus_design_effect
+from reportkit.null_distributions.random.random_swaps import swapped_differences
+from reportkit.scores.details import Details
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.exact_swaps import exact_swap_tails
+from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import Tails
+from reportkit.significance.tests.corpus_bootstrap import count_beyond, tie_tolerance
+from reportkit.significance.tests.sign_flip import tails_of_sorted
+
+
+def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
+    """Approximate randomization test of a metric of sums.
+
+    If swapping the outputs of A and B changes nothing, each instance (each cluster) belongs to A or to B by a fair
+    coin: p is the share of the 2^m swaps of the m differing instances with a difference of the metric at least as large
+    as the observed one. It is estimated as (s + 1) / (b + 1). Where the metric is a ratio of two sums and both systems
+    have the same denominators, it is a sign-flip test of the numerators, computed exactly; so are the swaps of F1,
+    precision, recall and other ratios of counts, see `f_permutation`.
+
+    Parameters
+    ----------
+    paired : PairedStatistics
+        Counts of A and B.
+    plan : ResamplingPlan
+        Number of random swaps, seed and thresholds; needed only where no exact way is known.
+
+    Notes
+    -----
+    Null hypothesis: the outputs of A and B are exchangeable, instance by instance. That is more than an equal metric:
+    systems with equal F1 but another balance of precision and recall are not exchangeable, and the one-sided size at
+    .05 was then .049 to .072 in simulations. A swap for which the metric is undefined counts in both tails. Noreen
+    (1989), "Computer-Intensive Methods for Testing Hypotheses", chapter 2; Phipson and Smyth (2010) for the added 1.
+
+    Examples
+    --------
+    >>> from reportkit.metrics.corpus.proportions import UAS
+    >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
+    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
+    ...                           a=a, b=b, measure=UAS)
+    >>> outcome = approximate_randomization(paired, ResamplingPlan())
+    >>> outcome.p_greater, outcome.method
+    (0.25, 'exact')
+    """
+    if paired.common_denominator:
+        tails = _ratio_tails(paired, plan)
+    else:
+        tails = exact_swap_tails(paired) or drawn_tails(paired, plan)
+    return APPROXIMATE_RANDOMIZATION.outcome(
+        paired,
+        tails,
+        statistic=paired.value_difference,
+        statistic_name=f"difference in {paired.metric}",
+        n_nonzero=int(np.count_nonzero(paired.differing)),
+    )
+
+
+def _ratio_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+    """With the same denominators only the sum of the numerators changes: the tails of a sign-flip test."""
+    units = ratio_units(paired)
+    tails = tails_of_sorted(units.sums, paired, plan)
+    return tails.swapped() if units.swapped else tails
+
+
+def drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+    """Tails from random swaps, drawn in the direction of the system that comes first by name."""
+    turned = paired.system_b < paired.system_a
+    a, b = unit_counts(paired)
+    first, second = (b, a) if turned else (a, b)
+    value = paired.measure.oriented
+    difference, tolerance = float(value(first.sum(axis=0)) - value(second.sum(axis=0))), tie_tolerance(paired)
+    rng = plan.rng(paired)
+
+    def draw(number: int) -> tuple[int, int]:
+        for_first = for_second = 0
+        for drawn in swapped_differences(first, second, value, rng=rng, n_resamples=number):
+            more, less = count_beyond(drawn, difference, difference, tolerance)
+            for_first, for_second = for_first + more, for_second + less
+        return for_first, for_second
+
+    differing = int(np.count_nonzero((a != b).any(axis=1)))
+    tails = Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=math.ldexp(1.0, -differing))
+    return replace(tails, p_greater=tails.p_less, p_less=tails.p_greater) if turned else tails
+
+
+APPROXIMATE_RANDOMIZATION = SignificanceTest(
+    name="approximate-randomization",
+    title="approximate randomization test",
+    resamples=True,
+    function=approximate_randomization,
+    shape="corpus",
+    kinds=MEASURED,
+    uses_weights=False,
+    uses_clusters=True,
+    effect="mean",
+    interval=choose_interval.CORPUS_SWAPS,
+    estimand="difference in the metric",
+    null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
+    hypotheses=EXCHANGEABLE_OUTPUTS,
+    assumptions=("where the systems are equally good, their outputs are exchangeable",),
+    citation="noreen1989computer",
+    summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
+    title_with_clusters="approximate randomization test with whole clusters",
+    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
+    beside="corpus-jackknife-t",
+)

@@ -1,0 +1,107 @@
+"""Corrected resampled t-test: the difference of two learning methods over the folds of a cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scipy.special import stdtr
+
+from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
+from reportkit.intervals.means.corrected_resampled import estimate_over_folds
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import LEARNING_METHODS
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import Tails
+
+
+def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
+    """t-test over the folds of a (repeated) cross-validation, corrected for the overlap of the training sets.
+
+    t = mean / sqrt((1 / (k r) + 1 / (k - 1)) S^2) with k r - 1 degrees of freedom, S^2 the variance of the k r
+    differences. The t-test that takes folds as independent has 1 / (k r) alone, which is too small by far.
+
+    Parameters
+    ----------
+    folds : PairedFolds
+        A and B on the same folds.
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Notes
+    -----
+    Null hypothesis: trained on data of this size, A is on average at most as good as B. Assumes that scores of two
+    folds are correlated as n_test / (n_test + n_train) says, which is an approximation, and that differences are near
+    normal. Where all folds show the same difference, p = 1 on both sides. Nadeau and Bengio (2003), "Inference for the
+    generalization error".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> folds = PairedFolds(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                     a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
+    >>> outcome = corrected_resampled_t(folds, ResamplingPlan())
+    >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
+    ('t(3)', 0.8281, 0.2342)
+    """
+    estimate = estimate_over_folds(folds)
+    freedom, t = estimate.degrees_of_freedom, estimate.t
+    tails = Tails(
+        p_greater=1.0 if t is None else float(stdtr(freedom, -t)),
+        p_less=1.0 if t is None else float(stdtr(freedom, t)),
+        p_min=1.0 if t is None else 0.0,
+        method="asymptotic",
+        algorithm="no variance" if t is None else f"t with {freedom:,} degrees of freedom",
+    )
+    return CORRECTED_RESAMPLED_T.outcome(
+        folds,
+        tails,
+        statistic=t or 0.0,
+        statistic_name=f"t({freedom})",
+        n_nonzero=estimate.n_nonzero,
+        estimate=estimate.mean,
+    )
+
+
+def _remarks(folds: PairedFolds, outcome: Outcome) -> Iterator[Finding]:
+    where = f"{folds.system_a} v {folds.system_b} on {folds.dataset}"
+    if outcome.algorithm == "no variance":
+        yield Finding(
+            "no-variance",
+            "warning",
+            "All folds show the same difference, so the data hold no information on the variance; p = 1 stands for "
+            "that.",
+            where=where,
+            remedy="give the scores of the instances",
+        )
+    if folds.n_folds == 2:
+        yield Finding(
+            "two-folds",
+            "info",
+            "With two folds, test and training sets are of the same size, and the corrected variance is large.",
+            where=where,
+        )
+
+
+CORRECTED_RESAMPLED_T = SignificanceTest(
+    name="corrected-resampled-t",
+    title="corrected resampled t-test",
+    function=corrected_resampled_t,
+    kinds=MEASURED,
+    uses_weights=False,
+    uses_clusters=False,
+    effect="mean",
+    interval=choose_interval.FOLDS,
+    estimand="mean difference over folds",
+    null_hypothesis="trained on data of this size, A is on average at most as good as B",
+    hypotheses=LEARNING_METHODS,
+    assumptions=("the differences are approximately normally distributed",),
+    citation="nadeau2003inference",
+    summary="Scores of the folds of a cross-validation, whose training sets overlap.",
+    shape="folds",
+    independent_units="the scores of two folds are as correlated as the overlap of their training sets makes them "
+    "(the approximation of Nadeau and Bengio)",
+    remarks=_remarks,
+)

@@ -1,0 +1,106 @@
+"""Fisher's exact test of two independent proportions."""
+
+from __future__ import annotations
+
+from reportkit.intervals import choose_interval
+from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import Tails
+
+RELATIVE_ERROR = 1e-9
+"""Bound on the relative error of a hypergeometric tail above the smallest float."""
+
+
+def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+    """Fisher's exact test, one-sided in each direction.
+
+    Given how many of all answers are right, the number of right answers of A is hypergeometric if both systems are
+    right equally often: p = P(X >= a). The p-value is valid at any n, and conservative.
+
+    Parameters
+    ----------
+    sample : UnpairedScores
+        Scores of 0 or 1 (0 or -1 where lower is better).
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Notes
+    -----
+    Null hypothesis: A is right at most as often as B. Fisher (1935), "The Design of Experiments".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                         a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
+    >>> outcome = fisher_exact(sample, ResamplingPlan())
+    >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
+    0.02028
+    """
+    return FISHER_EXACT.outcome(
+        sample,
+        fisher_tails(sample.right),
+        statistic=sample.value_difference,
+        statistic_name="difference in accuracy",
+        n_nonzero=None,
+    )
+
+
+def fisher_tails(right: RightOf) -> Tails:
+    """Both one-sided p-values."""
+    return Tails(
+        p_greater=fisher_p(right),
+        p_less=fisher_p(right.swapped()),
+        p_min=min(_least(right), _least(right.swapped())),
+        method="exact",
+        algorithm="hypergeometric",
+        relative_error=RELATIVE_ERROR,
+    )
+
+
+def fisher_p(right: RightOf) -> float:
+    """One-sided p-value for the first of two proportions being larger.
+
+    Examples
+    --------
+    >>> round(fisher_p(RightOf(3, 3, 0, 3)), 12)
+    0.05
+    """
+    from scipy.stats import hypergeom  # imported here: it is slow to import
+
+    a, n_a, b, n_b = right
+    if a <= max(0, a + b - n_b):
+        return 1.0
+    return min(1.0, float(hypergeom.sf(a - 1, n_a + n_b, a + b, n_a)))
+
+
+def _least(right: RightOf) -> float:
+    """Smallest p-value that these numbers of right answers in all allow."""
+    total = right.a + right.b
+    most = min(right.n_a, total)
+    return fisher_p(RightOf(most, right.n_a, total - most, right.n_b))
+
+
+FISHER_EXACT = SignificanceTest(
+    name="fisher-exact",
+    title="Fisher exact test",
+    function=fisher_exact,
+    shape="unpaired",
+    kinds=frozenset({"binary"}),
+    uses_weights=False,
+    uses_clusters=False,
+    effect="mean",
+    interval=choose_interval.PROPORTIONS,
+    estimand="difference in accuracy",
+    null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
+    assumptions=(SAME_POPULATION,),
+    citation="fisher1935design",
+    summary="Exact conditional test of two independent proportions; valid at any n, and conservative.",
+    remarks=pairing_findings,
+    details=unpaired_details,
+)

@@ -1,0 +1,116 @@
+"""The paired bootstrap test of Berg-Kirkpatrick et al. (2012), recentred."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit import null_distributions
+from reportkit.intervals import choose_interval
+from reportkit.intervals.means.units import linearised, sorted_units
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.known_tails import known_tail, tails_ahead
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import Tails
+
+_KNOWN = "paired-bootstrap tail"
+
+
+def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+    """Paired bootstrap test of the (weighted) mean difference.
+
+    Resamples of n instances (of whole clusters, if there are any) are drawn with replacement; p is the probability
+    that a resample favours A by at least twice the observed difference, that is by at least the observed one more than
+    expected. It is computed exactly, as for infinitely many resamples, where that is possible, otherwise from random
+    resamples as (s + 1) / (b + 1).
+
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores whose mean says something. With weights, and with clusters of unequal size, both sums of the ratio
+        "sum of differences / sum of sizes" are resampled.
+    plan : ResamplingPlan
+        Number of random resamples, seed and thresholds; needed only where no exact way is known.
+
+    Returns
+    -------
+    Outcome
+        `p_min` is n^-n for n units, the probability of one particular resample: no p-value above 0 is smaller. Where
+        no resample reaches twice the observed difference, p is that number instead of 0.
+
+    Notes
+    -----
+    Null hypothesis: the mean difference is at most 0. An approximation for many independent instances: resamples know
+    no difference larger than those observed, so for few instances p is too small (.061 to .147 rejections at .05 for
+    n = 20 to 100 in simulations), and it can fall below 2^-m for m differing instances, which no exact test can.
+    Berg-Kirkpatrick, Burkett and Klein (2012), Figure 1; with `>=` and the added 1, identical systems give p = 1.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9]), b=np.array([0.4, 0.9]))
+    >>> outcome = paired_bootstrap(paired, ResamplingPlan())  # 1 of the 4 resamples reaches 0.1
+    >>> outcome.p_greater, outcome.p_min
+    (0.25, 0.25)
+    """
+    units = sorted_units(paired)
+    tails = _tails(paired, plan)
+    return PAIRED_BOOTSTRAP.outcome(
+        paired,
+        tails.swapped() if units.swapped else tails,
+        statistic=paired.value_difference,
+        statistic_name="mean difference",
+        n_nonzero=int(np.count_nonzero(units.sums)),
+    )
+
+
+def paired_bootstraps_ahead(samples: Sequence[PairedScores]) -> None:
+    """Compute the exact tails of many pairs at once, where `paired_bootstrap` finds them."""
+    tails_ahead(samples, _KNOWN, null_distributions.bootstrap_tails, _values)
+
+
+def _values(paired: PairedScores) -> NDArray[np.float64]:
+    return linearised(sorted_units(paired))
+
+
+def _tails(paired: PairedScores, plan: ResamplingPlan) -> Tails:
+    values = _values(paired)
+    smallest = math.exp(-values.size * math.log(values.size))
+    exact = known_tail(paired, _KNOWN, null_distributions.bootstrap_tails, _values)
+    if exact is not None:
+        return Tails.computed(exact, p_min=smallest)
+    rng = plan.rng(paired)
+
+    def draw(number: int) -> tuple[int, int]:
+        drawn = null_distributions.bootstrap_monte_carlo(values, n_resamples=number, rng=rng)
+        return drawn.n_greater, drawn.n_less
+
+    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=smallest)
+
+
+PAIRED_BOOTSTRAP = SignificanceTest(
+    name="paired-bootstrap",
+    title="paired bootstrap test",
+    resamples=True,
+    function=paired_bootstrap,
+    kinds=MEASURED,
+    uses_weights=True,
+    uses_clusters=True,
+    effect="mean",
+    interval=choose_interval.PAIRED_BOOTSTRAP,
+    estimand="mean difference",
+    null_hypothesis="the mean score of A is at most that of B",
+    hypotheses=MEAN_SCORES,
+    assumptions=("there are enough of them for resamples to stand for new test sets",),
+    citation="bergkirkpatrick2012empirical",
+    summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
+    title_with_clusters="paired bootstrap test with whole clusters",
+    ahead=paired_bootstraps_ahead,
+    if_skewed="off level",
+)

@@ -1,0 +1,160 @@
+"""The z-test of two independent proportions with a pooled standard error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, ndtr, ndtri, xlogy
+
+from reportkit.finding import Finding
+from reportkit.intervals import choose_interval
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.size_wording import levels_used, sizes_text
+from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tails import Tails
+
+_NEGLIGIBLE = 9.0
+"""Numbers of right answers further from their mean than so many standard deviations (and 40) are left out."""
+
+_TOLERATED = 1.1
+"""Sizes up to this many times the level are not worth a word."""
+
+
+def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+    """z-test of two independent proportions.
+
+    z = (a / n_a - b / n_b) / sqrt(p (1 - p) (1 / n_a + 1 / n_b)) with the pooled proportion p; no continuity
+    correction.
+
+    Parameters
+    ----------
+    sample : UnpairedScores
+        Scores of 0 or 1 (0 or -1 where lower is better).
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Notes
+    -----
+    Null hypothesis: A is right at most as often as B. Sadat Azer et al. (2020), Example 1. z^2 is Pearson's chi-squared
+    of the 2 x 2 table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = UnpairedScores(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                         a=np.repeat([1.0, 0.0], [1721, 655]), b=np.repeat([1.0, 0.0], [1637, 739]))
+    >>> outcome = pooled_z(sample, ResamplingPlan())
+    >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
+    (2.6763676, 0.00372125)
+    """
+    right = sample.right
+    return POOLED_Z.outcome(
+        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
+    )
+
+
+def z_of_proportions(right: RightOf) -> float:
+    """Pooled z statistic, positive if the first proportion is larger; 0 if all answers are right, or all wrong.
+
+    Examples
+    --------
+    >>> round(z_of_proportions(RightOf(566, 1172, 496, 1172)), 5)
+    2.90449
+    """
+    a, n_a, b, n_b = right
+    n, k = n_a + n_b, a + b
+    if k in (0, n):
+        return 0.0
+    return (a * n_b - b * n_a) * math.sqrt(n / (n_a * n_b)) / math.sqrt(k * (n - k))
+
+
+def z_tails(right: RightOf) -> Tails:
+    """Both one-sided p-values of the pooled z statistic."""
+    if right.a + right.b in (0, right.n_a + right.n_b):
+        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="normal")
+    z = z_of_proportions(right)
+    return Tails(
+        p_greater=float(ndtr(-z)),
+        p_less=float(ndtr(z)),
+        p_min=float(ndtr(-math.sqrt(right.n_a + right.n_b))),
+        method="asymptotic",
+        algorithm="normal",
+    )
+
+
+def z_sizes(right: RightOf, levels: Sequence[float]) -> tuple[float, ...]:
+    """One-sided sizes of the z-test, in the worse direction, if both systems are right as often as all answers here.
+
+    The probabilities of all tables are summed, but for those that are negligible together.
+
+    Examples
+    --------
+    >>> [round(size, 3) for size in z_sizes(RightOf(39, 40, 10, 10), (0.05, 0.01))]
+    [0.088, 0.008]
+    """
+    share = (right.a + right.b) / (right.n_a + right.n_b)
+    (a, p_a), (b, p_b) = (_likely(n, share) for n in (right.n_a, right.n_b))
+    k, n = a[:, None] + b, right.n_a + right.n_b
+    spread = np.sqrt(np.maximum(k * (n - k), 1) * (right.n_a * right.n_b / n))
+    z = (a[:, None] * float(right.n_b) - b * float(right.n_a)) / spread
+    weights = p_a[:, None] * p_b
+    quantiles = [-float(ndtri(level)) for level in levels]
+    return tuple(max(float(weights[z >= q].sum()), float(weights[z <= -q].sum())) for q in quantiles)
+
+
+def _likely(n: int, share: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Numbers of right answers of which the others together are negligible, with their probabilities."""
+    width = _NEGLIGIBLE * math.sqrt(n * share * (1 - share)) + 40
+    k = np.arange(max(0, int(n * share - width)), min(n, int(n * share + width) + 1) + 1)
+    log_pmf = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, share) + xlogy(n - k, 1 - share)
+    return k, np.exp(log_pmf)
+
+
+def z_size_findings(
+    sample: UnpairedScores | Proportions, outcome: Outcome, thresholds: Sequence[float]
+) -> Iterator[Finding]:
+    """Warn where the z-test rejects more often than its level at these numbers of instances and right answers."""
+    right = sample.right
+    if right.a + right.b in (0, right.n_a + right.n_b):
+        return
+    levels = levels_used(outcome, thresholds)
+    sizes = list(zip(levels, z_sizes(right, levels), strict=True))
+    if any(size > _TOLERATED * level for level, size in sizes):
+        yield Finding(
+            "z-test-off-level",
+            "warning",
+            f"At these numbers of instances ({right.n_a:,} and {right.n_b:,}) the z-test finds a system better that is "
+            f"right exactly as often as the other about {sizes_text(sizes)}.",
+            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+            remedy="use the recommended profile, which has exact tests",
+        )
+
+
+POOLED_Z = SignificanceTest(
+    name="pooled-z",
+    title="two-proportion z-test",
+    function=pooled_z,
+    shape="unpaired",
+    kinds=frozenset({"binary"}),
+    uses_weights=False,
+    uses_clusters=False,
+    effect="mean",
+    interval=choose_interval.PROPORTIONS,
+    estimand="difference in accuracy",
+    null_hypothesis="A is right at most as often as B",
+    hypotheses=RIGHT_ANSWERS,
+    assumptions=(SAME_POPULATION, "both samples are large enough for the normal approximation"),
+    citation="sadatazer2020claims",
+    summary="The usual z-test of two independent proportions; found in most papers.",
+    remarks=pairing_findings,
+    size_remarks=z_size_findings,
+    details=unpaired_details,
+)

@@ -1,0 +1,79 @@
+"""The sign test: who scores better more often, whatever the size of the difference."""
+
+from __future__ import annotations
+
+from reportkit.intervals import choose_interval
+from reportkit.intervals.means.units import as_wins
+from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.significance.entry import ANY_KIND, SignificanceTest
+from reportkit.significance.hypotheses import WINS
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.mcnemar import exact_tails, wins_and_losses
+from reportkit.significance.tests.sign_flip import sign_flip_tails
+
+
+def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+    """Sign test of wins against losses; ties say nothing and are left out.
+
+    Given m instances that are no ties, the number that A wins is binomial (m, 1/2) if both win equally often: the exact
+    McNemar test, for any scores that can be ordered. With weights or clusters, the signs (of a whole cluster) are
+    flipped together and the test is the sign-flip test of the sum of signs.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores of any kind.
+    plan : ResamplingPlan
+        Needed only where weights or clusters allow no exact computation.
+
+    Notes
+    -----
+    Null hypothesis: A wins at most as often as B. It is about how often, not by how much: the mean difference may have
+    the other sign. Assumes independent instances (clusters). Dixon and Mood (1946), "The statistical sign test".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                       a=np.array([5.0, 4.0, 4.0, 3.0, 1.0]), b=np.array([1.0, 3.0, 2.0, 3.0, 2.0]))
+    >>> outcome = sign_test(paired, ResamplingPlan())
+    >>> outcome.statistic, outcome.n_nonzero, outcome.p_greater  # 3 wins, 1 loss: 5 / 16
+    (2.0, 4, 0.3125)
+    """
+    signs = as_wins(paired)
+    if paired.weights is None and paired.clusters is None:
+        wins, losses = wins_and_losses(signs)
+        tails, statistic, n_nonzero = exact_tails(wins, losses), float(wins - losses), wins + losses
+    else:
+        tails, statistic, n_nonzero = sign_flip_tails(signs, plan)
+    return SIGN_TEST.outcome(
+        paired,
+        tails,
+        statistic=statistic,
+        statistic_name="wins of A minus wins of B",
+        n_nonzero=n_nonzero,
+        estimate=signs.value_difference,
+    )
+
+
+SIGN_TEST = SignificanceTest(
+    name="sign-test",
+    title="sign test",
+    function=sign_test,
+    kinds=ANY_KIND,
+    uses_weights=True,
+    uses_clusters=True,
+    effect="sign",
+    interval=choose_interval.SIGNS,
+    estimand="share of wins minus share of losses",
+    null_hypothesis="A scores better than B at most as often as B scores better than A",
+    hypotheses=WINS,
+    effect_words="wins",
+    ties_count=False,
+    monotone=True,
+    assumptions=(),
+    citation="dixon1946sign",
+    summary="Binomial test of wins against losses; for ordinal scores, whose differences have no size.",
+    title_with_clusters="sign test with whole clusters",
+)

@@ -1,0 +1,196 @@
+"""What a user holds: frames, tables, figures, notebook representations; the accessor is sugar for functions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.report.build import build
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def frame():
+    """Scores of five lexicons on four corpora."""
+    return pd.read_csv(ROOT / "examples" / "sentiment" / "results.csv.gz")
+
+
+@pytest.fixture(scope="module")
+def analysis(frame):
+    """A declared claim on independent datasets."""
+    return frame.replic.compare("vader", "textblob", datasets="independent", alpha=(0.05, 0.01))
+
+
+def test_outcomes_have_one_row_per_dataset(analysis, frame):
+    """Scores are the means of the frame; p-values, intervals and verdicts belong together."""
+    table = analysis.outcomes
+    means = frame.groupby(["system", "dataset"])["score"].mean()
+    assert list(table["dataset"]) == sorted(frame["dataset"].unique())
+    np.testing.assert_allclose(table["score_a"], means["vader"].loc[table["dataset"]])
+    np.testing.assert_allclose(table["difference"], table["score_a"] - table["score_b"])
+    assert ((table["ci_low"] < table["difference"]) & (table["difference"] < table["ci_high"])).all()
+    assert (table["adjusted_p_value"] >= table["p_value"]).all()
+    assert (table["identified"] == (table["adjusted_p_value"] <= 0.05)).all()
+
+
+def test_k_hat_is_a_frame_by_alpha(analysis):
+    """Count, both bounds and the one to report; Holm identifies as many as Bonferroni's bound."""
+    assert list(analysis.k_hat.index) == [0.05, 0.01]
+    assert list(analysis.k_hat.columns) == ["count", "bonferroni", "fisher", "recommended"]
+    assert analysis.k_hat.loc[0.05, "bonferroni"] == analysis.outcomes["identified"].sum()
+    assert analysis.k_hat.loc[0.05, "recommended"] == analysis.k_hat.loc[0.05, "fisher"]
+
+
+def test_fisher_is_missing_without_independence(frame):
+    """A missing bound is missing, not zero."""
+    k_hat = frame.replic.compare("vader", "textblob").k_hat
+    assert k_hat["fisher"].isna().all()
+
+
+def test_discoveries_of_subsets(analysis, frame):
+    """The bound for all datasets is k-hat, for none 0, and subsets are monotone; several comparisons give a series."""
+    everything = list(analysis.outcomes["dataset"])
+    assert analysis.discoveries(everything) == analysis.k_hat.loc[0.05, "recommended"]
+    assert analysis.discoveries([]) == 0
+    assert analysis.discoveries("tweets") == 1
+    assert analysis.discoveries(["tweets"]) <= analysis.discoveries(["tweets", "nyt_editorials"])
+    several = frame.replic.compare(baseline="afinn").discoveries(["tweets"])
+    assert isinstance(several, pd.Series)
+    assert several["vader", "afinn"] == 1
+    with pytest.raises(reportkit.UnknownNameError, match="tweets"):
+        analysis.discoveries(["tweet"])
+
+
+def test_swapping_the_systems_swaps_everything(frame):
+    """A against B and B against A are one analysis seen from two sides."""
+    forth = frame.replic.compare("vader", "hiv4", alternative="two-sided")
+    back = frame.replic.compare("hiv4", "vader", alternative="two-sided")
+    first = forth.outcomes.query("system_a == 'vader'").reset_index(drop=True)
+    second = back.outcomes.query("system_a == 'vader'").reset_index(drop=True)
+    pd.testing.assert_frame_equal(first, second)
+
+
+def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
+    """Errors instead of right answers: the same p-values, k-hat and marks, scores as they were given."""
+    errors = frame.assign(score=1 - frame["score"])
+    turned = errors.replic.compare("vader", "textblob", datasets="independent", higher_is_better=False)
+    np.testing.assert_array_equal(turned.outcomes["p_value"], analysis.outcomes["p_value"])
+    np.testing.assert_allclose(turned.outcomes["score_a"], 1 - analysis.outcomes["score_a"])
+    pd.testing.assert_frame_equal(turned.k_hat, analysis.k_hat)
+    assert "Lower is better" in turned.to_markdown()
+
+
+def test_methods_are_sugar_for_functions(frame, analysis):
+    """The accessor and the public function give the same."""
+    same = reportkit.compare(frame, "vader", "textblob", datasets="independent")
+    pd.testing.assert_frame_equal(same.outcomes, analysis.outcomes)
+    assert frame.replic.report(baseline="afinn").to_dict() == reportkit.build_report(frame, baseline="afinn").to_dict()
+
+
+def test_wide_form_and_other_names_give_the_same(frame, analysis):
+    """One column per system, or other names of columns, are the same results."""
+    wide = frame.pivot_table(index=["dataset", "instance", "cluster"], columns="system", values="score").reset_index()
+    wide_form = wide[["dataset", "instance", "cluster", "vader", "textblob"]].replic.compare("vader", "textblob")
+    np.testing.assert_array_equal(wide_form.outcomes["p_value"], analysis.outcomes["p_value"])
+    renamed = frame.rename(columns={"system": "who", "score": "right"}).drop(columns="prediction")
+    named = renamed.replic(system="who", score="right").compare("vader", "textblob")
+    np.testing.assert_array_equal(named.outcomes["p_value"], analysis.outcomes["p_value"])
+
+
+def test_notebooks_show_tables(analysis):
+    """Representations take no arguments and hold the table; a report shows itself too."""
+    assert "<table" in analysis._repr_html_()
+    assert "\\begin{tabular}" in analysis._repr_latex_()
+    assert "| Dataset" in analysis._repr_markdown_()
+    assert "at least" in repr(analysis)
+    report = analysis.report()
+    assert "\\documentclass" not in report._repr_latex_()
+    assert "# vader and textblob" in report._repr_markdown_()
+    assert "k-hat" in repr(report)
+
+
+def test_tables_and_figures_by_name(analysis, tmp_path):
+    """Every table can be had in every format; unknown names are answered with known ones."""
+    for name in ("results", "replicability", "p-values"):
+        assert "\\toprule" in analysis.to_latex(name)
+        assert analysis.to_markdown(name).count("|") > 8
+    for ending in (".tex", ".md", ".html", ".csv"):
+        assert analysis.save(tmp_path / f"table{ending}").read_text("utf-8").endswith("\n")
+    assert analysis.figure("forest").axes
+    with pytest.raises(reportkit.UnknownNameError, match="partial-conjunction"):
+        analysis.figure("partial")
+    with pytest.raises(reportkit.UnknownNameError, match="p-values"):
+        analysis.table("pvalues")
+    with pytest.raises(reportkit.SettingsError, match=r"\.docx"):
+        analysis.save(tmp_path / "table.docx")
+
+
+def test_the_report_is_saved_with_its_content(analysis, tmp_path):
+    """`report().save()` writes what the command writes."""
+    files = analysis.report().save(tmp_path / "report")
+    content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
+    assert {str(path.relative_to(tmp_path / "report")).replace("\\", "/") for path in files} == set(content["files"])
+
+
+def test_a_frame_that_does_not_fit_has_no_accessor():
+    """Too few columns, or none with numbers: `hasattr` says no, and the message says why."""
+    days = pd.to_datetime(["2026-11-22"])
+    for columns in ({"x": [1]}, {"system": days, "dataset": days, "instance": days, "score": days}):
+        table = pd.DataFrame(columns)
+        assert not hasattr(table, "replic")
+        with pytest.raises(AttributeError, match="replic needs"):
+            _ = table.replic
+
+
+def test_access_costs_nothing_and_changes_nothing(frame):
+    """The accessor copies and changes nothing, and keeps no state between accesses."""
+    before = frame.copy()
+    frame.replic.compare("vader", "lm")
+    pd.testing.assert_frame_equal(frame, before)
+    small = frame.query("dataset == 'tweets'").copy()
+    first = small.replic.compare("vader", "lm").outcomes["n"].iloc[0]
+    small = small[small["instance"].isin(small["instance"].unique()[:100])]
+    assert small.replic.compare("vader", "lm").outcomes["n"].iloc[0] == 100 < first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (("vader",), {}, "one system was named"),
+        (("vader", "vader"), {}, "compared with itself"),
+        (("vader", "lm"), {"baseline": "afinn"}, "name either"),
+        ((), {"baseline": "affin"}, "did you mean 'afinn'"),
+        (("vader", "lm"), {"alhpa": 0.05}, "did you mean 'alpha'"),
+        (("vader", "lm"), {"test": "paired-tt"}, "paired-t"),
+        ((), {"systems": ["vader"]}, "two systems are needed"),
+        ((), {"baseline": "afinn", "alternative": "two-sided"}, "all pairs"),
+    ],
+)
+def test_calls_that_make_no_sense_are_refused(frame, arguments, options, message):
+    """Each mistake is named, with what to do."""
+    with pytest.raises(reportkit.ReportkitError) as caught:
+        frame.replic.compare(*arguments, **options)
+    assert message in str(caught.value)
+
+
+def test_a_report_is_laid_out_once(frame, monkeypatch):
+    """However often one looks: numbers, words, tables and figures are of one report; another appearance is another."""
+    laid_out = []
+
+    def counting(*arguments):
+        laid_out.append(arguments)
+        return build(*arguments)
+
+    monkeypatch.setattr("reportkit.analysis.analysis.build", counting)
+    item = frame.replic.compare("vader", "textblob", alpha=0.05)
+    first = repr(item), item.to_latex(), item.to_markdown("replicability"), item.summary(), item.report().model
+    assert first == (repr(item), item.to_latex(), item.to_markdown("replicability"), item.summary(), item._model)
+    assert len(laid_out) == 1
+    assert item.styled(venue="acl").to_latex() != item.to_latex()
+    assert len(laid_out) == 2

@@ -1,0 +1,177 @@
+"""Posterior, Bayes factor and claims asked of an analysis: the numbers of the modules below, as frames and words."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import reportkit
+from reportkit.bayes import hierarchical_normal
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.report.model import Paragraph
+from reportkit.report.rounding import rounded
+from reportkit.report.text.wording import plain
+
+
+@pytest.fixture(scope="module")
+def analysis():
+    """Right-or-wrong answers of two systems on two datasets: 30 to 14 of 500, and 20 to 18 of 400."""
+    rows = []
+    for dataset, wins, losses, n in (("tweets", 30, 14, 500), ("movies", 20, 18, 400)):
+        new = np.repeat([1, 0, 1], [wins, losses, n - wins - losses])
+        old = np.repeat([0, 1, 1], [wins, losses, n - wins - losses])
+        for name, scores in (("new", new), ("old", old)):
+            rows += [{"system": name, "dataset": dataset, "instance": i, "score": s} for i, s in enumerate(scores)]
+    return reportkit.compare(pd.DataFrame(rows), "new", "old", rope=0.01, alpha=0.05)
+
+
+def test_posteriors_are_a_frame_of_one_row_per_dataset(analysis):
+    """P(better) in closed form: a beta distribution of the discordant answers."""
+    frame = analysis.posterior(rope=0.01).to_frame().set_index("dataset")
+    assert frame.loc["tweets", "p_better"] == pytest.approx(stats.beta.sf(0.5, 31, 15), abs=1e-9)
+    shares = frame[["p_better_by_rope", "p_equivalent", "p_worse_by_rope"]].sum(axis=1)
+    assert shares.to_numpy() == pytest.approx([1.0, 1.0])
+    assert set(frame["outcome"]) <= {"undecided", "practically better", "practically equivalent", "practically worse"}
+
+
+def test_a_posterior_without_a_region_says_so(analysis):
+    """No region of practical equivalence is ever assumed."""
+    found = analysis.posterior(datasets=["tweets"])
+    assert "No region of practical equivalence was declared." in found.words()
+    assert "outcome" not in found.to_frame()
+
+
+def test_bayes_factors_come_under_three_priors(analysis):
+    """One row per dataset and prior; posterior odds over prior odds."""
+    frame = analysis.bayes_factor(equivalent_within=0.01).to_frame()
+    assert frame.groupby("dataset").size().tolist() == [3, 3]
+    odds = frame["posterior_mass"] / (1 - frame["posterior_mass"]) / (frame["prior_mass"] / (1 - frame["prior_mass"]))
+    assert frame["bayes_factor"].to_numpy() == pytest.approx(odds.to_numpy(), rel=1e-9)
+
+
+def test_a_claim_gets_four_answers(analysis):
+    """At least one point better on tweets: all four columns are there, and the words name what each says."""
+    claim = analysis.assess(better_by=0.01, datasets=["tweets"])
+    frame = claim.to_frame()
+    assert frame["dataset"].tolist() == ["tweets"]
+    assert frame[["p_value", "ci_low", "probability", "bayes_factor"]].notna().all(axis=None)
+    words = claim.words()
+    for part in (
+        "by more than 1 percentage point",
+        "p-value",
+        "compatible",
+        "posterior probability of the claim is",
+        "(Bayes factor)",
+    ):
+        assert part in words
+    assert claim.section().title == "Beyond the p-value"
+
+
+def test_a_claim_without_margin_agrees_with_the_analysis(analysis):
+    """Margin 0 on all datasets: the p-values, Holm set and k-hat of the analysis itself."""
+    claim = analysis.assess()
+    assert claim.to_frame()["p_value"].to_numpy() == pytest.approx(analysis.outcomes["p_value"].to_numpy())
+    assert claim.k_hat == analysis.k_hat["bonferroni"].iloc[0]
+    assert list(claim.identified) == analysis.outcomes.loc[analysis.outcomes["identified"], "dataset"].tolist()
+
+
+def test_the_region_adds_claims_to_the_report(analysis):
+    """rope=0.01 gives three claims, a section and an entry of report.json."""
+    report = analysis.report()
+    claims = [claim.hypothesis.text for claim in analysis.evidence.claims]
+    assert claims == [
+        "A - B > 0",
+        "A - B > 0.01",
+        "|A - B| <= 0.01",
+    ]
+    assert "Beyond the p-value" in [section.title for section in report.model.sections]
+    assert {"four-answers", "posteriors"} <= {table.name for table in report.model.tables}
+    (plain, *_) = report.to_dict()["evidence"]
+    assert plain["datasets"][0]["probability"] == rounded(float(analysis.posterior().to_frame()["p_better"].iloc[0]))
+
+
+def test_what_is_asked_has_to_be_clear(analysis):
+    """Unknown datasets, two claims at once, and comparisons that do not exist."""
+    with pytest.raises(UnknownNameError, match="tweets"):
+        analysis.assess(datasets=["tweet"])
+    with pytest.raises(SettingsError, match="two claims"):
+        analysis.assess(better_by=0.1, equivalent_within=0.1)
+    with pytest.raises(SettingsError, match="none of the comparisons"):
+        analysis.posterior(system_a="old")
+    with pytest.raises(SettingsError, match="rope is -1"):
+        reportkit.Settings(rope=-1)
+
+
+def test_printed_figures_have_no_posterior():
+    """Of printed p-values nothing more can be asked."""
+    frame = pd.DataFrame({"dataset": ["a", "b"], "score_a": [0.9, 0.8], "score_b": [0.8, 0.7], "p_value": [0.01, 0.2]})
+    with pytest.raises(SettingsError, match="only printed figures"):
+        reportkit.compare(frame, system_a="new", system_b="old").posterior()
+
+
+def test_effect_sizes_are_those_of_their_own_functions(analysis):
+    """Odds ratio 30/14 with its exact interval; minimum detectable effects at alpha and at alpha / N."""
+    frame = analysis.effect_sizes(datasets="tweets").set_index("effect")
+    ratio = frame.loc["odds ratio of discordant pairs"]
+    low, high = stats.binomtest(30, 44).proportion_ci(0.95)
+    assert ratio["estimate"] == pytest.approx(30 / 14)
+    assert (ratio["low"], ratio["high"]) == pytest.approx((low / (1 - low), high / (1 - high)), rel=1e-6)
+    assert 0 < ratio["minimum_detectable"] < ratio["minimum_detectable_in_family"]
+
+
+def test_effect_sizes_stand_in_the_report(analysis):
+    """The table of effect sizes, with every column explained."""
+    table = {item.name: item for item in analysis.report().model.tables}["effect-sizes"]
+    assert [plain(column.header) for column in table.columns] == [
+        "Dataset",
+        "Relative (%)",
+        "Odds ratio",
+        "MDE",
+        "MDE in family",
+    ]
+    assert all(word in plain(table.legend) for word in ("Relative:", "Odds ratio:", "MDE:"))
+
+
+def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
+    """The effects and standard errors of the analysis, in the model of its own module."""
+    frame = analysis.outcomes
+    errors = [item.standard_error for item in analysis.data.family.comparisons[0].assessments]
+    expected = hierarchical_normal(frame["difference"], errors, tau_scale=0.02)
+    found = analysis.hierarchical(tau_scale=0.02)
+    assert found.p_new_dataset == expected.p_new_dataset
+    assert found.p_new_dataset < found.p_average
+
+
+def test_labels_stand_in_the_section_too(analysis):
+    """What is printed instead of a name is printed beyond the p-value, and report.json keeps the name."""
+    report = analysis.styled(labels={"new": "Ours", "tweets": "Tweets"}).report()
+    section = next(item for item in report.model.sections if item.title == "Beyond the p-value")
+    words = " ".join(plain(block.content) for block in section.blocks if isinstance(block, Paragraph))
+    assert "Ours is better than old" in words
+    assert "On Tweets," in words
+    assert report.to_dict()["evidence"][0]["system_a"] == "new"
+
+
+def test_the_answers_keep_the_schema_of_report_json(analysis, root, tmp_path):
+    """`report.json` with claims is valid by the published schema."""
+    analysis.report().save(tmp_path / "report")
+    schema = json.loads((root / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+    content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    jsonschema.validate(content, schema)
+    assert len(content["evidence"]) == 3
+
+
+def test_intervals_hold_one_by_one_or_all_at_once(analysis):
+    """Single ones are those of the analysis; simultaneous ones are those of level 1 - .05 / 2."""
+    single, together = analysis.intervals(), analysis.intervals(simultaneous=True)
+    assert single["low"].to_numpy() == pytest.approx(analysis.outcomes["ci_low"].to_numpy())
+    assert together["level"].tolist() == pytest.approx([0.975, 0.975])
+    low, high = tango_interval(30, 14, 500, 0.975).low, tango_interval(30, 14, 500, 0.975).high
+    assert together.set_index("dataset").loc["tweets", ["low", "high"]].tolist() == pytest.approx([low, high])
+    assert (together["high"] - together["low"] > single["high"] - single["low"]).all()

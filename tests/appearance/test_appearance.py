@@ -1,0 +1,75 @@
+"""How a report looks is decided in one object, and the command line offers the same choices."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from reportkit.appearance.appearance import _CHOICES, Appearance
+from reportkit.appearance.venues import VENUES
+from reportkit.cli.appearance import CHOICES
+from reportkit.errors import SettingsError, UnknownNameError
+
+
+def test_the_command_offers_the_same_choices():
+    """The options of the command name the values that an appearance takes, each of them."""
+    assert {name: get_args(allowed) for name, allowed in _CHOICES.items()} == CHOICES
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_an_unknown_value_is_answered_with_the_known_ones(name):
+    """A value that is not among the choices is refused, with the choices."""
+    with pytest.raises(UnknownNameError, match=CHOICES[name][0].replace("*", ".")):
+        Appearance(**{name: "sideways"})
+
+
+def test_an_unknown_venue_is_answered_with_the_known_ones():
+    """A venue without a preset is refused."""
+    with pytest.raises(UnknownNameError, match="acl"):
+        Appearance(venue="alc")
+
+
+def test_an_unknown_field_is_answered_with_the_nearest():
+    """A misspelt field is refused with the one that was meant."""
+    with pytest.raises(UnknownNameError, match="venue"):
+        Appearance().replace(venu="acl")
+
+
+def test_switches_are_true_or_false():
+    """A switch takes no number."""
+    with pytest.raises(SettingsError, match="average"):
+        Appearance(average=1)
+
+
+def test_the_caption_stands_where_the_venue_has_it_unless_one_says_otherwise():
+    """The side of captions follows the venue."""
+    assert Appearance(venue="neurips").caption_side == "above"
+    assert Appearance(venue="neurips", caption="below").caption_side == "below"
+
+
+def test_venues_with_two_columns_have_a_narrower_column():
+    """A venue has two columns if a column is narrower than the text."""
+    one = [name for name, venue in VENUES.items() if not venue.two_columns]
+    assert one == ["neurips", "acmsmall", "lncs", "article"]
+
+
+def test_longtable_needs_one_column():
+    """LaTeX has no longtable in two columns: refused before anything is computed."""
+    with pytest.raises(SettingsError, match="two columns"):
+        Appearance(venue="acl", environment="longtable")
+    assert Appearance(venue="acl", widths=(300, 300), environment="longtable").environment == "longtable"
+
+
+@pytest.mark.parametrize("widths", [(300,), (455, 219), ("219", "455"), 219, (True, 219), (0, 0)])
+def test_widths_are_two_lengths_of_a_page(widths):
+    """A column and the text, the first not wider than the second."""
+    with pytest.raises(SettingsError, match="widths"):
+        Appearance(widths=widths)
+
+
+def test_widths_replace_those_of_the_venue():
+    """The rest of the venue stays; a list, as TOML has it, does."""
+    look = Appearance(venue="neurips", widths=[200, 420])
+    assert (look.preset.column_width, look.preset.text_width, look.preset.two_columns) == (200.0, 420.0, True)
+    assert look.caption_side == "above"

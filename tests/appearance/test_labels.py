@@ -1,0 +1,31 @@
+"""Labels: text, or TeX with its plain form."""
+
+from __future__ import annotations
+
+import pytest
+
+import reportkit
+from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.labels import Label, plain_label
+from reportkit.errors import SettingsError
+
+
+def test_a_table_of_toml_is_a_label():
+    """{latex, plain} as TOML has it."""
+    labels = Appearance(labels={"ours": {"latex": "$b_i$", "plain": "b_i"}, "base": "Base"}).labels
+    assert labels == {"ours": reportkit.tex("$b_i$", plain="b_i"), "base": "Base"}
+    assert list(map(plain_label, labels.values())) == ["b_i", "Base"]
+
+
+@pytest.mark.parametrize("label", ["", "  ", 3, None, {"latex": "$b$"}, {"latex": "$b$", "plain": "b", "html": "b"}])
+def test_what_is_no_label_is_refused(label):
+    """With what to give instead."""
+    with pytest.raises(SettingsError, match="ours"):
+        Appearance(labels={"ours": label})
+
+
+@pytest.mark.parametrize("forms", [("", "b"), ("$b$", " "), ("$b$", 3)])
+def test_both_forms_are_needed(forms):
+    """A label without a plain form could not be printed elsewhere."""
+    with pytest.raises(SettingsError, match="both forms"):
+        Label(*forms)

@@ -1,0 +1,107 @@
+"""Style: the user's settings are left alone, and widths are those of the columns of papers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.figures.critical_difference import CriticalDifferenceContent
+from reportkit.figures.drawing.save import figure_bytes
+from reportkit.figures.drawing.style import axes_at, new_figure, style, width_in_points, write
+from reportkit.figures.drawings import DRAWINGS
+
+
+def test_settings_of_the_user_come_back() -> None:
+    """Inside the style the text font is ours; afterwards, also after an error, everything is as before."""
+    before = dict(matplotlib.rcParams)
+    with style():
+        assert matplotlib.rcParams["font.family"][0] == "STIXGeneral"
+        assert matplotlib.rcParams["pdf.fonttype"] == 42
+    assert dict(matplotlib.rcParams) == before
+    with pytest.raises(ZeroDivisionError), style():
+        raise ZeroDivisionError
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_settings_of_the_user_have_no_influence() -> None:
+    """A user's defaults, such as a grid, do not reach our axes."""
+    with matplotlib.rc_context({"axes.grid": True, "axes.linewidth": 9.0}):
+        with style():
+            axes = axes_at(new_figure(100, 100), 10, 10, 80, 80)
+        assert matplotlib.rcParams["axes.linewidth"] == 9.0
+    assert axes.spines["left"].get_linewidth() == 0.5
+    assert not axes.xaxis.get_gridlines()[0].get_visible()
+
+
+def test_threads_draw_one_after_the_other() -> None:
+    """Six of them draw and save as one alone would, and the settings of the user are as they were."""
+    content = json.loads(Path(__file__).with_name("contents.json").read_text("utf-8"))["critical-difference"]["content"]
+    lists = {name: tuple(map(tuple, value)) if name == "groups" else value for name, value in content.items()}
+    before = dict(matplotlib.rcParams)
+
+    def drawn(number: int) -> list[bytes]:
+        venue = ("acl", "article")[number % 2]
+        systems = tuple(f"{name} {number % 3}" for name in content["systems"])
+        figure = DRAWINGS["critical-difference"].draw(
+            CriticalDifferenceContent(**(lists | {"systems": systems})), venue=venue
+        )
+        return [figure_bytes(figure, file_format) for file_format in ("pdf", "svg", "png")]
+
+    alone = [drawn(number) for number in range(6)]
+    for _ in range(3):
+        with ThreadPoolExecutor(max_workers=6) as pool:
+            assert list(pool.map(drawn, range(6))) == alone
+        assert dict(matplotlib.rcParams) == before
+
+
+def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
+    """Importing the figures imports no matplotlib; drawing and saving one does not import pyplot."""
+    script = """
+import sys
+import reportkit.figures.forest.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
+import reportkit.figures.drawing.save as saving, reportkit.figures.drawing.style as styling
+assert not [name for name in sys.modules if name.startswith("matplotlib")]
+with styling.style():
+    figure = styling.new_figure(100, 50)
+    styling.write(figure, 5, 5, "tweets")
+saving.figure_bytes(figure, "png")
+assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_widths_are_those_of_the_columns() -> None:
+    """Widths are in TeX points: an ACL column has 7.7 cm, its text 16 cm, NeurIPS 5.5 inches."""
+    assert width_in_points("column", "acl") / 72 * 2.54 == pytest.approx(7.7, abs=1e-3)
+    assert width_in_points("text", "acl") / 72 * 2.54 == pytest.approx(16.0, abs=1e-3)
+    assert width_in_points("column", "neurips") / 72 == width_in_points("text", "neurips") / 72 == pytest.approx(5.5)
+
+
+@pytest.mark.parametrize("width", [99, 2001, float("nan"), float("inf"), -3, True])
+def test_impossible_widths_are_refused(width: float) -> None:
+    """A width that no page has is an error that says what to give."""
+    with pytest.raises(SettingsError, match="width is"):
+        width_in_points(width)
+
+
+def test_unknown_widths_and_venues_are_answered_with_the_nearest() -> None:
+    """A misspelt width or venue is answered with the right one."""
+    with pytest.raises(UnknownNameError, match="did you mean 'column'"):
+        width_in_points("columns")  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="did you mean 'neurips'"):
+        width_in_points("text", "neuripps")
+
+
+def test_names_are_never_formulas() -> None:
+    """A name with two dollars is not parsed; a text that is declared a formula is."""
+    with style():
+        figure = new_figure(100, 50)
+        assert write(figure, 0, 0, "$x$ costs").get_parse_math() is False
+        assert write(figure, 0, 0, "$x$", math=True).get_parse_math() is True

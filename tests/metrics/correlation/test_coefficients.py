@@ -1,0 +1,67 @@
+"""Pearson, Spearman and Kendall against SciPy, and where they do not exist."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportkit.metrics.correlation.coefficients import COEFFICIENTS, TITLES, correlation, named_coefficient
+
+pairs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=40)
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@given(values=pairs)
+@settings(deadline=None)
+def test_coefficients_are_those_of_scipy(of_scipy, name, values):
+    """With ties; NaN where one of the two is constant."""
+    x, y = (np.array(column) / 7 for column in zip(*values, strict=True))
+    assert correlation(x, y, name) == pytest.approx(of_scipy(x, y, name), abs=1e-13, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@given(values=pairs, random=st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_order_direction_and_units(name, values, random):
+    """To the last digit the same in any order; negated predictions have the negative; units do not matter."""
+    x, y = (np.array(column) / 7 for column in zip(*values, strict=True))
+    r = correlation(x, y, name)
+    order = np.array(random.sample(range(x.size), x.size))
+    if math.isnan(r):
+        assert math.isnan(correlation(-x[order], y[order], name))
+        return
+    assert correlation(x[order], y[order], name) == r
+    assert correlation(y, x, name) == r
+    assert correlation(-x, y, name) == -r
+    assert correlation(2e-290 * x, 4e250 * y, name) == pytest.approx(r, abs=1e-13)
+    assert correlation(x + 3, y - 1, name) == pytest.approx(r, abs=1e-13)
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_limits(name):
+    """Exactly 1 and -1 for the same and the opposite order in equal steps; NaN for constants and a single instance."""
+    x = np.arange(30.0) / 7
+    assert correlation(x, 3 * x + 1, name) == pytest.approx(1.0, abs=1e-15)
+    assert abs(correlation(x, -x, name) + 1) < 1e-15
+    assert math.isnan(correlation(x, np.full(30, 0.1), name))
+    assert math.isnan(correlation(np.array([0.3] * 29 + [0.1 + 0.2]), x, name))
+    assert math.isnan(correlation(np.array([1.0]), np.array([2.0]), name))
+
+
+def test_a_far_mean_costs_no_digits():
+    """Predictions around 1e9 with differences of 1: exactly the correlation of the differences."""
+    x, y = np.arange(10.0), np.array([2.0, 1, 4, 3, 7, 5, 6, 9, 8, 10])
+    assert correlation(x + 1e9, y, "pearson") == pytest.approx(correlation(x, y, "pearson"), abs=1e-15)
+
+
+def test_names():
+    """In any case; other metrics are no coefficients; every coefficient has a title."""
+    assert [named_coefficient(name) for name in ("KENDALL", " Pearson ", "accuracy", None)] == [
+        "kendall",
+        "pearson",
+        None,
+        None,
+    ]
+    assert set(TITLES) == set(COEFFICIENTS)

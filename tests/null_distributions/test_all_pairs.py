@@ -1,0 +1,92 @@
+"""Many pairs at once give what one pair gives."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reportkit.errors import InputError
+from reportkit.null_distributions.all_pairs import bootstrap_tails, sign_flip_tails
+from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
+
+BOTH = pytest.mark.parametrize(
+    ("together", "single"),
+    [(sign_flip_tails, sign_flip_tail), (bootstrap_tails, bootstrap_tail)],
+    ids=["flips", "draws"],
+)
+
+
+def mixed_rows(n):
+    """Rows of every kind: continuous, lattice, near-lattice, zeros, one outlier, tiny, huge, far in the tail."""
+    rng = np.random.default_rng(n)
+    normal = rng.normal(0.05, 1.0, n)
+    sparse = np.where(rng.random(n) < 0.7, 0.0, normal)
+    return np.array(
+        [
+            normal,
+            -normal,
+            normal * 1e-300,
+            normal * 1e300,
+            normal + 1.0,
+            rng.exponential(size=n) - 0.9,
+            rng.standard_t(1.5, n),
+            np.zeros(n),
+            np.full(n, 0.3),
+            rng.integers(-1, 2, n),
+            np.round(normal, 2),
+            rng.integers(-1, 2, n) + 1e-2 * normal,
+            sparse,
+            np.where(np.arange(n) < 5, normal, 0.0),
+            np.append(normal[:-1], 1e4),
+            np.append(normal[:-1], -50.0),
+        ]
+    )
+
+
+@BOTH
+@pytest.mark.parametrize("n", [3, 60, 300, 1500])
+def test_parity(together, single, n):
+    """The same tails and methods and similar bounds as one by one, up to rounding, for rows of every kind."""
+    rows = mixed_rows(n)
+    for tails, row in zip(together(rows), rows, strict=True):
+        expected = single(row)
+        if expected is None:
+            assert tails is None
+            continue
+        for name in ("log_p_greater", "log_p_less"):
+            assert getattr(tails, name) == pytest.approx(getattr(expected, name), rel=1e-12, abs=1e-12)
+        assert tails.method == expected.method
+        assert tails.relative_error <= max(2.0 * expected.relative_error, 1e-11)
+
+
+@BOTH
+def test_more_rows_than_a_block(together, single):
+    """Rows keep their places across blocks; the result does not depend on the neighbours."""
+    rows = np.random.default_rng(1).normal(0.1, 1.0, (200, 700))
+    tails = together(rows)
+    assert len(tails) == 200
+    for row in (0, 92, 93, 94, 199):
+        assert tails[row].log_p_greater == pytest.approx(single(rows[row]).log_p_greater, rel=1e-12)
+    alone = together(rows[93:94])[0]
+    assert alone.log_p_greater == pytest.approx(tails[93].log_p_greater, rel=1e-13)
+
+
+@BOTH
+def test_a_bound_for_all_rows(together, single):
+    """The largest admissible error is that of a single pair."""
+    rows = np.random.default_rng(2).normal(0.1, 1.0, (5, 500))
+    assert all(tails.relative_error <= 1e-4 for tails in together(rows, max_relative_error=1e-4))
+    assert together(rows[:1], max_relative_error=1e-14) == [None]
+
+
+@BOTH
+def test_bad_input(together, single):
+    """One row, no rows, and a number that is none are refused with the place named."""
+    with pytest.raises(InputError, match="shape"):
+        together([1.0, 2.0])
+    with pytest.raises(InputError, match="shape"):
+        together(np.empty((0, 3)))
+    with pytest.raises(InputError, match="pair 1 at position 2 is nan"):
+        together([[1.0, 2.0, 3.0], [1.0, 2.0, math.nan]])

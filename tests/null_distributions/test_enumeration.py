@@ -1,0 +1,118 @@
+"""Enumeration against all outcomes one by one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from reportkit.null_distributions.enumeration import count_subsets, enumerate_draws, enumerate_flips
+from reportkit.null_distributions.step_sums import DrawSum, FlipSum
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 15])
+def test_flips_meet_in_the_middle(n):
+    """Numbers of patterns are whole, for any slack."""
+    values = np.random.default_rng(n).random(n)
+    sums = np.array(list(itertools.product((0, 1), repeat=n))) @ values
+    for slack in (0.0, 0.3 * values.sum(), 0.5 * values.sum(), values.max()):
+        upper = enumerate_flips(FlipSum(values, None, float(slack)))
+        assert 2**n * math.exp(upper.log_p) == pytest.approx(np.count_nonzero(sums <= slack + 1e-12), rel=1e-13)
+
+
+def test_flips_with_multiplicities():
+    """Equal steps counted together give what they give one by one."""
+    values, counts = np.array([0.5, math.sqrt(2), 3.0]), np.array([4.0, 3.0, 5.0])
+    together = enumerate_flips(FlipSum(values, counts, 6.1))
+    apart = enumerate_flips(FlipSum(np.repeat(values, counts.astype(int)), None, 6.1))
+    assert together.log_p == pytest.approx(apart.log_p, rel=1e-13)
+
+
+def test_ties_count_in_full():
+    """A tie that rounding breaks, 0.1 + 0.2 against 0.3, counts; its share is told."""
+    upper = enumerate_flips(FlipSum(np.array([0.1, 0.2, 0.3]), None, 0.3))
+    assert 8 * math.exp(upper.log_p) == pytest.approx(5.0, rel=1e-13)  # {}, 0.1, 0.2, 0.3, 0.1 + 0.2
+    assert upper.tie == pytest.approx(2 / 5, rel=1e-12)
+
+
+def test_forty_flips_against_the_binomial():
+    """Steps that differ in the ninth digit only are nearly binomial; one half has 2^20 outcomes."""
+    values = 1.0 + 1e-9 * np.random.default_rng(1).random(40)
+    upper = enumerate_flips(FlipSum(values, None, 12.5))
+    expected = sum(math.comb(40, k) for k in range(13)) / 2**40
+    assert math.exp(upper.log_p) == pytest.approx(expected, rel=1e-12)
+
+
+def test_too_many_flips():
+    """More than 2^20 outcomes on one side are refused."""
+    assert enumerate_flips(FlipSum(np.random.default_rng(1).random(44), None, 5.0)) is None
+
+
+@pytest.mark.parametrize("slack", [0.4, 1.3, 2.9])
+def test_sets_of_flips(slack):
+    """Listing sets finds as many as meeting in the middle."""
+    values = np.random.default_rng(3).uniform(0.3, 1.0, 24)
+    listed, met = count_subsets(FlipSum(values, None, slack)), enumerate_flips(FlipSum(values, None, slack))
+    assert listed.log_p == pytest.approx(met.log_p, rel=1e-13)
+
+
+def test_sets_with_ties():
+    """Sets that tie are counted, and told."""
+    values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    upper = count_subsets(FlipSum(values, None, 3.0))
+    assert 32 * math.exp(upper.log_p) == pytest.approx(5.0, rel=1e-13)  # {}, 1, 2, 3, 1 + 2
+    assert upper.tie == pytest.approx(2 / 5)
+
+
+def test_too_many_sets():
+    """Millions of sets are not listed, nor are multiplicities."""
+    assert count_subsets(FlipSum(np.random.default_rng(1).random(200), None, 10.0)) is None
+    assert count_subsets(FlipSum(np.ones(2), np.array([3.0, 4.0]), 1.0)) is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 6])
+def test_draws(n):
+    """All resamples of a few values, for any threshold."""
+    d = np.random.default_rng(n).normal(size=n)
+    sums = np.array([sum(sample) for sample in itertools.product(d - d.mean(), repeat=n)])
+    for excess in (0.0, 0.3, 1.1):
+        expected = np.count_nonzero(sums >= excess - 1e-12) / n**n
+        upper = enumerate_draws(DrawSum(d - d.mean(), np.full(n, 1 / n), n, excess)) if expected else None
+        assert expected == 0 or math.exp(upper.log_p) == pytest.approx(expected, rel=1e-12)
+
+
+def test_draws_of_few_values():
+    """Values with unequal chances, more draws than values; ties are told."""
+    values, chances, n = np.array([-0.7, 0.3, 1.0, 0.0]), np.array([0.1, 0.2, 0.1, 0.6]), 7
+    expected = tied = 0.0
+    for counts in itertools.product(range(n + 1), repeat=4):
+        if sum(counts) == n:
+            mass = math.factorial(n) * math.prod(p**c / math.factorial(c) for p, c in zip(chances, counts, strict=True))
+            total = float(values @ np.array(counts)) - 1.3
+            expected += mass * (total >= -1e-12)
+            tied += mass * (abs(total) <= 1e-12)
+    upper = enumerate_draws(DrawSum(values, chances, n, 1.3))
+    assert math.exp(upper.log_p) == pytest.approx(expected, rel=1e-12)
+    assert upper.tie == pytest.approx(tied / expected, rel=1e-10)
+
+
+def test_rare_values_are_cut_off_within_the_error():
+    """With 100,000 draws, numbers of draws of next to no probability are left out, and the bound says so."""
+    values, chances = np.array([0.0, math.sqrt(2), -1.0]), np.array([1 - 4e-5, 2e-5, 2e-5])
+    upper = enumerate_draws(DrawSum(values, chances, 100_000, 3.0))
+    expected = sum(
+        math.exp(-4) * 2 ** (a + b) / (math.factorial(a) * math.factorial(b))
+        for a in range(60)
+        for b in range(60)
+        if a * math.sqrt(2) - b >= 3.0
+    )
+    assert math.exp(upper.log_p) == pytest.approx(expected, rel=1e-3)  # Poisson counts are only close
+    assert upper.relative_error <= 1e-9
+
+
+def test_too_many_draws():
+    """Thirty different values cannot be enumerated."""
+    d = np.random.default_rng(1).normal(size=30)
+    assert enumerate_draws(DrawSum(d - d.mean(), np.full(30, 1 / 30), 30, 1.0)) is None

@@ -1,0 +1,179 @@
+"""What speaks against independent datasets, and what does not."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from reportkit.replicability.independence import independence
+from reportkit.replicability.independence.independence import audit_independence
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+
+
+def _block(name, ids, scores=None, clusters=()):
+    n = len(ids)
+    rng = np.random.default_rng(len(name))
+    matrix = rng.integers(0, 2, size=(2, n)).astype(float) if scores is None else np.asarray(scores, dtype=float)
+    codes = None if not clusters else np.arange(n) % len(clusters)
+    return DatasetScores(
+        dataset=name,
+        metric="score",
+        systems=("a", "b"),
+        instances=np.array(ids, dtype=object),
+        scores=matrix,
+        kind="binary",
+        clusters=codes,
+        cluster_names=tuple(clusters),
+    )
+
+
+def test_nothing_in_common_leaves_the_declaration_standing():
+    """Different ids: declared independence holds, unknown stays unknown."""
+    blocks = [_block("x", ["x1", "x2"]), _block("y", ["y1", "y2"])]
+    assert audit_independence(blocks, "independent").independent
+    assert not audit_independence(blocks, "unknown").independent
+    assert not audit_independence(blocks, "dependent").independent
+
+
+def test_a_shared_instance_is_evidence():
+    """One id in two datasets is named as an example."""
+    audit = audit_independence([_block("x", ["q1", "q2"]), _block("y", ["q2", "q3"])], "independent")
+    assert not audit.independent
+    assert audit.evidence == ("x and y share 1 instance (such as 'q2')",)
+
+
+def test_a_nested_dataset_is_evidence():
+    """WS353 holds all pairs of WS353-SIM: a subset is said to be one."""
+    audit = audit_independence([_block("WS353", ["w1", "w2", "w3"]), _block("WS353-SIM", ["w1", "w3"])], "independent")
+    assert audit.evidence == ("all 2 instances of WS353-SIM are also in WS353",)
+
+
+def test_the_same_test_set_twice_is_evidence():
+    """Two rows that share one test set, as in cross-domain classification."""
+    audit = audit_independence([_block("B→K", ["k1", "k2"]), _block("D→K", ["k1", "k2"])], "independent")
+    assert audit.evidence == ("B→K and D→K have the same 2 instances",)
+
+
+def test_running_numbers_are_no_evidence_but_make_the_audit_blind():
+    """Ids 0, 1, 2, ... recur in unrelated datasets; the audit says that it could not look."""
+    audit = audit_independence([_block("x", [0, 1, 2]), _block("y", [0, 1, 2])], "independent")
+    assert audit.independent
+    assert "running numbers" in audit.blind
+
+
+def test_long_numbers_are_ids_not_running_numbers():
+    """Numbers of eight digits and more, such as those of tweets, do not recur by chance."""
+    audit = audit_independence([_block("x", [12345678901]), _block("y", [12345678901])], "independent")
+    assert not audit.independent
+
+
+def test_shared_clusters_are_evidence():
+    """The same document in two datasets, though its sentences have other ids."""
+    audit = audit_independence(
+        [
+            _block("x", ["x1", "x2"], clusters=("doc-a", "doc-b")),
+            _block("y", ["y1", "y2"], clusters=("doc-b", "doc-c")),
+        ],
+        "independent",
+    )
+    assert audit.evidence == ("x and y share 1 cluster (such as 'doc-b')",)
+
+
+@pytest.mark.parametrize(("constant", "expected"), [(False, 1), (True, 0)])
+def test_equal_scores_of_all_systems_are_evidence_unless_they_are_constant(constant, expected):
+    """The same file under two names is noticed although ids are running numbers; two solved datasets are not."""
+    scores = np.ones((2, 60)) if constant else np.random.default_rng(3).integers(0, 2, size=(2, 60))
+    ids = list(range(60))
+    audit = audit_independence([_block("x", ids, scores), _block("y", ids, scores)], "independent")
+    assert len(audit.evidence) == expected
+
+
+def test_a_running_number_before_the_text_of_an_instance_does_not_hide_it():
+    """A pair has another number in another selection of pairs; chapter and verse stay what they are."""
+    whole = _numbered("ws353", ["love-sex", "tiger-cat", "book-paper"])
+    part = _numbered("ws353-sim", ["tiger-cat", "book-paper"])
+    audit = audit_independence([whole, part], "independent")
+    assert audit.evidence == ("all 2 instances of ws353-sim are also in ws353",)
+    assert not audit.independent
+    verses = [
+        _predictions(name, [f"{i // 2}:{'ab'[i % 2]}" for i in range(start, start + 6)])
+        for name, start in (("one", 0), ("other", 6))
+    ]
+    assert audit_independence(verses, "independent").evidence == ()
+    numbers = [_numbered(name, [str(i) for i in range(5)]) for name in ("one", "other")]
+    assert audit_independence(numbers, "independent").blind != ""
+
+
+def test_predictions_that_are_the_same_on_two_datasets_are_evidence():
+    """Whatever the ids are."""
+    audit = audit_independence(
+        [_predictions(name, [f"{i}" for i in range(30)]) for name in ("one", "other")], "independent"
+    )
+    assert audit.evidence == ("all systems have the same scores on one and other",)
+
+
+def _numbered(dataset, texts):
+    return _predictions(dataset, [f"{i}:{text}" for i, text in enumerate(texts)])
+
+
+def _predictions(dataset, instances):
+    from reportkit.scores.shapes.predictions import DatasetPredictions
+
+    values = np.arange(float(len(instances)))
+    return DatasetPredictions(
+        dataset=dataset,
+        metric="spearman",
+        systems=("a", "b"),
+        instances=np.array(instances, dtype=object),
+        kind="continuous",
+        predictions=np.stack((values, values[::-1])),
+        gold=values,
+        coefficient="spearman",
+    )
+
+
+def test_only_pairs_that_share_something_are_looked_at():
+    """Random datasets with shared ids, clusters and scores give the evidence that all pairs give, in the same order."""
+    kinds = dict.fromkeys(("have the same", "are also in", "instance (", "instances (", "cluster", "same scores"), 0)
+    for seed in range(60):
+        blocks = _random_blocks(np.random.default_rng(seed))
+        telling = {block.dataset: independence._telling_ids(block) for block in blocks}
+        clusters = {block.dataset: independence._telling(block.cluster_names) for block in blocks}
+        expected = [
+            sentence
+            for first, second in combinations(blocks, 2)
+            for sentence in independence._in_common(first, second, telling, clusters)
+        ]
+        assert list(audit_independence(blocks, "unknown").evidence) == expected
+        for kind in kinds:
+            kinds[kind] += sum(kind in sentence for sentence in expected)
+    assert min(kinds.values()) > 0, kinds
+
+
+def _random_blocks(rng):
+    blocks = []
+    for place in range(12):
+        n = int(rng.integers(40, 44))
+        shared, own = [f"q{number}" for number in range(n)], [f"{place}-{number}" for number in range(n)]
+        ids = list(range(n))
+        if rng.random() < 0.6:
+            n_shared = int(rng.choice([0, 0, 1, 3, n]))
+            ids = list(rng.permutation(shared[:n_shared] + own[n_shared:]))
+        scores = np.random.default_rng(rng.integers(3)).integers(0, 2, size=(2, n)) * rng.choice([1.0, -0.0, np.nan])
+        if rng.random() < 0.3:
+            scores = np.random.default_rng(0).integers(0, 2, size=(2, 44))[:, :n] * rng.choice([1.0, -1.0])
+        clusters = tuple(f"doc{number}" for number in rng.choice(60, 3, replace=False)) if rng.random() < 0.4 else ()
+        blocks.append(_block(f"d{place}", ids, scores, clusters))
+    return blocks
+
+
+def test_a_thousand_unrelated_datasets_are_not_compared_with_each_other(monkeypatch):
+    """The audit looks at no pair of datasets that share nothing: its cost grows with their number, not its square."""
+    looked = []
+    monkeypatch.setattr(independence, "_in_common", lambda *pair: looked.append(pair) or [])
+    scores = np.random.default_rng(0).integers(0, 2, size=(1000, 2, 30))
+    blocks = [_block(f"d{place}", range(30), scores[place]) for place in range(1000)]
+    audit_independence([*blocks, _block("copy", range(30), scores[7] + 0.0)], "independent")
+    assert [(first.dataset, second.dataset) for first, second, *_ in looked] == [("d7", "copy")]

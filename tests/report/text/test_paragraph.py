@@ -1,0 +1,292 @@
+"""The recommended-practice paragraph, for each test, design, count and length, kept as readable text.
+
+`tests/report/paragraphs.md` and the files of `tests/report/paragraphs` hold the expected texts;
+REPORTKIT_UPDATE_GOLDEN=1 writes them anew, to be read before they are committed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import reportkit
+from reportkit.appearance.appearance import Length
+from reportkit.errors import UnknownNameError
+from reportkit.language.counts_and_lists import listed
+from reportkit.rendering.text.inline import markdown_prose
+from reportkit.replicability.compare import claims_for, compare_results
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.score_format import scale_for
+from reportkit.report.text.paragraph import recommended_paragraph
+from reportkit.report.text.wording import plain
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.settings import Settings
+from tests.report.design_cases import CASES as DESIGNS
+from tests.report.design_cases import design
+from tests.report.paragraph_cases import CELLS, FAMILIES, all_tests, analysis
+from tests.report.wording_rules import names_of, slips, unknown_numbers, without_signature
+
+GOLDEN = Path(__file__).with_name("paragraphs.md")
+
+
+def _results(gains, *, n=200, kind="binary", clusters=False, missing=False, base_rate=0.5):
+    """Systems base, s1, ... on one dataset per column: gains[i][j] instances more right than base; None: equal."""
+    blocks = []
+    for j in range(len(gains[0])):
+        base = np.repeat([1.0, 0.0], [round(base_rate * n), n - round(base_rate * n)])
+        rows = [base]
+        for row in gains:
+            better = base.copy()
+            if row[j] is None:
+                rows.append(better)
+                continue
+            wrong = np.flatnonzero(base == 0)[: max(row[j], 0) + 4]
+            right = np.flatnonzero(base == 1)[: max(-row[j], 0) + 4]
+            better[wrong], better[right] = 1.0, 0.0
+            rows.append(better)
+        scores = np.array(rows)
+        if kind == "continuous":
+            scores = scores * 0.5 + np.linspace(0, 0.3, n)
+        if missing:
+            scores[0, 0] = np.nan
+        blocks.append(
+            DatasetScores(
+                dataset=("tweets", "reviews", "news", "books")[j],
+                metric="score",
+                systems=("base", *(f"s{i + 1}" for i in range(len(gains)))),
+                instances=np.array([f"{j}-{i:03d}" for i in range(n)], dtype=object),
+                scores=scores,
+                kind=kind,
+                clusters=np.arange(n) // 4 if clusters else None,
+                cluster_names=tuple(f"{j}/doc{i}" for i in range(n // 4)) if clusters else (),
+            )
+        )
+    return Results(datasets=tuple(blocks))
+
+
+CASES = {
+    "declared, 4 datasets, all": ([[40, 41, 42, 43]], ("s1",), ("base",), {}),
+    "declared, 4 datasets, independent, some": ([[40, 12, 11, 3]], ("s1",), ("base",), {"datasets": "independent"}),
+    "declared, 4 datasets, dependent, one": ([[40, 1, 1, -3]], ("s1",), ("base",), {"datasets": "dependent"}),
+    "declared, 4 datasets, none": ([[1, 1, 0, -2]], ("s1",), ("base",), {}),
+    "declared, one dataset, shown": ([[40]], ("s1",), ("base",), {"alpha": 0.05}),
+    "declared, one dataset, not shown": ([[2]], ("s1",), ("base",), {"alpha": 0.05}),
+    "both directions": ([[40, -41, 3, 0]], ("s1", "base"), (), {}),
+    "identical systems": ([[None, 40]], ("s1",), ("base",), {}),
+    "two baselines": ([[40, 3], [60, 20]], ("s2",), ("base", "s1"), {}),
+    "several systems and a baseline": ([[40, 3], [60, 20], [None, 0]], (), ("base",), {"alpha": 0.01}),
+    "all pairs": ([[40, 3], [60, 20], [None, 0]], (), (), {}),
+    "tests of Dror et al.": ([[40, 12, 11, 3]], ("s1",), ("base",), {"profile": "dror2017"}),
+    "named test with random resamples": ([[40, 12]], ("s1",), ("base",), {"test": "paired-bootstrap", "seed": 3}),
+}
+OTHER_DATA = {
+    "continuous scores": ({"kind": "continuous"}, {}),
+    "clusters": ({"clusters": True}, {}),
+    "missing scores dropped": ({"missing": True}, {"missing": "drop"}),
+    "missing scores counted as worst": ({"missing": True}, {"missing": "worst"}),
+}
+
+
+def _paragraph(results, systems, baselines, changes, length="standard"):
+    settings = Settings(**changes)
+    family = compare_results(results, claims_for(results.systems, systems, baselines), settings)
+    data = ReplicabilityAnalysis(family=family, settings=settings, source="results.csv", digest="0" * 64)
+    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+    return plain(recommended_paragraph(data, scale, length))
+
+
+@pytest.fixture(scope="module")
+def paragraphs():
+    """All paragraphs by the name of their case."""
+    texts = {name: _paragraph(_results(gains), a, b, changes) for name, (gains, a, b, changes) in CASES.items()}
+    for name, (data, changes) in OTHER_DATA.items():
+        texts[name] = _paragraph(_results([[30, 12]], **data), ("s1",), ("base",), changes)
+    return texts
+
+
+def test_paragraphs_read_as_expected(paragraphs):
+    """Each text is as in the file that people read."""
+    written = "# Paragraphs\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in paragraphs.items())
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(written, encoding="utf-8")
+    assert written == GOLDEN.read_text(encoding="utf-8")
+
+
+LENGTHS = get_args(Length)
+WRITTEN_OUT = ("four datasets, three", "one dataset, shown")
+
+
+def in_markdown(analysis, length):
+    """The paragraph with its sources, as Markdown has it; without the signature, which changes with every version."""
+    scale = scale_for(item for one in analysis.data.family.comparisons for item in one.assessments)
+    return markdown_prose(recommended_paragraph(analysis.data, scale, length))
+
+
+def _sentences(text):
+    return re.split(r"(?<=[.]) (?=[A-Z(*<k])|(?<=\.\)) (?=[A-Z])", text)
+
+
+def _of_family(tests):
+    """Two cells of the first test in all lengths; of all others what is not above, but for other numbers."""
+    lines: list[str] = []
+    seen: set[str] = set()
+    for number, test in enumerate(tests):
+        lines.append(f"\n## {test}\n")
+        for cell in sorted(CELLS, key=lambda name: name not in WRITTEN_OUT):
+            for length in ("standard", "short", "full"):
+                text = in_markdown(analysis(test, cell), length)
+                shapes = {re.sub(r"[+−]?\d[\d.,]*", "#", sentence): sentence for sentence in _sentences(text)}
+                new = [sentence for shape, sentence in shapes.items() if shape not in seen]
+                seen.update(shapes)
+                if number == 0 and cell in WRITTEN_OUT:
+                    lines.append(f"### {cell}: {length}\n\n{text}\n")
+                elif new:
+                    lines.append(f"### {cell}: {length}, what is new\n")
+                    lines += [*(f"- {sentence}" for sentence in new), ""]
+    return "\n".join(lines)
+
+
+def as_in_golden_file(name, content):
+    """Hold a text against its file; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before a commit."""
+    path = Path(__file__).parent / "paragraphs" / f"{name}.md"
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        path.write_text(content, encoding="utf-8")
+    assert content == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_test_and_count_reads_as_expected(family):
+    """One and many datasets, k-hat 0, 1, some, all, in three lengths, for every test of the catalogue."""
+    as_in_golden_file(family, f"# Paragraphs: {family}\n{_of_family(FAMILIES[family])}")
+
+
+@pytest.mark.parametrize("test", all_tests())
+def test_each_cell_has_the_count_that_it_is_to_show(test):
+    """The golden texts are about what their headings say."""
+    for cell, (true, _) in CELLS.items():
+        (comparison,) = analysis(test, cell).data.family.comparisons
+        assert comparison.k_hat[0.05].recommended == true
+        assert {item.outcome.test for item in comparison.assessments} == {test}
+
+
+@pytest.mark.parametrize("test", all_tests())
+def test_all_texts_keep_the_rules_of_wording(test):
+    """What Sadat Azer et al. (2020, section 3) warn of is never said, by any test, at any length."""
+    for cell in CELLS:
+        one = analysis(test, cell)
+        for length in LENGTHS:
+            text = without_signature(one.paragraph(length))
+            assert slips(text, names_of(one)) == []
+            assert unknown_numbers(text, one) == []
+
+
+@pytest.mark.parametrize("test", all_tests())
+def test_what_a_text_names_is_marked_in_the_table(test):
+    """Names of identified datasets are those of report.json, and every work that is cited is known."""
+    for cell in CELLS:
+        one = analysis(test, cell)
+        (item,) = one.report().to_dict()["comparisons"]
+        marked = {dataset["dataset"] for dataset in item["datasets"] if dataset["marked"]["0.05"]}
+        for length in LENGTHS:
+            found = re.search(
+                r"(?:Holm's procedure|[Cc]losed testing) identifies ([^(]*) \(adjusted", one.paragraph(length)
+            )
+            if item["n_datasets"] > 1 and marked:
+                every = len(marked) == item["n_datasets"]
+                assert found[1] == (
+                    "all of them" if every else listed(n for n in one.data.family.datasets if n in marked)
+                )
+            else:
+                assert found is None
+
+
+def test_the_difference_beside_a_dataset_is_that_of_the_dataset():
+    """Value, interval and name in the full text are one row of the outcomes."""
+    one = analysis("sign-flip", "four datasets, three")
+    rows = one.outcomes.set_index("dataset")
+    found = re.findall(r"(\S+) \[(\S+), (\S+)\] on (\w+)", one.paragraph("full").replace("−", "-"))
+    assert len(found) == 4
+    for value, low, high, name in found:
+        row = rows.loc[name, ["difference", "ci_low", "ci_high"]].astype(float).round(1)
+        assert [float(value), float(low), float(high)] == row.tolist()
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_all_designs_keep_the_rules_of_wording(length):
+    """Both directions, baselines, all pairs, missing scores, identical systems."""
+    for name, (gains, a, b, changes) in CASES.items():
+        text = _paragraph(_results(gains), a, b, changes, length)
+        assert slips(text, {"s1", "s2", "s3", "base", "tweets", "reviews", "news", "books"}) == [], name
+
+
+def test_the_short_text_is_short_and_the_full_one_says_more():
+    """Three or four sentences for a section of results; the full text has everything of the standard one and more."""
+    for cell in CELLS:
+        one = analysis("mcnemar", cell)
+        short, standard, full = (one.paragraph(length) for length in LENGTHS)
+        assert 3 <= len(_sentences(short)) <= 4
+        assert len(short) < 0.75 * len(standard) < len(standard) < len(full)
+        for sentence in _sentences(standard):
+            if sentence.startswith(
+                ("With", "Holm", "Closed", "We count", "Partial", "The data do not", "On each dataset we")
+            ):
+                assert sentence in full
+
+
+def test_the_signature_closes_the_full_text():
+    """Version and signature, so that everything can be computed again."""
+    one = analysis("mcnemar", "one dataset, shown")
+    signature = one.report().model.signature.line.replace("|", " ")
+    assert one.paragraph("full").endswith(f" reportkit {reportkit.__version__} ({signature}).")
+    assert "sha256" not in one.paragraph("standard")
+
+
+def test_the_length_is_that_of_the_appearance():
+    """`length` of a styled analysis is the default; the report holds the other lengths beside it."""
+    one = analysis("mcnemar", "one dataset, shown").styled(length="short")
+    assert one.paragraph() == one.paragraph("short") != one.paragraph("standard")
+    model = one.report().model
+    assert plain(model.sections[0].blocks[0].content) == one.paragraph("short")
+    extras = {paragraph.name: plain(paragraph.content) for paragraph in model.extras}
+    assert extras == {f"paragraph-{length}": one.paragraph(length) for length in ("standard", "full")}
+    with pytest.raises(UnknownNameError, match="value for length"):
+        one.paragraph("long")
+
+
+def test_every_design_reads_as_expected():
+    """Short and full texts of all designs; their standard texts stand in `tests/designs`, and what is new here."""
+    lines, seen = ["# Paragraphs: designs\n"], set()
+    for name in DESIGNS:
+        lines.append(f"## {name}\n")
+        for length in ("short", "full", "standard"):
+            text = in_markdown(design(name), length)
+            new = [sentence for sentence in _sentences(text) if sentence not in seen]
+            seen.update(new)
+            if length != "standard":
+                lines.append(f"### {length}\n\n{text}\n")
+            elif new:
+                lines += ["### standard, what is new\n", *(f"- {sentence}" for sentence in new), ""]
+    as_in_golden_file("designs", "\n".join(lines))
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_every_design_keeps_the_rules_of_wording(name):
+    """No claim that the numbers do not make, no number that they do not hold, at any length."""
+    one = design(name)
+    for length in LENGTHS:
+        text = without_signature(one.paragraph(length))
+        assert slips(text, names_of(one)) == []
+        assert unknown_numbers(text, one) == []
+
+
+def test_the_documented_text_is_what_is_written(root):
+    """The example of docs/text.md, word for word."""
+    quoted = re.findall(r"^> ?(.*)$", (root / "docs" / "text.md").read_text("utf-8"), flags=re.MULTILINE)
+    text = analysis("mcnemar", "four datasets, three").paragraph("short").replace("k-hat", "k̂")
+    assert " ".join(quoted) == text

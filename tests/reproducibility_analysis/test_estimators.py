@@ -1,0 +1,263 @@
+"""Average, vote and mixture against loops, and what the mixture is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.special import ndtr
+
+from reportkit.errors import DesignError, InputError, SettingsError
+from reportkit.reproducibility_analysis import (
+    BlockedCV,
+    BlockedPredictions,
+    PairEstimates,
+    compare_estimates,
+    estimate_system,
+    estimates_by_method,
+    estimates_from_scores,
+    mixture,
+    mixture_above_zero_under_equality,
+    predictions_from_long_form,
+)
+
+NUMBERS = st.floats(-1, 1)
+
+
+def _labels(seed, *, m=3, n=40, names=("x", "y", "z")):
+    rng = np.random.default_rng(seed)
+    cv = BlockedCV(m, seed=seed)
+    return cv.folds(cv.assign(n)), rng.choice(names, n), rng.choice(names, (m, n))
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4, 7])
+def test_estimates_of_single_labels(m):
+    """Hold-outs, average and vote with fractional credit are those of loops over instances."""
+    folds, gold, predicted = _labels(m, m=m)
+    result = estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted))
+    for i in range(m):
+        for fold in (0, 1):
+            mine = folds[i] == fold
+            assert result.hold_outs[i, fold] == pytest.approx(np.mean(gold[mine] == predicted[i, mine]))
+    assert result.average == pytest.approx(result.hold_outs.mean())
+    credit, ties = 0.0, 0
+    for j in range(gold.size):
+        counts = Counter(predicted[:, j].tolist())
+        tied = [label for label, count in counts.items() if count == max(counts.values())]
+        credit += (gold[j] in tied) / len(tied)
+        ties += len(tied) > 1
+    assert result.vote == pytest.approx(credit / gold.size)
+    assert result.n_ties == ties
+    assert "share of the gold label among the tied" in result.tie_rule
+
+
+def test_with_one_repetition_vote_and_accuracy_are_one():
+    """A vote of one model is its prediction; folds of equal size make the average the same."""
+    folds, gold, predicted = _labels(3, m=1)
+    result = estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted))
+    assert result.vote == pytest.approx(np.mean(gold == predicted[0]))
+    assert result.average == pytest.approx(result.vote)
+
+
+def test_the_first_label_can_win_a_tie():
+    """The other rule gives whole points only."""
+    predictions = BlockedPredictions(
+        folds=np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]]),
+        gold=np.array(list("xyyx")),
+        predictions=np.array([list("xxxx"), list("yyyx"), list("zzzy")]),
+    )
+    fractional, first = estimate_system(predictions), estimate_system(predictions, ties="first")
+    assert (fractional.vote, first.vote) == (pytest.approx((1 / 3 * 3 + 1) / 4), 0.5)
+    assert fractional.n_ties == first.n_ties == 3
+    assert "first in the order of their names" in first.tie_rule
+
+
+def test_probabilities_are_asked_before():
+    """With classes in any order, the largest summed probability decides a tie; the rule says so."""
+    predictions = BlockedPredictions(
+        folds=np.array([[0, 1, 0, 1], [0, 0, 1, 1]]),
+        gold=np.array(list("xxyy")),
+        predictions=np.array([list("xxyy"), list("yyxy")]),
+        probabilities=np.array([[[0.1, 0.9]] * 2 + [[0.6, 0.4]] * 2, [[0.8, 0.2]] * 2 + [[0.3, 0.7], [0.9, 0.1]]]),
+        classes=np.array(["y", "x"]),
+    )
+    result = estimate_system(predictions)
+    assert (result.vote, result.n_ties) == (0.75, 0)
+    assert result.tie_rule.startswith("of tied labels the largest summed probability wins")
+
+
+def test_estimates_of_chunks():
+    """Chunk F1 of folds, and of the labels that the vote over tokens gives; by hand for one corpus."""
+    gold = np.array(["B", "I", "O", "B", "O", "B", "B", "I"])
+    owner = np.array([0, 0, 0, 1, 1, 2, 3, 3])
+    predicted = np.array(
+        [
+            ["B", "I", "O", "B", "O", "O", "B", "I"],
+            ["B", "O", "O", "B", "B", "B", "B", "I"],
+            ["B", "I", "O", "O", "B", "B", "O", "B"],
+        ]
+    )
+    folds = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]])
+    result = estimate_system(
+        BlockedPredictions(folds=folds, gold=gold, predictions=predicted, owner=owner), metric="chunk-f1"
+    )
+    # repetition 1: sentences 0, 1 right (2 of 2), sentences 2, 3: one of two missed
+    # repetition 2: sentences 0, 2: one of two wrong; 1, 3: two of two found, one found too many
+    # repetition 3: sentences 0, 3: one of two wrong; 1, 2: one of two wrong
+    assert result.hold_outs.tolist() == [
+        pytest.approx([1, 2 / 3]), pytest.approx([1 / 2, 4 / 5]), pytest.approx([1 / 2, 1 / 2]),
+    ]  # fmt: skip
+    assert result.vote == pytest.approx(8 / 9)  # B I O | B B | B | B I: four of four, one too many
+    assert result.n_ties == 0
+    assert "first" in result.tie_rule
+
+
+def test_fractional_credit_of_chunks_is_refused():
+    """Every token needs one label."""
+    folds, gold, predicted = _labels(3, names=("B", "I", "O"))
+    with pytest.raises(DesignError, match="no fractional credit"):
+        estimate_system(
+            BlockedPredictions(folds=folds, gold=gold, predictions=predicted), metric="chunk-f1", ties="fractional"
+        )
+
+
+def test_chunks_need_sentences():
+    """Labels that stand alone are no chunks."""
+    folds, gold, predicted = _labels(3, names=("B", "I", "O"))
+    with pytest.raises(DesignError, match="which tokens stand in one sentence"):
+        estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted), metric="chunk-f1")
+
+
+def test_an_unknown_tie_rule_is_refused():
+    """The two are named."""
+    folds, gold, predicted = _labels(3)
+    with pytest.raises(SettingsError, match="ties is 'random', not 'fractional' or 'first'"):
+        estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted), ties="random")
+
+
+@given(vote=NUMBERS, average=NUMBERS)
+def test_the_mixture_is_the_larger(vote, average):
+    """Eq. (8) is max(vote, average), and minus min(vote, average) if the systems change places."""
+    pair = PairEstimates(hold_outs=np.full((3, 2), average), average=average, vote=vote)
+    assert pair.mixture_for_a == mixture(vote, average) == max(vote, average)
+    assert pair.mixture_for_b == -min(vote, average)
+    assert pair.swapped().mixture_for_a == pair.mixture_for_b
+    assert (pair.mixture_for_a == -pair.mixture_for_b) == (vote == average)
+
+
+def test_the_mixture_is_above_zero_at_least_as_often_as_either():
+    """Its reproducibility cannot be below that of vote or average, whichever system is named first."""
+    rng = np.random.default_rng(2)
+    draws = rng.multivariate_normal([0.1, -0.2], [[1, 0.5], [0.5, 1]], 5000)
+    for sign in (1, -1):
+        shares = np.mean(sign * draws > 0, axis=0)
+        assert np.mean([mixture(*(sign * pair)) > 0 for pair in draws]) >= shares.max()
+
+
+@pytest.mark.parametrize("r", [-0.9, -0.3, 0.0, 0.25, 0.5, 0.9, 0.999])
+def test_the_mixture_of_equal_systems_by_quadrature(r):
+    """P(max of two normal variables > 0) = 1 - integral of phi(x) Phi(-r x / sqrt(1 - r^2)) over x <= 0."""
+    below, error = quad(
+        lambda x: np.exp(-x * x / 2) / np.sqrt(2 * np.pi) * ndtr(-r * x / np.sqrt(1 - r * r)),
+        -12, 0, epsabs=1e-12, limit=400,
+    )  # fmt: skip
+    assert error < 1e-10
+    assert mixture_above_zero_under_equality(r) == pytest.approx(1 - below, abs=1e-9)
+
+
+def test_the_mixture_of_equal_systems_at_one_half():
+    """It is 2/3 at r = .5, and by simulation so in both directions; 1/2 for r = 1, 1 for r = -1."""
+    assert mixture_above_zero_under_equality(0.5) == pytest.approx(2 / 3, abs=1e-12)
+    assert mixture_above_zero_under_equality(1.0) == pytest.approx(0.5, abs=1e-12)
+    assert mixture_above_zero_under_equality(-1.0) == pytest.approx(1, abs=1e-12)
+    n = 40_000
+    vote, average = np.random.default_rng(8).multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]], n).T
+    for sign in (1, -1):
+        share = np.mean([mixture(sign * v, sign * e) > 0 for v, e in zip(vote, average, strict=True)])
+        assert abs(share - 2 / 3) < 4 * np.sqrt(2 / 9 / n)
+    with pytest.raises(SettingsError, match=r"correlation is 1\.5"):
+        mixture_above_zero_under_equality(1.5)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_comparing_turned_round(seed):
+    """B against A has the negative of every estimate, and the mixtures change places."""
+    folds, gold, first = _labels(seed)
+    second = _labels(seed + 1)[2]
+    a, b = (estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=p)) for p in (first, second))
+    forth, back = compare_estimates(a, b), compare_estimates(b, a)
+    assert np.array_equal(forth.hold_outs, -back.hold_outs)
+    assert (forth.average, forth.vote) == (-back.average, -back.vote)
+    assert (forth.mixture_for_a, forth.mixture_for_b) == (back.mixture_for_b, back.mixture_for_a)
+    turned = forth.swapped()
+    assert (turned.average, turned.vote) == (back.average, back.vote)
+
+
+def test_scores_give_an_average_alone():
+    """Without predictions there is neither vote nor mixture; lower is better is negated."""
+    pair = compare_estimates(
+        estimates_from_scores([[1.0, 2.0], [3.0, 4.0]], higher_is_better=False),
+        estimates_from_scores([[2.0, 2.0], [3.0, 5.0]], higher_is_better=False),
+    )
+    assert pair.average == 0.5
+    assert (pair.vote, pair.mixture_for_a, pair.mixture_for_b) == (None, None, None)
+
+
+def test_systems_of_different_designs_are_not_compared():
+    """Other folds, other gold labels, other instances, another metric: each is an error of its own."""
+    folds, gold, predicted = _labels(1)
+    a = BlockedPredictions(folds=folds, gold=gold, predictions=predicted, instances=np.arange(40))
+    ours = estimate_system(a)
+    for changes, message in (
+        ({"folds": 1 - folds}, "same folds"),
+        ({"gold": np.roll(gold, 1)}, "different gold labels"),
+        ({"instances": np.arange(40) + 1}, "different instances"),
+    ):
+        b = BlockedPredictions(**{"folds": folds, "gold": gold, "predictions": predicted, **changes})
+        with pytest.raises(DesignError, match=message):
+            compare_estimates(ours, estimate_system(b))
+    with pytest.raises(DesignError, match="'accuracy' on 3 x 2 folds, and B 'score' on 1 x 2"):
+        compare_estimates(ours, estimates_from_scores([[0.5, 0.5]]))
+
+
+def test_from_long_form_to_the_comparison():
+    """Rows of two systems, as a file has them, give the estimates of the arrays they were made of."""
+    folds, gold, first = _labels(5)
+    second = _labels(6)[2]
+    rows = {
+        "replicate": np.repeat(np.arange(3), 40), "fold": folds.ravel(), "instance": np.tile(np.arange(40), 3),
+        "gold": np.tile(gold, 3),
+    }  # fmt: skip
+    a, b = (estimate_system(predictions_from_long_form(**rows, prediction=p.ravel())) for p in (first, second))
+    pair = compare_estimates(a, b)
+    gains = (gold == first).mean(axis=1) - (gold == second).mean(axis=1)
+    assert pair.average == pytest.approx(gains.mean())
+    assert pair.vote == a.vote - b.vote
+
+
+@pytest.mark.parametrize("scores", [[], [0.1, 0.2], [[0.1, 0.2, 0.3]], [[0.1, np.nan]]])
+def test_other_scores_are_refused(scores):
+    """Two finite values for each repetition."""
+    with pytest.raises(InputError, match=r"shape|finite"):
+        estimates_from_scores(scores)
+
+
+def test_methods_are_collected_over_repartitions():
+    """Each series is in the order of the re-partitions; the two mixtures add up to |vote - average|."""
+    rng = np.random.default_rng(3)
+    vote, average = rng.normal(size=(2, 25))
+    pairs = [PairEstimates(hold_outs=np.zeros((3, 2)), average=e, vote=v) for v, e in zip(vote, average, strict=True)]
+    series = estimates_by_method(pairs, system_a="a", system_b="b")
+    assert list(series) == ["Avg", "Vote", "Mixture (a over b)", "Mixture (b over a)"]
+    assert np.array_equal(series["Avg"], average)
+    assert np.array_equal(series["Vote"], vote)
+    assert series["Mixture (a over b)"] + series["Mixture (b over a)"] == pytest.approx(np.abs(vote - average))
+    without = PairEstimates(hold_outs=np.zeros((3, 2)), average=0.0)
+    assert list(estimates_by_method([without] * 3, system_a="a", system_b="b")) == ["Avg"]
+    with pytest.raises(DesignError, match="predictions in 25 of 26 re-partitions only"):
+        estimates_by_method([*pairs, without], system_a="a", system_b="b")

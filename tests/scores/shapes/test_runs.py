@@ -1,0 +1,122 @@
+"""Blocks and samples of runs: averages, missing scores, selections."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reportkit.errors import MissingScoresError, UnknownNameError
+from reportkit.scores.details import Details
+from reportkit.scores.shapes.pairing import PairedScores, pair
+from reportkit.scores.shapes.runs import AveragedRuns, DatasetRuns, PairedRuns, about_runs, same_runs
+
+NAN = np.nan
+
+
+def block(*scores, **others):
+    """Systems a, b, ... with these rows of runs."""
+    arrays = tuple(np.array(rows, dtype=float) for rows in scores)
+    return DatasetRuns(
+        dataset="cb",
+        metric="f1",
+        systems=tuple("abcd"[: len(arrays)]),
+        instances=np.array([f"i{j}" for j in range(arrays[0].shape[1])], dtype=object),
+        kind=others.pop("kind", "continuous"),
+        scores=arrays,
+        runs=tuple(tuple(map(str, range(len(rows)))) for rows in arrays),
+        **others,
+    )
+
+
+FULL = block([[1, 2, 3], [3, 4, 5]], [[0, 1, 2]], [[5, 5, 5], [5, 5, 6], [5, 5, 7]])
+PARTIAL = block([[1, NAN, 3], [3, 4, 5]], [[0, 1, NAN]], kind="continuous")
+
+
+def test_random_and_fixed_seeds():
+    """Runs side by side, or their mean."""
+    runs = pair(FULL, "a", "c")
+    assert isinstance(runs, PairedRuns)
+    assert (runs.a.shape, runs.b.shape, runs.n, runs.value_a) == ((2, 3), (3, 3), 3, 3.0)
+    fixed = pair(FULL, "a", "c", seeds="fixed")
+    assert isinstance(fixed, AveragedRuns)
+    assert fixed.a.tolist() == [2, 3, 4]
+    assert fixed.details == about_runs(np.array([2.0, 4.0]), np.array([5.0, 16 / 3, 17 / 3]))
+
+
+def test_two_single_runs_are_paired_scores():
+    """Where neither of two systems has several runs, there is nothing to average, and nothing to say."""
+    both = block([[1, 2, 3]], [[3, 2, 1]], [[0, 0, 0], [1, 1, 1]])
+    sample = pair(both, "a", "b")
+    assert isinstance(sample, PairedScores)
+    assert sample.details == Details()
+    assert isinstance(pair(both, "a", "c"), PairedRuns)
+
+
+def test_right_or_wrong_scores_averaged():
+    """They are continuous then, unless all runs agree."""
+    assert pair(block([[1, 0], [1, 1]], [[0, 0]], kind="binary"), "a", "b", seeds="fixed").kind == "continuous"
+    assert pair(block([[1, 0], [1, 0]], [[0, 0]], kind="binary"), "a", "b", seeds="fixed").kind == "binary"
+    assert pair(block([[1, 0], [1, 1]], [[0, 0]], kind="count"), "a", "b", seeds="fixed").kind == "count"
+
+
+@pytest.mark.parametrize("seeds", ["random", "fixed"])
+def test_missing_scores(seeds):
+    """An instance that any run lacks is left out, or filled; nothing is averaged over fewer runs in silence."""
+    with pytest.raises(MissingScoresError):
+        pair(PARTIAL, "a", "b", seeds=seeds)
+    dropped = pair(PARTIAL, "a", "b", missing="drop", seeds=seeds)
+    assert dropped.n == 1
+    worst = pair(PARTIAL, "a", "b", missing="worst", score_range=(0, 10), seeds=seeds)
+    assert (worst.n, worst.n_imputed_a, worst.n_imputed_b) == (3, 1, 1)
+    assert worst.value_a == pytest.approx((1 + 0 + 3 + 3 + 4 + 5) / 6)
+    assert worst.value_b == pytest.approx(1 / 3)
+
+
+def test_value_in_tables():
+    """Mean over runs and instances, as given."""
+    assert FULL.value("a") == (3.0, 3)
+    assert PARTIAL.value("a") == (3.0, 2)  # the instances that all runs have
+    assert PARTIAL.value("a", missing="worst", score_range=(0, 10))[0] == pytest.approx(16 / 6)
+    lower = block([[-1, -2, -3]], [[-3, -3, -3]], higher_is_better=False)
+    assert lower.value("a") == (2.0, 3)
+
+
+def test_selection_and_hash():
+    """Narrowed to systems; runs are part of the hash."""
+    two = FULL.narrowed(["c", "a", "z"])
+    assert two is not None
+    assert (two.systems, two.runs) == (("c", "a"), (("0", "1", "2"), ("0", "1")))
+    assert FULL.narrowed(["z"]) is None
+    assert b"".join(FULL.content()) != b"".join(PARTIAL.content())
+    with pytest.raises(UnknownNameError):
+        pair(FULL, "a", "z")
+    assert FULL.matrix().systems[:3] == ("a, run 0", "a, run 1", "b, run 0")
+
+
+def test_same_runs():
+    """In any order; or all alike, whatever their number."""
+    rows = np.array([[1.0, 2.0], [3.0, 4.0]])
+    assert same_runs(rows, rows[::-1])
+    assert not same_runs(rows, np.array([[1.0, 2.0], [3.0, 5.0]]))
+    assert same_runs(np.ones((2, 3)), np.ones((4, 3)))
+    assert not same_runs(np.ones(2), np.array([1.0, 1.0, 2.0]))
+    assert same_runs(np.array([2.0, 1.0]), np.array([1.0, 2.0]))
+
+
+def test_weights_and_clusters_are_carried():
+    """To the pair, with the instances that are kept."""
+    beside = block(
+        [[1, 2, 3], [3, 4, NAN]], [[0, 1, 2]], weights=np.array([1.0, 2.0, 5.0]), clusters=np.array([0, 0, 1])
+    )
+    sample = pair(beside, "a", "b", missing="drop")
+    assert sample.weights.tolist() == [1.0, 2.0]
+    assert sample.n_clusters == 1
+    assert sample.value_a == pytest.approx((2 * 1 + 3 * 2) / 3)
+
+
+def test_numbers_and_spreads_of_runs():
+    """Of each system; a single run has no spread."""
+    assert about_runs(np.array([1.0, 3.0]), np.zeros(1)).as_dict() == {
+        "a": {"n_runs": 2, "sd_over_runs": pytest.approx(2**0.5)},
+        "b": {"n_runs": 1},
+    }

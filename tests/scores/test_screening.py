@@ -1,0 +1,170 @@
+"""Findings: each is there where its condition holds, and only there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.errors import SettingsError
+from reportkit.finding import Finding
+from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.screening import name_findings
+
+
+def findings(frame: pd.DataFrame) -> dict[str, Finding]:
+    """Findings of a frame by their code."""
+    found = results_from_frame(frame).findings
+    by_code = {finding.code: finding for finding in found}
+    assert len(by_code) == len(found)
+    return by_code
+
+
+def frame_of(sizes: dict[str, int], *, form: str = "{0}") -> pd.DataFrame:
+    """Two systems on datasets of these sizes; both scores of every instance differ from those of its neighbours."""
+    rows = [
+        (system, dataset, form.format(number), (number * step) % 7 / 7)
+        for dataset, size in sizes.items()
+        for number in range(size)
+        for system, step in (("a", 3), ("b", 5))
+    ]
+    return pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+
+
+def test_nothing_to_say() -> None:
+    """Two datasets of 20 and 200 instances with canonical columns have no findings."""
+    assert findings(frame_of({"cb": 20, "cola": 200})) == {}
+
+
+def test_small_datasets() -> None:
+    """Fewer than 20 instances are a warning with the number (D7)."""
+    finding = findings(frame_of({"cb": 19, "cola": 150}))["small-dataset"]
+    assert finding.severity == "warning"
+    assert finding.where == "'cb' (19)"
+    assert finding.message.startswith("1 of 2 datasets has fewer than 20 instances")
+
+
+def test_unequal_sizes() -> None:
+    """More than ten times the instances of the smallest dataset is worth an information (D8)."""
+    finding = findings(frame_of({"cb": 20, "cola": 201}))["unequal-sizes"]
+    assert finding.severity == "info"
+    assert "from 20 to 201 instances" in finding.message
+
+
+def test_constant_systems() -> None:
+    """A system with one score for all instances of a dataset is a warning, with that score as given (D4)."""
+    frame = frame_of({"cb": 30, "cola": 30})
+    frame.loc[(frame["system"] == "a") & (frame["dataset"] == "cb"), "score"] = 0.25
+    finding = findings(frame)["constant-system"]
+    assert finding.where == "'a' on 'cb' (always 0.25)"
+    lower = results_from_frame(frame, higher_is_better=False).findings
+    assert [one.where for one in lower] == [finding.where]
+
+
+def test_nested_instances() -> None:
+    """Ids of documents without a column of clusters are a warning; with one, they are not (D6)."""
+    frame = frame_of({"cb": 60})
+    frame["instance"] = [f"nyt/{int(number) // 6}_{int(number) % 6}" for number in frame["instance"]]
+    finding = findings(frame)["nested-instances"]
+    assert finding.severity == "warning"
+    assert finding.where == "'cb': 60 instances in 10 documents such as 'nyt/0', 'nyt/1' and 'nyt/2'"
+    clustered = frame.assign(cluster=frame["instance"].str.partition("_")[0])
+    assert findings(clustered) == {}
+
+
+def test_a_column_of_documents_that_is_not_used() -> None:
+    """If the instance has its own column, `doc_id` may be the cluster, and the finding says how to pass it."""
+    frame = frame_of({"cb": 60})
+    frame["doc_id"] = frame["instance"].astype(int) // 6
+    finding = findings(frame)["nested-instances"]
+    assert 'cluster="doc_id" (--cluster-column doc_id)' in finding.remedy
+
+
+def test_similar_names() -> None:
+    """Names that differ in case or spaces only are probably one system."""
+    frame = frame_of({"cb": 40})
+    frame["system"] = np.where(
+        frame["instance"].astype(int) % 2 == 0, frame["system"] + " ", frame["system"].str.upper()
+    )
+    finding = findings(frame)["similar-names"]
+    assert finding.where == "'A' and 'a ' and 'B' and 'b '"
+    assert "Names of systems differ" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("name", "doubtful"),
+    [
+        *((name, True) for name in ("n_tokens", "num words", "length", "output_length", "Latency", "prompt-tokens")),
+        *((name, False) for name in ("bert", "n-gram", "length_baseline", "T5", "no-shot", "gpt-4")),
+    ],
+)
+def test_a_system_that_may_describe_the_instances(name: str, doubtful: bool) -> None:
+    """A number of tokens is taken for a system, as any numbers are; a warning names it, and says how it is left out."""
+    frame = pd.DataFrame({"dataset": "cb", "id": range(30), "bert base": 1.0, "gpt": [0.0, 1.0] * 15, name: 0.5})
+    found = findings(frame).get("doubtful-system")
+    assert (found is not None) == doubtful
+    if found is not None:
+        assert found.severity == "warning"
+        assert found.where == repr(name)
+        assert 'wide_systems=["bert base", "gpt"]' in found.remedy
+        frame = frame.assign(gpt=[0.0, 0.5] * 15)
+        results = reportkit.read(frame, wide_systems=["bert base", "gpt"])
+        assert results.systems == ("bert base", "gpt")
+        assert "doubtful-system" not in {item.code for item in results.findings}
+
+
+def test_columns_are_reported() -> None:
+    """What was recognised under another name, what plays no role, and how to say otherwise."""
+    frame = frame_of({"cb": 40}).rename(columns={"system": "model"}).assign(note="x")
+    finding = findings(frame)["columns"]
+    assert finding.severity == "info"
+    assert finding.message == "'model' was read as system; columns that play no role: 'note'."
+    assert "--system-column" in finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("twin", "shown"),
+    [
+        ("ou\u200brs", r"\u200b"),
+        ("\ufeffours", r"\ufeff"),
+        ("ou\u00adrs", r"\xad"),
+        ("ours\u200d", r"\u200d"),
+        ("ours\ufe0f", r"\ufe0f"),
+        ("ours\u2060", r"\u2060"),
+        ("o\u3164urs", r"\u3164"),
+        ("ours\u00a0", r"\xa0"),
+        ("ours\u202e", r"\u202e"),
+        ("ours ", "'ours '"),
+        ("OURS", "'OURS'"),
+    ],
+)
+def test_names_that_look_alike_are_found(twin: str, shown: str) -> None:
+    """Invisible characters, in front, inside and behind; they are shown by their codes."""
+    (finding,) = name_findings(["ours", "base", twin], "system")
+    assert (finding.code, finding.severity) == ("similar-names", "warning")
+    assert "'ours' and " in finding.where
+    assert shown in finding.where
+    assert finding.where.isprintable()
+
+
+def test_composed_and_decomposed_letters_are_told_apart() -> None:
+    """Both forms print alike: the mark of the decomposed one is shown by its code."""
+    (finding,) = name_findings(["caf\u00e9", "cafe\u0301"], "dataset")
+    assert finding.where == "'caf\u00e9' and 'cafe\\u0301'"
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["ours", "ours 2"], ["नमस्ते", "नमस्त"], ["ours", "ours-v2"]])
+def test_other_names_are_left_alone(names: list[str]) -> None:
+    """Names that differ by what can be seen."""
+    assert list(name_findings(names, "system")) == []
+
+
+def test_twins_of_datasets_explain_why_nothing_is_in_common() -> None:
+    """Each system under a spelling of its own: the error shows both."""
+    frame = frame_of({"cb": 40})
+    frame["dataset"] = np.where(frame["system"] == "a", "cb", "cb\u200b")
+    with pytest.raises(SettingsError, match="no dataset in common") as raised:
+        reportkit.compare(frame, "a", "b")
+    assert r"'cb' and 'cb\u200b'" in raised.value.where
+    assert raised.value.remedy == "write each name in one way"

@@ -1,0 +1,77 @@
+"""A second test beside the first."""
+
+import dataclasses
+
+import numpy as np
+
+from reportkit.metrics.corpus.f_measures import F1
+from reportkit.scores.details import Details
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.significance.assess import assess
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
+
+PLAN = ResamplingPlan(thresholds=(0.05,))
+
+
+def _pair(a, b):
+    return PairedStatistics(
+        system_a="new",
+        system_b="old",
+        dataset="cb",
+        metric="F1",
+        kind="continuous",
+        a=np.asarray(a, dtype=float),
+        b=np.asarray(b, dtype=float),
+        measure=F1,
+    )
+
+
+def _counts(n=60):
+    return np.random.default_rng(1).integers(0, 12, size=(2, n, 3)).astype(float)
+
+
+def test_names_of_tests_beside():
+    """They exist, are of the same shape, and have none beside themselves."""
+    for entry in SIGNIFICANCE_TESTS.values():
+        if entry.beside:
+            other = SIGNIFICANCE_TESTS[entry.beside]
+            assert other.shape == entry.shape
+            assert other.beside == ""
+
+
+def test_the_jackknife_is_computed_beside_the_bootstrap():
+    """Its p-values are among the details of the assessment."""
+    pair = _pair(*_counts())
+    item = assess(pair, PLAN)
+    second = run_test("corpus-jackknife-t", pair, PLAN)
+    assert item.outcome.test == "corpus-bootstrap"
+    assert item.details.a.p_value_beside == second.p_greater
+    assert item.details.b.p_value_beside == second.p_less
+
+
+def test_nothing_beside():
+    """Where none belongs there, or where the data do not allow it."""
+    pair = _pair(*_counts())
+    assert outcome_beside(pair, run_test("corpus-jackknife-t", pair, PLAN), PLAN) is None
+    alike = _pair([[3, 1, 1]] * 25, [[2, 1, 1]] * 25)
+    assert outcome_beside(alike, run_test("corpus-bootstrap", alike, PLAN), PLAN) is None
+    assert details_beside(None) == Details()
+
+
+def test_disagreement_about_a_level():
+    """Said in whichever direction it occurs, and only then."""
+    pair = _pair(*_counts())
+    first, second = (run_test(name, pair, PLAN) for name in ("corpus-bootstrap", "corpus-jackknife-t"))
+    low, high = (dataclasses.replace(first, p_greater=p, p_less=0.9) for p in (0.04, 0.06))
+    found = disagreement(low, dataclasses.replace(second, p_greater=0.06, p_less=0.9), (0.05, 0.01))
+    assert found.code == "tests-disagree"
+    assert found.message == (
+        "That new is better has p = .040 by the recentred paired bootstrap test and p = .060 by the jackknife t-test, "
+        "on different sides of a level that matters."
+    )
+    assert disagreement(high, dataclasses.replace(second, p_greater=0.07, p_less=0.9), (0.05, 0.01)) is None
+    other = disagreement(high, dataclasses.replace(second, p_greater=0.07, p_less=0.04), (0.05,))
+    assert other.message.startswith("That old is better")
+    assert disagreement(low, None, (0.05,)) is None

@@ -1,0 +1,51 @@
+"""The z-test of counts alone, and what it says beside."""
+
+import json
+
+import pytest
+
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.aggregate_z import AGGREGATE_Z, aggregate_z
+
+PLAN = ResamplingPlan()
+
+
+@pytest.mark.parametrize("name", ["easy", "challenge"])
+def test_arc_of_sadat_azer_et_al(proportions, shared, name):
+    """z, p, and the McNemar p-values that the margins allow, as in the list of truths."""
+    truths = json.loads((shared / "truths" / "papers.json").read_text("utf-8"))["azer"]
+    (a, b), n, bounds = truths[name]["s"], truths[name]["n"], truths[f"mcnemar_bounds_{name}"]
+    sample = proportions(a, n, b, n, names=("new", "old"))
+    outcome = aggregate_z(sample, PLAN)
+    assert outcome.statistic == pytest.approx(truths[name]["z"], rel=1e-9)
+    assert outcome.p_greater == pytest.approx(truths[name]["p_one"], rel=1e-8)
+    details = AGGREGATE_Z.details(sample, outcome)
+    assert details.a.mcnemar_p_value_high == pytest.approx(bounds["p_one_exact_max"], rel=1e-8)
+    assert [side.n_only_right_most for side in details.sides] == bounds["b_c_max"]
+    (finding,) = AGGREGATE_Z.remarks(sample, outcome)
+    assert (finding.code, finding.severity) == ("pairing-unknown", "warning")
+    assert finding.message.endswith(f"whatever the pairing was, at most .01{'3' if name == 'easy' else '7'}.")
+
+
+def test_swap_and_direction(proportions):
+    """B against A turned round, details included; errors counted instead of right answers."""
+    sample, back = proportions(30, 40, 20, 40), proportions(20, 40, 30, 40, names=("b", "a"))
+    outcome = aggregate_z(sample, PLAN)
+    assert aggregate_z(back, PLAN) == outcome.swapped()
+    assert AGGREGATE_Z.details(sample, outcome) == AGGREGATE_Z.details(back, outcome).swapped()
+    lower = proportions(30, 40, 20, 40, higher_is_better=False)
+    assert lower.as_given(lower.value_a) == 10 / 40
+    assert AGGREGATE_Z.details(lower, outcome).a.n_right == 10
+    assert aggregate_z(lower, PLAN).p_greater == outcome.p_greater
+
+
+def test_different_sizes_have_no_feasible_interval(proportions):
+    """Then the test sets differ, and no pairing is possible for all instances."""
+    sample = proportions(30, 40, 20, 50)
+    outcome = aggregate_z(sample, PLAN)
+    assert AGGREGATE_Z.details(sample, outcome).as_dict() == {
+        "a": {"n_instances": 40, "n_right": 30},
+        "b": {"n_instances": 50, "n_right": 20},
+    }
+    (finding,) = AGGREGATE_Z.remarks(sample, outcome)
+    assert "40 and of 50 instances" in finding.message

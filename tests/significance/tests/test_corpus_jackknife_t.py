@@ -1,0 +1,100 @@
+"""The jackknife t-test of a corpus metric."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reportkit.errors import DesignError
+from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.plan import ResamplingPlan
+
+PLAN = ResamplingPlan()
+
+
+def _pair(a, b, measure=F1, **fields):
+    return PairedStatistics(
+        system_a="a",
+        system_b="b",
+        dataset="cb",
+        metric=measure.title,
+        kind="continuous",
+        a=np.asarray(a, dtype=float),
+        b=np.asarray(b, dtype=float),
+        measure=measure,
+        **fields,
+    )
+
+
+def test_of_a_mean_it_is_students_paired_test():
+    """Accuracy with equal totals."""
+    correct = np.random.default_rng(1).integers(0, 11, size=(2, 25)).astype(float)
+    pair = _pair(*(np.column_stack((row, np.full(25, 10.0))) for row in correct), ACCURACY)
+    outcome = run_test("corpus-jackknife-t", pair, PLAN)
+    expected = stats.ttest_rel(correct[0], correct[1], alternative="greater")
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    assert outcome.p_greater == pytest.approx(expected.pvalue, rel=1e-10)
+    assert outcome.p_less == pytest.approx(1 - expected.pvalue, rel=1e-10)
+    assert outcome.statistic_name == "t(24)"
+
+
+def test_clusters_are_left_out_whole():
+    """As if each cluster were one instance with its summed counts; G - 1 degrees of freedom."""
+    counts = np.random.default_rng(2).integers(0, 12, size=(2, 60, 3)).astype(float)
+    whole = run_test("corpus-jackknife-t", _pair(*counts, clusters=np.arange(60) // 3), PLAN)
+    summed = run_test("corpus-jackknife-t", _pair(*counts.reshape(2, 20, 3, 3).sum(axis=2)), PLAN)
+    assert (whole.p_greater, whole.statistic) == (summed.p_greater, summed.statistic)
+    assert whole.statistic_name == "t(19)"
+    assert whole.n_clusters == 20
+
+
+def test_few_clusters_are_said():
+    """Nineteen are too few for a bootstrap; twenty are not."""
+    counts = np.random.default_rng(2).integers(0, 12, size=(2, 60, 3)).astype(float)
+    entry = SIGNIFICANCE_TESTS["corpus-jackknife-t"]
+    for n_clusters, codes in ((19, ["few-clusters"]), (20, [])):
+        pair = _pair(*counts, clusters=np.arange(60) % n_clusters)
+        outcome = run_test("corpus-jackknife-t", pair, PLAN)
+        assert [finding.code for finding in entry.remarks(pair, outcome)] == codes
+        assert entry.details(pair, outcome).design_effect > 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "measure", "message"),
+    [
+        ([[3, 1, 1]], [[2, 1, 1]], F1, "there is one instance"),
+        ([[3, 1, 1]] * 5, [[2, 1, 1]] * 5, F1, "no instance changes the difference"),
+        ([[3, 4], [0, 0]], [[1, 4], [0, 0]], ACCURACY, "Accuracy is undefined without some instance"),
+    ],
+)
+def test_no_variance(a, b, measure, message):
+    """Refused: p = 0 would be the claim of certainty."""
+    with pytest.raises(DesignError, match=message):
+        run_test("corpus-jackknife-t", _pair(a, b, measure), PLAN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [20, 100])
+def test_size_of_the_tests_under_the_null(n):
+    """Equal F1 by another balance of precision and recall: one-sided size at .05 as methods say, 4 standard errors.
+
+    With a share r of the items found and e spurious ones per item, F1 = 2 r / (r + e + 1).
+    """
+    rng = np.random.default_rng(10 + n)
+    plan = ResamplingPlan(n_resamples=499, max_resamples=499)
+    n_tests = 400
+    rejected = dict.fromkeys(("corpus-jackknife-t", "corpus-bootstrap"), 0)
+    for _ in range(n_tests):
+        items = 1 + rng.poisson(3.0, size=n)
+        counts = []
+        for found, spurious in ((0.8, 0.4), (0.6, 0.05)):
+            tp = rng.binomial(items, found)
+            counts.append(np.column_stack((tp, rng.poisson(4 * spurious, size=n), items - tp)))
+        pair = _pair(*counts)
+        for name in rejected:
+            rejected[name] += run_test(name, pair, plan).p_greater <= 0.05
+    error = np.sqrt(0.06 * 0.94 / n_tests)
+    for name, low, high in (("corpus-jackknife-t", 0.039, 0.065), ("corpus-bootstrap", 0.040, 0.079)):
+        assert low - 4 * error < rejected[name] / n_tests < high + 4 * error

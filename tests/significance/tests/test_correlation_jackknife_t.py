@@ -1,0 +1,108 @@
+"""The jackknife t-test against its formula, and its size where other tests fail."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reportkit.errors import DesignError
+from reportkit.significance.choose import choose
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_t
+
+PLAN = ResamplingPlan()
+
+
+def test_the_formula(predictions):
+    """Difference over its jackknife standard error, t with n - 1 degrees of freedom, by SciPy from end to end."""
+    rng = np.random.default_rng(1)
+    gold = rng.integers(0, 9, 30).astype(float)
+    a, b = gold + rng.normal(0, 2, 30), gold + rng.normal(0, 4, 30)
+
+    def difference(kept):
+        return stats.spearmanr(a[kept], gold[kept])[0] - stats.spearmanr(b[kept], gold[kept])[0]
+
+    without = np.array([difference(np.arange(30) != j) for j in range(30)])
+    t = difference(np.arange(30)) / math.sqrt(29 / 30 * ((without - without.mean()) ** 2).sum())
+    outcome = correlation_jackknife_t(predictions(a, b, gold, coefficient="spearman"), PLAN)
+    assert outcome.statistic == pytest.approx(t, rel=1e-11)
+    assert outcome.p_greater == pytest.approx(stats.t.sf(t, 29), rel=1e-10)
+    assert outcome.p_less == pytest.approx(stats.t.cdf(t, 29), rel=1e-10)
+    assert (outcome.statistic_name, outcome.n_clusters) == ("t(29)", None)
+    assert "share a word" in outcome.assumptions[0]
+
+
+def test_it_is_the_default_and_takes_clusters(predictions):
+    """Row 7 of the decision table; with clusters, their number minus 1 degrees of freedom."""
+    rng = np.random.default_rng(2)
+    gold, a, b = rng.normal(size=(3, 40))
+    assert choose(predictions(a, b, gold)).test == "correlation-jackknife-t"
+    clustered = predictions(a, b, gold, clusters=np.arange(40) // 4)
+    choice = choose(clustered)
+    assert (choice.row, choice.test) == (7, "correlation-jackknife-t")
+    assert "clusters, which are left out whole" in choice.reason
+    outcome = correlation_jackknife_t(clustered, PLAN)
+    assert (outcome.statistic_name, outcome.n_clusters) == ("t(9)", 10)
+    assert outcome.title.endswith("with whole clusters")
+    assert outcome.assumptions[0].startswith("clusters are independent")
+
+
+@pytest.mark.parametrize(
+    ("a", "reason"),
+    [
+        (-np.arange(12.0), "the difference is the same without each instance"),
+        (np.eye(12)[3], "without one instance, the gold score or the predictions of a system are constant"),
+    ],
+)
+def test_no_standard_error_no_test(predictions, a, reason):
+    """Refused with the reason; never p = 0, never NaN."""
+    gold = np.arange(12.0)
+    with pytest.raises(DesignError, match=f"cannot estimate a standard error: {reason}"):
+        correlation_jackknife_t(predictions(gold, a, gold), PLAN)
+
+
+def _size(predictions, draw, test, n_samples, **fields):
+    rejected = 0
+    for _ in range(n_samples):
+        rejected += test(predictions(*draw(), **fields), PLAN).p_greater <= 0.05
+    return rejected / n_samples
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
+@pytest.mark.parametrize("n", [15, 60])
+def test_size_for_lognormal_data(predictions, coefficient, n):
+    """One-sided rejections of a true null hypothesis stay below .05 plus 4 standard errors; Steiger's do not."""
+    from reportkit.significance.tests.steiger import steiger
+
+    rng = np.random.default_rng(3)
+
+    def draw():
+        gold = rng.normal(size=n)
+        a, b = (np.exp(0.6 * gold + 0.8 * rng.normal(size=n)) for _ in range(2))
+        return a, b, np.exp(gold)
+
+    limit = 0.05 + 4 * math.sqrt(0.05 * 0.95 / 500)
+    assert _size(predictions, draw, correlation_jackknife_t, 500, coefficient=coefficient) <= limit
+    if coefficient == "pearson" and n == 60:
+        assert _size(predictions, draw, steiger, 500) > 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_clusters", "size"), [(4, 20), (15, 6)])
+def test_size_with_clusters(predictions, n_clusters, size):
+    """Left out whole they keep the level; ignored they do not."""
+    rng = np.random.default_rng(4)
+    clusters = np.repeat(np.arange(n_clusters), size)
+
+    def together(n):
+        return math.sqrt(0.4) * rng.normal(size=n_clusters)[clusters] + math.sqrt(0.6) * rng.normal(size=n)
+
+    def draw():
+        gold = together(clusters.size)
+        return *(0.6 * gold + 0.8 * together(clusters.size) for _ in range(2)), gold
+
+    limit = 0.05 + 4 * math.sqrt(0.05 * 0.95 / 500)
+    assert _size(predictions, draw, correlation_jackknife_t, 500, clusters=clusters) <= limit
+    assert _size(predictions, draw, correlation_jackknife_t, 500) > limit

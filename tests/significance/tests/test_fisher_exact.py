@@ -1,0 +1,67 @@
+"""Fisher's exact test against integer arithmetic and SciPy."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.fisher_exact import fisher_exact, fisher_p
+
+PLAN = ResamplingPlan()
+
+
+@st.composite
+def tables(draw, most=60):
+    """Right answers of two samples."""
+    n_a, n_b = draw(st.integers(1, most)), draw(st.integers(1, most))
+    return RightOf(draw(st.integers(0, n_a)), n_a, draw(st.integers(0, n_b)), n_b)
+
+
+def _exact(right):
+    a, n_a, b, n_b = right
+    total = a + b
+    ways = sum(comb(n_a, x) * comb(n_b, total - x) for x in range(a, min(n_a, total) + 1))
+    return Fraction(ways, comb(n_a + n_b, total))
+
+
+@given(tables())
+def test_agrees_with_integer_arithmetic(right):
+    """To twelve digits, whatever the table."""
+    assert fisher_p(right) == pytest.approx(float(_exact(right)), rel=1e-11)
+
+
+@pytest.mark.parametrize("right", [RightOf(900, 1000, 100, 1000), RightOf(2000, 2500, 900, 4000)])
+def test_far_tails(right):
+    """Down to where SciPy's own table test gives 0."""
+    assert fisher_p(right) == pytest.approx(float(_exact(right)), rel=1e-9)
+
+
+def test_agrees_with_scipy_and_swaps(unpaired_counts):
+    """Both one-sided p-values, and A against B turned round."""
+    outcome = fisher_exact(unpaired_counts(9, 12, 5, 15), PLAN)
+    for alternative in ("greater", "less"):
+        expected = stats.fisher_exact([[9, 5], [3, 10]], alternative=alternative).pvalue
+        assert outcome.towards(alternative).p_value == pytest.approx(expected, rel=1e-12)
+    assert fisher_exact(unpaired_counts(5, 15, 9, 12, names=("b", "a")), PLAN) == outcome.swapped()
+
+
+def test_smallest_p_value_is_attained(unpaired_counts):
+    """Given the number of right answers, by the most uneven table, in one of the two directions."""
+    for counts in ((6, 6, 1, 8), (3, 4, 0, 2), (0, 5, 4, 4)):
+        outcome = fisher_exact(unpaired_counts(*counts), PLAN)
+        a, n_a, b, n_b = counts
+        possible = [RightOf(x, n_a, a + b - x, n_b) for x in range(max(0, a + b - n_b), min(n_a, a + b) + 1)]
+        tails = [float(_exact(one)) for table in possible for one in (table, table.swapped())]
+        assert outcome.p_min == pytest.approx(min(tails))
+
+
+def test_nothing_right_or_everything(unpaired_counts):
+    """Then p is 1 on both sides."""
+    for counts in ((0, 5, 0, 9), (5, 5, 9, 9)):
+        outcome = fisher_exact(unpaired_counts(*counts), PLAN)
+        assert (outcome.p_greater, outcome.p_less, outcome.p_min) == (1.0, 1.0, 1.0)

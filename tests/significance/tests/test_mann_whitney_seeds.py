@@ -1,0 +1,77 @@
+"""The Mann-Whitney test over runs: enumeration, SciPy, and the smallest p-values of few runs."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.significance.assess import assess
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
+
+PLAN = ResamplingPlan()
+
+
+def runs(a, b, names=("new", "old")):
+    """Scores of runs."""
+    return RunScores(
+        system_a=names[0],
+        system_b=names[1],
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=np.array(a, dtype=float),
+        b=np.array(b, dtype=float),
+    )
+
+
+def enumerated(a, b):
+    """Share of all ways to choose the runs of A whose rank sum is at least, and at most, the observed one."""
+    ranks = stats.rankdata([*a, *b])
+    sums = [sum(ranks[list(chosen)]) for chosen in combinations(range(len(ranks)), len(a))]
+    observed = sum(ranks[: len(a)])
+    return np.mean([value >= observed - 1e-9 for value in sums]), np.mean([value <= observed + 1e-9 for value in sums])
+
+
+@settings(max_examples=40, deadline=None)
+@given(a=st.lists(st.integers(0, 5), min_size=1, max_size=5), b=st.lists(st.integers(0, 5), min_size=2, max_size=5))
+def test_agrees_with_enumeration_with_ties(a, b):
+    """Both tails are shares of all ways, ties included, whichever system is called A."""
+    outcome = mann_whitney_seeds(runs(a, b), PLAN)
+    assert (outcome.p_greater, outcome.p_less) == pytest.approx(enumerated(a, b), rel=1e-9)
+    back = mann_whitney_seeds(runs(b, a, names=("old", "new")), PLAN)
+    assert (back.p_less, back.p_greater, back.statistic) == (outcome.p_greater, outcome.p_less, -outcome.statistic)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_agrees_with_scipy_without_ties(alternative):
+    """SciPy's exact method."""
+    rng = np.random.default_rng(1)
+    a, b = rng.random(15) + 0.3, rng.random(12)
+    outcome = mann_whitney_seeds(runs(a, b), PLAN).towards(alternative)
+    expected = stats.mannwhitneyu(a, b, alternative=alternative, method="exact").pvalue
+    assert outcome.p_value == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("m", "p_min"), [(2, 1 / 6), (3, 1 / 20), (4, 1 / 70), (5, 1 / 252)])
+def test_the_smallest_p_value(m, p_min):
+    """All runs of A above all of B: 1 / C(2m, m), which is what the outcome says."""
+    outcome = mann_whitney_seeds(runs(np.arange(m) + 10, np.arange(m)), PLAN)
+    assert outcome.p_greater == pytest.approx(p_min, rel=1e-12)
+    assert outcome.p_min == pytest.approx(p_min, rel=1e-12)
+    assert outcome.method == "exact"
+
+
+def test_named_for_runs():
+    """By name; the interval beside stays that of the means, and the details say who wins how often."""
+    assessment = assess(runs([0.5, 0.9, 0.7], [0.4, 0.6, 0.7]), PLAN, test="mann-whitney-seeds")
+    assert assessment.interval.title == "Welch interval over runs"
+    assert assessment.difference == pytest.approx(0.7 - 17 / 30)
+    assert assessment.details.a.share_of_pairs_of_runs_won == pytest.approx(6.5 / 9)
+    assert assessment.details.b.share_of_pairs_of_runs_won == pytest.approx(2.5 / 9)

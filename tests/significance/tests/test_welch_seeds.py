@@ -1,0 +1,81 @@
+"""Welch's t-test over runs against SciPy, and what it says it does not say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.significance.assess import assess
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.welch_seeds import welch_seeds
+
+PLAN = ResamplingPlan()
+A, B = [0.71, 0.74, 0.69, 0.75, 0.73], [0.70, 0.66, 0.68]
+
+
+def runs(a, b, names=("new", "old")):
+    """Scores of runs."""
+    return RunScores(
+        system_a=names[0],
+        system_b=names[1],
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=np.array(a, dtype=float),
+        b=np.array(b, dtype=float),
+    )
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_agrees_with_scipy(alternative):
+    """T is that of ttest_ind with unequal variances; the degrees of freedom are the smallest of three."""
+    outcome = welch_seeds(runs(A, B), PLAN).towards(alternative)
+    expected = stats.ttest_ind(A, B, equal_var=False, alternative=alternative)
+    v_a, v_b = np.var(A, ddof=1) / 5, np.var(B, ddof=1) / 3
+
+    def freedom(v_a, v_b):
+        return (v_a + v_b) ** 2 / (v_a**2 / 4 + v_b**2 / 2)
+
+    upper_a, upper_b = v_a * 4 / stats.chi2.ppf(0.1, 4), v_b * 2 / stats.chi2.ppf(0.1, 2)
+    smallest = min(expected.df, freedom(upper_a, v_b), freedom(v_a, upper_b))
+    tails = {"greater": stats.t.sf, "less": stats.t.cdf, "two-sided": lambda t, f: 2 * stats.t.sf(abs(t), f)}
+    assert outcome.p_value == pytest.approx(tails[alternative](expected.statistic, smallest), rel=1e-9)
+    assert outcome.p_value > expected.pvalue or alternative == "less"
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-9)
+
+
+def test_a_single_run_is_taken_as_given():
+    """One score against several: the one-sample t-test of the several."""
+    assessment = assess(runs([0.7], B), PLAN)
+    assert assessment.outcome.p_greater == pytest.approx(stats.ttest_1samp(B, 0.7, alternative="less").pvalue, rel=1e-9)
+    assert "single-run" in {finding.code for finding in assessment.findings}
+
+
+def test_swapped():
+    """B against A is A against B turned round, to the last digit."""
+    one, other = assess(runs(A, B), PLAN), assess(runs(B, A, names=("old", "new")), PLAN)
+    assert one.outcome.swapped() == other.outcome
+    assert one.details == other.details.swapped()
+
+
+def test_without_variance_another_test_is_chosen():
+    """Deterministic systems: ranks by default, p = 1 with a warning if Welch's test is named."""
+    sample = runs([0.8] * 3, [0.7] * 3)
+    assert assess(sample, PLAN).outcome.test == "mann-whitney-seeds"
+    assert assess(sample, PLAN).outcome.p_greater == pytest.approx(1 / 20)
+    named = assess(sample, PLAN, test="welch-seeds")
+    assert (named.outcome.p_greater, named.outcome.p_less) == (1.0, 1.0)
+    assert "no-variance" in {finding.code for finding in named.findings}
+
+
+@pytest.mark.parametrize(("n", "few"), [(2, True), (4, True), (5, False)])
+def test_what_is_said_beside(n, few):
+    """Runs only, and how few there are; the number in tables is that of runs."""
+    assessment = assess(runs(np.linspace(0.5, 0.6, n), np.linspace(0.4, 0.7, n + 1)), PLAN)
+    codes = {finding.code for finding in assessment.findings}
+    assert "runs-only" in codes
+    assert ("few-runs" in codes) is few
+    assert (assessment.n, assessment.unit, assessment.outcome.n_nonzero) == (n, "run", None)
+    assert (assessment.details.a.n_runs, assessment.details.b.n_runs) == (n, n + 1)

@@ -1,0 +1,128 @@
+"""Wilcoxon's signed-rank test against SciPy without ties, and against enumeration with them."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.wilcoxon import signed_ranks, wilcoxon, wilcoxon_pratt
+
+PLAN = ResamplingPlan()
+
+
+@given(st.sets(st.integers(1, 60), min_size=1, max_size=40), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=60)
+def test_agrees_with_scipy_without_ties(pair, sizes, random):
+    """SciPy's exact test, n up to 40, all alternatives; zeros are left out by both."""
+    differences = [random.choice((1, -1)) * size / 10 for size in sorted(sizes)]
+    outcome = wilcoxon(pair([*differences, 0.0]), PLAN)
+    for alternative in ("greater", "less", "two-sided"):
+        expected = stats.wilcoxon(differences, alternative=alternative, method="exact").pvalue
+        assert outcome.towards(alternative).p_value == pytest.approx(expected, rel=1e-10)
+    assert outcome.method == "exact"
+
+
+def by_enumeration(differences, *, pratt):
+    """Both tails over all sign patterns of the ranks, from SciPy's ranks, in integers."""
+    kept = np.array([d for d in differences if pratt or d != 0])
+    ranks = np.rint(2 * stats.rankdata(np.abs(kept))).astype(int)
+    signed = [int(rank * np.sign(d)) for rank, d in zip(ranks, kept, strict=True) if d != 0]
+    observed = sum(signed)
+    totals = [
+        sum(s * r for s, r in zip(signs, signed, strict=True))
+        for signs in itertools.product((1, -1), repeat=len(signed))
+    ]
+    return np.mean([t >= observed for t in totals]), np.mean([t <= observed for t in totals])
+
+
+tied = st.lists(st.integers(-3, 3), min_size=1, max_size=10)
+
+
+@given(tied)
+@settings(deadline=None, max_examples=80)
+def test_agrees_with_enumeration_with_ties_and_zeros(pair, values):
+    """Mean ranks for ties, zeros left out before ranking."""
+    outcome = wilcoxon(pair(values), PLAN)
+    assert (outcome.p_greater, outcome.p_less) == pytest.approx(by_enumeration(values, pratt=False), rel=1e-10)
+    assert outcome.p_min == 0.5 ** np.count_nonzero(values)
+
+
+@given(tied)
+@settings(deadline=None, max_examples=80)
+def test_pratt_agrees_with_enumeration(pair, values):
+    """Zeros ranked first, then left out."""
+    outcome = wilcoxon_pratt(pair(values), PLAN)
+    assert (outcome.p_greater, outcome.p_less) == pytest.approx(by_enumeration(values, pratt=True), rel=1e-10)
+    assert outcome.p_min == 0.5 ** np.count_nonzero(values)
+
+
+@pytest.mark.parametrize(("function", "zero_method"), [(wilcoxon, "wilcox"), (wilcoxon_pratt, "pratt")])
+def test_statistic_and_normal_limit_agree_with_scipy(pair, function, zero_method):
+    """W+ - W- is SciPy's, and its normal approximation is near for 400 tied differences."""
+    values = np.random.default_rng(5).integers(-4, 6, 400)
+    outcome = function(pair(values / 10), PLAN)
+    expected = stats.wilcoxon(values, zero_method=zero_method, alternative="greater", method="approx", correction=True)
+    ranks = stats.rankdata(np.abs(values[values != 0]) if zero_method == "wilcox" else np.abs(values))
+    kept = values[values != 0] if zero_method == "wilcox" else values
+    assert outcome.statistic == (np.sign(kept) * ranks).sum()
+    assert outcome.p_greater == pytest.approx(expected.pvalue, rel=0.02)
+
+
+@given(st.lists(st.integers(-5, 5), max_size=30))
+@settings(deadline=None, max_examples=60)
+def test_ranks_agree_with_scipy(values):
+    """Mean ranks of the absolute values, with sign."""
+    differences = np.array(values, dtype=float)
+    kept = differences[differences != 0]
+    expected = np.sign(kept) * stats.rankdata(np.abs(kept))
+    np.testing.assert_array_equal(signed_ranks(differences, rank_zeros=False), expected)
+    with_zeros = (np.sign(differences) * stats.rankdata(np.abs(differences)))[differences != 0]
+    np.testing.assert_array_equal(signed_ranks(differences, rank_zeros=True), with_zeros)
+
+
+def test_ties_of_thirds_are_ties(pair):
+    """1 - 2/3 and 1/3 differ in the last bit and share their rank."""
+    outcome = wilcoxon(pair([1, 1 / 3, 0, 1], [2 / 3, 0, 1 / 3, 0]), PLAN)  # signed ranks 2, 2, -2, 4
+    assert outcome.statistic == 6.0
+    assert outcome.p_greater == 0.25
+
+
+def test_order_and_swap(pair):
+    """Any order gives the same; B against A exactly turned round."""
+    rng = np.random.default_rng(2)
+    a, b = rng.integers(0, 9, 60) / 8, rng.integers(0, 9, 60) / 8
+    outcome, order = wilcoxon(pair(a, b), PLAN), rng.permutation(60)
+    assert wilcoxon(pair(a[order], b[order]), PLAN).p_greater == outcome.p_greater
+    swapped = wilcoxon(pair(b, a, names=("b", "a")), PLAN)
+    assert (swapped.p_greater, swapped.p_less, swapped.statistic) == (
+        outcome.p_less,
+        outcome.p_greater,
+        -outcome.statistic,
+    )
+
+
+def test_identical_systems_have_p_one(pair):
+    """No rank is left."""
+    for function in (wilcoxon, wilcoxon_pratt):
+        outcome = function(pair([0.0, 0.0]), PLAN)
+        assert (outcome.p_greater, outcome.p_less, outcome.statistic) == (1.0, 1.0, 0.0)
+
+
+def test_it_is_no_test_of_the_mean(pair):
+    """Many small losses and few large wins of the same sum: the mean is 0, the ranks say B."""
+    outcome = wilcoxon(pair(np.repeat([-1.0, 9.0], [90, 10])), PLAN)
+    assert outcome.estimate == 0.0
+    assert outcome.p_less < 1e-6
+    assert "of skewed ones it tests something else than the mean" in outcome.assumptions[1]
+
+
+def test_clusters_are_ignored_openly(pair):
+    """The outcome treats instances as independent and says so."""
+    values = [0.1, 0.2, -0.1, 0.4]
+    outcome = wilcoxon(pair(values, clusters=[0, 0, 1, 1]), PLAN)
+    assert outcome.p_greater == wilcoxon(pair(values), PLAN).p_greater
+    assert outcome.assumptions[0] == "instances are independent of each other"
