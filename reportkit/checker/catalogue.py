@@ -109,8 +109,8 @@ def register_rule(rule: Rule) -> Rule:
     Parameters
     ----------
     rule : Rule
-        Its code is one from RK900 to RK999. The docstring of the module with its function is its manual page, printed by
-        `reportkit check --explain`.
+        Its code is one from RK900 to RK999. The docstring of the module with its function is its manual page, which
+        `reportkit check --explain` prints.
 
     Returns
     -------
@@ -125,7 +125,6 @@ def register_rule(rule: Rule) -> Rule:
 
     Examples
     --------
-    >>> import reportkit
     >>> def check(context):
     ...     for sentence in context.paper.sentences:
     ...         place = sentence.text.text.find("clearly")

@@ -62,10 +62,11 @@ def register_reader(file_format: Format) -> Format:
         raise SettingsError(
             f"{file_format!r} is no format", remedy="give a Format (from reportkit.readers import Format)"
         )
-    for other in FORMATS.values():
-        taken = [ending for ending in file_format.endings if ending in other.endings and other.name != file_format.name]
-        if taken:
-            raise SettingsError(f"{taken[0]!r} is the ending of {other.name} already", remedy="choose another ending")
+    others = [known for known in FORMATS.values() if known.name != file_format.name]
+    for ending in file_format.endings:
+        other = next((known.name for known in others if ending in known.endings), None)
+        if other is not None:
+            raise SettingsError(f"{ending!r} is the ending of {other} already", remedy="choose another ending")
     FORMATS.add(file_format.name, file_format)
     return file_format
 
