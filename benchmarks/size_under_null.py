@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.scores.kinds import Kind
 from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores

@@ -25,12 +25,12 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
-from reportkit.scores.shapes.declared_kinds import DeclaredKind
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import Settings, check_alternative

@@ -24,7 +24,7 @@ from reportkit.intervals.margins.margin import ESTIMATES
 from reportkit.intervals.means.student_t import MeanEstimate
 from reportkit.intervals.means.units import as_wins, sorted_units
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Sample

@@ -15,7 +15,7 @@ from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 
 

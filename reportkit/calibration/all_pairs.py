@@ -17,8 +17,7 @@ from reportkit.calibration.null.drawn_flips import is_costly
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.shapes.block import Block, Missing
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import pair
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
@@ -136,7 +135,7 @@ def compared_pairs(
     tests: set[str] = set()
     for start in range(0, len(places), _PAIRS):
         chosen = places[start : start + _PAIRS]
-        samples = [pair(block, block.systems[a], block.systems[b], missing=missing) for a, b in chosen]
+        samples = [block.pair(block.systems[a], block.systems[b], missing=missing) for a, b in chosen]
         for offset, (name, sample) in enumerate(_ahead(samples, test, profile)):
             outcome = run_test(name, sample, plan)
             better = sample.value_difference >= 0

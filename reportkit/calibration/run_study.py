@@ -23,7 +23,7 @@ from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.runs import DatasetRuns
 
 FEWEST_SYSTEMS = 3
@@ -105,7 +105,7 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.dataset_scores import DatasetScores
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
     >>> scores = np.random.default_rng(0).normal(size=(2, 80))
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
     ...                       instances=np.arange(80).astype(object))

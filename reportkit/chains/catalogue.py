@@ -14,7 +14,7 @@ from reportkit.chains.metric import PairedMetric, TwoGroupMetric
 from reportkit.chains.ordinal import PairedOrdinal, TwoGroupOrdinal
 from reportkit.chains.paired_logistic import PairedLogistic
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.scores.shapes.unpaired import UnpairedScores

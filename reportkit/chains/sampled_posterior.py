@@ -22,7 +22,7 @@ from reportkit.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.null_distributions.random.streams import hash64
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.scores.shapes.unpaired import UnpairedScores
 

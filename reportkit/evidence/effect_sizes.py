@@ -15,8 +15,8 @@ from reportkit.intervals.effect_sizes.probability_of_improvement import probabil
 from reportkit.intervals.effect_sizes.relative_difference import relative_difference
 from reportkit.power_analysis.minimum_detectable import MinimumDetectable
 from reportkit.power_analysis.realised import realised_minimum_detectable
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative

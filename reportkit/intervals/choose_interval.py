@@ -45,7 +45,7 @@ from reportkit.intervals.proportions.win_tails import (
     upper_binomial_tail,
 )
 from reportkit.language.numerals import percent_text
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 

@@ -21,8 +21,8 @@ from reportkit.power_analysis.minimum_detectable import (
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.power_analysis.two_proportions import two_proportions_minimum_detectable
 from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores

@@ -22,10 +22,9 @@ from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
 from reportkit.intervals.proportions.wilson import wilson_interval
 from reportkit.scores.kinds import Kind
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores, worst_score
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
 from reportkit.scores.shapes.folds import DatasetFolds, PairedFolds
-from reportkit.scores.shapes.pairing import PairedScores, clusters_kept
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.shapes.proportions import DatasetCounts
 from reportkit.scores.shapes.raters import DatasetRatings
@@ -199,7 +198,7 @@ def _of_scores(
         row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
         presence = np.ones_like(presence)
     kept = _kept(presence, block, system, common)
-    clusters, noun = clusters_kept(block, kept), "clusters"
+    clusters, noun = block.clusters_kept(kept), "clusters"
     if isinstance(block, DatasetRatings) and clusters is None:
         clusters, noun = block.rated[kept], "instances"
     values = _as_given(block, row[kept])
@@ -236,7 +235,7 @@ def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequen
     kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
     rows = _as_given(block, block.scores[block.position(system)][:, kept])
     weights = None if block.weights is None else block.weights[kept]
-    clusters = clusters_kept(block, kept)
+    clusters = block.clusters_kept(kept)
     sd = _sd(np.average(rows, axis=1, weights=weights))
     over = "instances" if clusters is None else "clusters"
     if settings.seeds == "fixed":
@@ -297,7 +296,7 @@ def _of_statistics(
     present = np.ones_like(block.presence()) if worst else block.presence()
     kept = _kept(present, block, system, common)
     counts = statistics[block.position(system)][kept]
-    clusters = clusters_kept(block, kept)
+    clusters = block.clusters_kept(kept)
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
@@ -315,7 +314,7 @@ def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str
 
     kept = _kept(block.presence(), block, system, common)
     predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]
-    clusters = clusters_kept(block, kept)
+    clusters = block.clusters_kept(kept)
     value = correlation(predictions, gold, block.coefficient)
     left_out = (
         leave_one_out(predictions, gold, block.coefficient)

@@ -10,7 +10,7 @@ from reportkit.errors import DesignError
 from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative

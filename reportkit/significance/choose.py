@@ -58,7 +58,7 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.scores.shapes.pairing import PairedScores
+    >>> from reportkit.scores.shapes.paired_scores import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> choose(paired)

@@ -25,7 +25,7 @@ from reportkit.intervals.means.skewness import (
 )
 from reportkit.intervals.means.units import sorted_units
 from reportkit.language.numerals import fixed, percent_text
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.cautions.size_wording import LEVEL, levels_used, sizes_text
 from reportkit.significance.entry import IfSkewed

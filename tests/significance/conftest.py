@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
 

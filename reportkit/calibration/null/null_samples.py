@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.scores.kinds import detect_kind
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import NOBODY, PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Sample
 

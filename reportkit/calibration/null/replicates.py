@@ -13,7 +13,7 @@ from reportkit.calibration.null.drawn_flips import drawn_p_values, is_costly
 from reportkit.calibration.streams import Progress, silent, stream
 from reportkit.errors import DesignError
 from reportkit.intervals.means.units import sorted_units
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, check_design, run_test

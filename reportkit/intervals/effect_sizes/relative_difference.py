@@ -13,8 +13,8 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""

@@ -27,7 +27,7 @@ from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.intervals.proportions.tango import tango_p_value, tango_z
 from reportkit.intervals.proportions.win_tails import WinTail, upper_binomial_tail
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores

@@ -16,8 +16,8 @@ from scipy.special import gammaincc, ndtr
 
 from reportkit.metrics.correlation.midranks import ranked
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
+from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.shapes.runs import DatasetRuns
 

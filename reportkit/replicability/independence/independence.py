@@ -18,8 +18,8 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.replicability.independence.shared_runs import shared_runs
 from reportkit.scores.shapes.block import Block, Seeds
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
+from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.settings import Dependence
 

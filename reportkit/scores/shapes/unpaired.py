@@ -8,8 +8,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DesignError, MissingScoresError
-from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.scores.shapes.sample import Sample, Shape
 
 _NO_DIFFERENCE = 1e-12
@@ -122,65 +120,3 @@ class UnpairedScores(Sample):
         """
         a, b = np.sort(self.a) + 0.0, np.sort(self.b) + 0.0
         return (b, a, True) if self.system_b < self.system_a else (a, b, False)
-
-
-def unpaired_scores(block: DatasetScores, system_a: str, system_b: str) -> UnpairedScores:
-    """Take the scores of two systems as two independent samples, whatever instances they have in common.
-
-    Parameters
-    ----------
-    block : DatasetScores
-        One dataset.
-    system_a, system_b : str
-        Two systems of it.
-
-    Raises
-    ------
-    DesignError
-        If instances have weights or nest in clusters.
-    MissingScoresError
-        If a system has no score.
-    UnknownNameError
-        If a system does not occur.
-
-    Examples
-    --------
-    >>> block = DatasetScores(dataset="cb", metric="accuracy", systems=("a", "b"), kind="binary",
-    ...                       instances=np.array(["1", "2", "3"], dtype=object),
-    ...                       scores=np.array([[1.0, 0.0, np.nan], [np.nan, np.nan, 1.0]]))
-    >>> sample = unpaired_scores(block, "a", "b")
-    >>> sample.n_a, sample.n_b, sample.n_common, sample.right
-    (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
-    """
-    where = f"{system_a!r} v {system_b!r} on {block.dataset!r}"
-    if block.weights is not None:
-        raise DesignError(
-            "no test of weighted instances is known for systems that were scored on different instances",
-            where=where,
-            remedy="leave the column of weights out (rename or remove it), or compare on common instances (paired)",
-        )
-    if block.clusters is not None and np.unique(block.clusters).size < block.clusters.size:
-        raise DesignError(
-            "instances nest in clusters, and the unpaired tests need independent instances",
-            where=f"{where}: {np.unique(block.clusters).size:,} clusters, {block.n_instances:,} instances",
-            remedy="give one score per cluster (its mean) with the cluster as the instance; or compare on common "
-            "instances\n(paired), where whole clusters are flipped",
-        )
-    a, b = block.row(system_a), block.row(system_b)
-    has_a, has_b = ~np.isnan(a), ~np.isnan(b)
-    for system, has in ((system_a, has_a), (system_b, has_b)):
-        if not has.any():
-            raise MissingScoresError(
-                f"{system!r} has no score", where=f"dataset {block.dataset!r}", remedy="complete the results"
-            )
-    return UnpairedScores(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=block.dataset,
-        metric=block.metric,
-        kind=block.kind,
-        higher_is_better=block.higher_is_better,
-        a=a[has_a],
-        b=b[has_b],
-        n_common=int((has_a & has_b).sum()),
-    )
