@@ -34,8 +34,8 @@ from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

@@ -201,7 +201,7 @@ def posterior(
     --------
     Sadat Azer et al. (2020), Example 3.
 
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> from reportkit.scores.shapes.proportions import Proportions
     >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
     ...                   right=RightOf(1721, 2376, 1637, 2376))

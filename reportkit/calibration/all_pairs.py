@@ -17,7 +17,6 @@ from reportkit.calibration.null.drawn_flips import is_costly
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.shapes.block import Block, Missing
-from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
@@ -183,13 +182,14 @@ def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
     MissingScoresError
         If a system has no score on some instance.
     """
-    if not isinstance(block, DatasetScores) or block.kind == "ordinal":
+    matrix = block.matrix()
+    if matrix is None or block.shape != "paired" or block.kind == "ordinal":
         raise DesignError(
             "resampling test sets needs one score per system and instance, whose mean says something",
             where=f"dataset {block.dataset!r}: {block.shape}, {block.kind}",
             remedy="give scores of instances; average over the runs first",
         )
-    rows = block.scores if systems is None else np.stack([block.row(system) for system in systems])
+    rows = matrix.scores if systems is None else np.stack([matrix.row(system) for system in systems])
     absent = np.isnan(rows)
     if absent.any():
         names = block.systems if systems is None else systems
@@ -199,8 +199,8 @@ def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
             where=f"dataset {block.dataset!r}; {names[worst]!r} lacks {int(absent[worst].sum()):,}",
             remedy="complete the results, or leave systems out: results.select(systems=[...])",
         )
-    if block.weights is not None:
-        rows = rows * block.weights
+    if matrix.weights is not None:
+        rows = rows * matrix.weights
     codes = unit_codes(block)
     if codes is None:
         return np.asarray(rows)

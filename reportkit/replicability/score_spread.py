@@ -27,7 +27,6 @@ from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, w
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.shapes.proportions import DatasetCounts
-from reportkit.scores.shapes.raters import DatasetRatings
 from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.settings import Settings
@@ -198,9 +197,7 @@ def _of_scores(
         row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
         presence = np.ones_like(presence)
     kept = _kept(presence, block, system, common)
-    clusters, noun = block.clusters_kept(kept), "clusters"
-    if isinstance(block, DatasetRatings) and clusters is None:
-        clusters, noun = block.rated[kept], "instances"
+    clusters, noun = block.units_kept(kept)
     values = _as_given(block, row[kept])
     weights = None if block.weights is None else block.weights[kept]
     if block.kind == "binary" and clusters is None and weights is None:
@@ -219,7 +216,7 @@ def _of_scores(
         standard_error=standard_error(sample, effect="mean"),
         interval=_mean_interval(sample, level, settings.seed),
         sd_over=unit,
-        error_over=unit if clusters is None else noun,
+        error_over=unit if clusters is None else f"{noun}s",
         no_sd="" if weights is None else f"the {unit} have weights",
     )
 

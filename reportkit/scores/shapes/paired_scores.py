@@ -283,6 +283,10 @@ class PairedScores(Sample):
         """Number of clusters; None if every instance stands alone."""
         return None if self.clusters is None else int(np.unique(self.clusters).size)
 
+    def exchanged(self, where: NDArray[np.bool_]) -> Self:
+        """The same with the scores of A and B exchanged on some instances."""
+        return replace(self, a=np.where(where, self.b, self.a), b=np.where(where, self.a, self.b))
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PairedMeans(PairedScores):

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.shapes.block import Block, Missing, Seeds
-from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -127,6 +126,16 @@ class Proportions(Sample):
     def n_b(self) -> int:
         """Number of instances of B."""
         return self.right.n_b
+
+    @property
+    def independent_rights(self) -> RightOf:
+        """Numbers of right answers."""
+        return self.right
+
+    @property
+    def n_tables(self) -> int:
+        """How many pairs of numbers of right answers there can be."""
+        return (self.n_a + 1) * (self.n_b + 1)
 
     @property
     def value_a(self) -> float:

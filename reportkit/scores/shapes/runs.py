@@ -248,14 +248,14 @@ class AveragedRuns(PairedScores):
         return self.right_or_wrong
 
     @property
-    def several(self) -> bool:
+    def averages_runs(self) -> bool:
         """Whether one of the systems has several runs here."""
         return max(self.run_means_a.size, self.run_means_b.size) > 1
 
     @property
     def details(self) -> Details:
         """Numbers of runs, and standard deviations of the mean score over the runs."""
-        return about_runs(self.run_means_a, self.run_means_b) if self.several else Details()
+        return about_runs(self.run_means_a, self.run_means_b) if self.averages_runs else Details()
 
 
 def about_runs(a: NDArray[np.float64], b: NDArray[np.float64]) -> Details:

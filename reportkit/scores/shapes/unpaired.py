@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 _NO_DIFFERENCE = 1e-12
 """A difference of means below this part of the largest score is 0."""
-
-
-class RightOf(NamedTuple):
-    """Numbers of right answers: k of n for each of two systems.
-
-    Parameters
-    ----------
-    a, n_a : int
-        Right answers of the first system, and all of them.
-    b, n_b : int
-        The same of the second.
-    """
-
-    a: int
-    n_a: int
-    b: int
-    n_b: int
-
-    def swapped(self) -> RightOf:
-        """Return the counts of the second system against the first."""
-        return RightOf(self.b, self.n_b, self.a, self.n_a)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -112,6 +91,25 @@ class UnpairedScores(Sample):
         return RightOf(
             int(np.count_nonzero(self.a == right)), self.n_a, int(np.count_nonzero(self.b == right)), self.n_b
         )
+
+    @property
+    def independent_rights(self) -> RightOf | None:
+        """Numbers of right answers, if scores are right or wrong."""
+        return self.right if self.binary else None
+
+    @property
+    def unused_pairs(self) -> int:
+        """Number of instances that both systems were scored on."""
+        return self.n_common
+
+    @property
+    def n_tables(self) -> int:
+        """How many pairs of numbers of right answers there can be."""
+        return (self.n_a + 1) * (self.n_b + 1)
+
+    def unpaired(self) -> UnpairedScores:
+        """Itself: two independent samples."""
+        return self
 
     def in_order(self) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
         """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.

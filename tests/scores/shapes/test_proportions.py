@@ -7,7 +7,7 @@ from reportkit.errors import UnknownNameError
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.proportions import DatasetCounts
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 def _block(higher_is_better=True):
