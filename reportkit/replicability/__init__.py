@@ -8,25 +8,25 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 
 Where to look
 -------------
-p_values.py             what a vector of p-values and a level is, and when a p-value is at most the level
-combination.py          Bonferroni, Fisher, Simes, Stouffer, ...: the registry `COMBINATIONS`, and what each needs
-truncated_product.py    the arithmetic of one of them
-fisher_bonferroni.py    that of another: the smaller of two p-values
-partial_conjunction.py  p-values of "better on at least u of N", for every u
-k_hat.py                the number of datasets
-holm.py                 their names
-adjustment.py           Holm, Hochberg, Hommel, closed testing and false discovery rates: the registry `ADJUSTMENTS`
-closed_testing.py       the number of effects in a subset, and which: one closed test
-joint_closed_test.py    the same for several claims that share systems
-graphical.py            levels that are passed on along the arrows of a graph
-gatekeeping.py          several metrics: what is tested first, and how the level is passed on
-independence.py         what speaks against independent datasets
+multiple_testing/p_values.py             what a vector of p-values and a level is, and when a p-value is at most the level
+multiple_testing/combination.py          Bonferroni, Fisher, Simes, Stouffer, ...: the registry `COMBINATIONS`, and what each needs
+multiple_testing/truncated_product.py    the arithmetic of one of them
+multiple_testing/fisher_bonferroni.py    that of another: the smaller of two p-values
+multiple_testing/partial_conjunction.py  p-values of "better on at least u of N", for every u
+multiple_testing/k_hat.py                the number of datasets
+multiple_testing/holm.py                 their names
+multiple_testing/adjustment.py           Holm, Hochberg, Hommel, closed testing and false discovery rates: the registry `ADJUSTMENTS`
+multiple_testing/closed_testing.py       the number of effects in a subset, and which: one closed test
+multiple_testing/joint_closed_test.py    the same for several claims that share systems
+multiple_testing/graphical.py            levels that are passed on along the arrows of a graph
+multiple_testing/gatekeeping.py          several metrics: what is tested first, and how the level is passed on
+independence/independence.py         what speaks against independent datasets
 comparison.py           one claim over all datasets: Comparison
-correction.py           who is corrected together with whom
+multiple_testing/correction.py           who is corrected together with whom
 family.py               all claims of an analysis, corrected together: Family
 compare.py              from results to a family
 printed.py              from a paper's printed p-values to a family
-reproduction.py         printed claims, recomputed
+printed/reproduction.py         printed claims, recomputed
 analysis.py             everything that a report is built from
 
 The first twelve are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its

@@ -4,12 +4,12 @@
 model.py                 Report, Section, Table, Figure, Paragraph, Signature
 prose.py                 running text: words, symbols, references
 build.py                 which parts a report has, and in which order
-paragraph.py, wording.py the recommended-practice paragraph, and the sentences it is made of
-tables.py, grid_tables.py, reproduction_table.py, cells.py, captions.py, marks.py, scores.py   the tables
-reproduction_wording.py  what is said of printed claims
+text/paragraph.py, text/wording.py the recommended-practice paragraph, and the sentences it is made of
+tables/tables.py, tables/grid_tables.py, tables/reproduction_table.py, tables/cells.py, tables/captions.py, tables/marks.py, scores.py   the tables
+text/reproduction_wording.py  what is said of printed claims
 illustrations.py, requested_figures.py   the figures and their captions; those that are asked for by name
-machine.py               the content of report.json
-serialise.py, codec.py   the report itself as JSON, and back
+machine/machine.py               the content of report.json
+machine/serialise.py, machine/codec.py   the report itself as JSON, and back
 references.py            the literature
 ```
 """
