@@ -90,6 +90,7 @@ def spread_of(block: Block, system: str, settings: Settings, common: Sequence[st
 
     Examples
     --------
+    >>> from reportkit.scores.shapes.proportions import DatasetCounts
     >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
     ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
     >>> spread = spread_of(block, "s1", Settings())
