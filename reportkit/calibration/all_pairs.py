@@ -117,6 +117,7 @@ def compared_pairs(
 
     Examples
     --------
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous",
     ...                       instances=np.arange(4).astype(object),
     ...                       scores=np.array([[0.1, 0.2, 0.3, 0.4], [0.3, 0.3, 0.5, 0.4]]))
