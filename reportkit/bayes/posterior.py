@@ -92,6 +92,23 @@ class Posterior:
         """The interval of highest density, or the equal-tailed one where that is no interval."""
         return self.equal_tailed if self.highest_density is None else self.highest_density
 
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One row of a frame: the numbers by name."""
+        row: dict[str, object] = {
+            "system_a": self.system_a,
+            "system_b": self.system_b,
+            "dataset": self.dataset,
+            "model": self.model,
+            "mean": self.mean,
+            "sd": self.sd,
+            "p_better": self.p_better,
+            "low": self.interval.low,
+            "high": self.interval.high,
+            "level": self.interval.level,
+        }
+        return [row if self.rope is None else {**row, **self.rope.row}]
+
     def p_better_by(self, margin: float) -> float:
         """P(difference > margin): the claim that A is better by more than `margin`."""
         return self.distribution.above(margin)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from reportkit.bayes.posterior import Posterior
-from reportkit.bayes.probability_text import probability_text
 from reportkit.evidence.asked import Evidence
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.four_answers import FourAnswers
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.evidence.evidence_figures import evidence_figures
+from reportkit.report.evidence.posteriors_table import OUTCOMES, compact
 from reportkit.report.model import Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
 from reportkit.report.prose import Prose, Reference, prose, sentences
 from reportkit.report.score_format import ScoreScale
@@ -31,17 +31,8 @@ from reportkit.report.text.evidence_wording import (
 MOST_DATASETS_IN_WORDS = 2
 """With more, the tables say it."""
 
-_OUTCOMES: Mapping[str, str] = {
-    "practically better": "better",
-    "practically equivalent": "equivalent",
-    "practically worse": "worse",
-    "undecided": "undecided",
-}
 
-
-def evidence_section(
-    evidence: Evidence, scale: ScoreScale, *, prior: float | None = None, venue: str = "report"
-) -> Section:
+def evidence_section(evidence: Evidence, scale: ScoreScale, *, prior: float | None = None) -> Section:
     """Words, and the tables of four answers, posteriors and effect sizes.
 
     Parameters
@@ -52,8 +43,6 @@ def evidence_section(
         Of the metric.
     prior : float, optional
         The prior that was asked for.
-    venue : str
-        Whose columns figures are drawn for.
     """
     blocks: list[Block] = [Paragraph(content=four_questions()), Itemize(items=what_each_says())]
     groups = _by_pair(evidence.claims)
@@ -79,7 +68,7 @@ def evidence_section(
         blocks += tables
         if evidence.samples:
             samples = evidence.samples[number - 1]
-            blocks += evidence_figures(claims, samples, scale, prior=prior, venue=venue, suffix=suffix)
+            blocks += evidence_figures(claims, samples, scale, prior=prior, suffix=suffix)
     return Section(title="Beyond the p-value", blocks=tuple(blocks))
 
 
@@ -136,15 +125,11 @@ def _answer_cells(claim: AssessedClaim, index: int, item: FourAnswers, *, with_f
             text=text("–") if adjusted is None else p_text(adjusted),
             mark="*" if item.dataset in claim.identified else "",
         ),
-        Cell(text=text("–" if item.probability is None else _compact(item.probability))),
+        Cell(text=text("–" if item.probability is None else compact(item.probability))),
     ]
     if with_factors:
         cells.append(Cell(text=text("–" if item.bayes_factors is None else range_text(item.bayes_factors))))
     return cells
-
-
-def _compact(probability: float) -> str:
-    return probability_text(probability).replace("below ", "<").replace("above ", ">")
 
 
 def _short_claim(claim: AssessedClaim, scale: ScoreScale) -> str:
@@ -261,10 +246,10 @@ def _posterior_cells(item: FourAnswers, scale: ScoreScale, *, with_rope: bool) -
         return [*cells, *([Cell(text=text("–"))] * (5 if with_rope else 2))]
     cells.append(Cell(text=text(_ends(found.interval.low, found.interval.high, scale))))
     if found.rope is None:
-        return [*cells, Cell(text=text(_compact(found.p_better)))]
+        return [*cells, Cell(text=text(compact(found.p_better)))]
     rope = found.rope
-    shares = [Cell(text=text(_compact(value))) for value in (rope.better, rope.equivalent, rope.worse)]
-    return [*cells, *shares, Cell(text=text(_OUTCOMES[rope.decision]))]
+    shares = [Cell(text=text(compact(value))) for value in (rope.better, rope.equivalent, rope.worse)]
+    return [*cells, *shares, Cell(text=text(OUTCOMES[rope.decision]))]
 
 
 def _ends(low: float, high: float, scale: ScoreScale) -> str:
