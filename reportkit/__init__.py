@@ -6,7 +6,7 @@ import pandas as pd, reportkit
 a = pd.read_csv("results.csv").replic.compare("ours", "baseline", datasets="independent")
 a.k_hat          # on how many datasets
 a.outcomes       # on which, with p-values and intervals
-a.report().save("report/")
+a.save("report/")
 ```
 
 Data flow one way; each noun is a frozen dataclass, each arrow a function:

@@ -193,4 +193,4 @@ class CalibrationReport(Styled):
         )
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        return self.report()._formats()
+        return {**self.report()._formats(), "text/plain": self.__repr__}

@@ -11,6 +11,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 import pandas as pd
 
+from reportkit._version import __version__
 from reportkit.analysis.presentation import Styled
 from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.labels import plain_label
@@ -98,7 +99,12 @@ class _Answer(Styled):
             sections=for_venue(typeset((section,), look), look),
             signature=signature,
             findings=self.findings,
-            data={"schema_version": SCHEMA_VERSION, "kind": self.kind, self.kind: numbers},
+            data={
+                "schema_version": SCHEMA_VERSION,
+                "reportkit_version": __version__,
+                "kind": self.kind,
+                self.kind: numbers,
+            },
             summary=tuple(said),
             appearance=look,
         )

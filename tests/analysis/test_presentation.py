@@ -69,7 +69,7 @@ def test_one_protocol_for_all(held, name):
         assert json.loads(item.to_json(table))["name"] == table
         assert len(item.to_frame(table)) == len(item.table(table).rows) + len(item.table(table).header_rows)
     assert item.table() is item.table(item.tables[0])
-    assert all(item.figure(figure).axes for figure in item.figures)
+    assert all(item.figure(figure).alt_text for figure in item.figures)
     assert isinstance(item.to_frame(), pd.DataFrame)
     assert item.summary()
     bundle = item._repr_mimebundle_()
@@ -148,5 +148,6 @@ def test_the_words_follow_the_labels(held):
     """What is printed instead of a name is printed in tables and words of what was asked, too."""
     for name in ("posterior", "bayes_factor", "claim", "friedman"):
         item = held[name].styled(labels={"new": "Ours"})
-        assert "Ours" in item.summary()
-        assert "Ours" not in held[name].summary()
+        assert "Ours" in item.to_markdown()
+        assert "Ours" not in held[name].to_markdown()
+        assert name == "friedman" or "Ours" in item.summary()
