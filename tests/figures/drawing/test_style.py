@@ -42,7 +42,9 @@ def test_settings_of_the_user_have_no_influence() -> None:
 
 def test_threads_draw_one_after_the_other() -> None:
     """Six of them draw and save as one alone would, and the settings of the user are as they were."""
-    content = json.loads(Path(__file__).with_name("contents.json").read_text("utf-8"))["critical-difference"]["content"]
+    content = json.loads((Path(__file__).parents[1] / "contents.json").read_text("utf-8"))["critical-difference"][
+        "content"
+    ]
     lists = {name: tuple(map(tuple, value)) if name == "groups" else value for name, value in content.items()}
     before = dict(matplotlib.rcParams)
 
