@@ -30,13 +30,14 @@ from reportkit.language.short_repr import few_lines
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import friedman_part, sign
+from reportkit.report.evidence.evidence_figures import posterior_forest
 from reportkit.report.evidence.evidence_relabelling import relabelled_evidence, renamed
 from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.friedman_section import friedman_words
 from reportkit.report.evidence.posteriors_table import factors_table, posteriors_table
 from reportkit.report.illustrations import for_venue
 from reportkit.report.machine.machine import SCHEMA_VERSION
-from reportkit.report.model import Report, Section, Table
+from reportkit.report.model import Figure, Report, Section, Table
 from reportkit.report.prose import sentences
 from reportkit.report.relabelling import relabelled_friedman
 from reportkit.report.score_format import ScoreScale, scale_for
@@ -160,8 +161,11 @@ class PerDataset(_Answer, Generic[T]):
 
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
         items = [renamed(item, names) for item in self.items]
-        table = self.table_of(items, self._scale)
-        return Section(title=self.title, blocks=(table,)), [line for item in items for line in self._words(item)]
+        blocks = (self.table_of(items, self._scale), *self._figures_of(items))
+        return Section(title=self.title, blocks=blocks), [line for item in items for line in self._words(item)]
+
+    def _figures_of(self, items: Sequence[T]) -> list[Figure]:
+        return []
 
     def _words(self, item: T) -> list[str]:
         return [item.sentence]
@@ -178,6 +182,10 @@ class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
         datasets as the sample: p_better, p_equivalent, p_worse of a new dataset, and n_datasets.
         """
         return super().to_frame(name)
+
+    def _figures_of(self, items: Sequence[Posterior | SignedRankPosterior]) -> list[Figure]:
+        known = [item for item in items if isinstance(item, Posterior)]
+        return [posterior_forest(known, self._scale)] if len(known) > 1 else []
 
 
 class SampledPosteriors(PerDataset[SampledPosterior]):

@@ -14,7 +14,7 @@ import pandas as pd
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.labels import plain_label
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
 from reportkit.report.model import SHOWN, Figure, Report, Table
 from reportkit.report.shown import Shown
@@ -113,6 +113,8 @@ class Presented(Shown):
 
     def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
         figures = self._model.figures
+        if name is None and not figures:
+            raise DesignError("there is no figure of this", remedy=f"see the tables: {', '.join(self.tables)}")
         named = [figure for figure in figures if name in (None, figure.name)] or [
             figure for figure in figures if _NUMBER_OF_FIGURE.sub("", figure.name, count=1) == name
         ]

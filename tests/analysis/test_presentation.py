@@ -75,10 +75,26 @@ def test_one_protocol_for_all(held, name):
     bundle = item._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html", "text/latex", "text/markdown"}
     assert bundle["text/plain"] == repr(item)
+    if not item.figures:
+        with pytest.raises(reportkit.DesignError, match=item.tables[0]):
+            item.figure()
     with pytest.raises(reportkit.UnknownNameError, match=item.tables[0]):
         item.table("no such table")
     with pytest.raises(reportkit.UnknownNameError, match="figure"):
         item.figure("no such figure")
+
+
+def test_what_was_asked_has_the_tables_of_its_numbers(held):
+    """One row per dataset, one per prior; several posteriors are drawn below each other."""
+    assert held["posterior"].figures == ("posterior-forest",)
+    frame = held["posterior"].to_frame("posteriors")
+    assert frame["Dataset"].tolist() == ["movies", "news", "tweets"] == [item.dataset for item in held["posterior"]]
+    found = held["posterior"].to_frame()
+    assert [float(mean) / 100 for mean in frame["Mean"]] == pytest.approx(found["mean"].tolist(), abs=0.006)
+    assert frame["Outcome"].tolist() == found["outcome"].str.removeprefix("practically ").tolist()
+    factors = held["bayes_factor"]
+    assert len(factors.to_frame("bayes-factors")) == len(factors.to_frame())
+    assert len(factors) == 3
 
 
 @pytest.mark.parametrize("name", HELD)

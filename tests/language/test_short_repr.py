@@ -116,4 +116,4 @@ def test_lines_that_are_left_out_are_counted() -> None:
     lines = ["x" * 300] * 40
     shown = few_lines(lines, "summary()").split("\n")
     assert len("\n".join(shown)) < MOST
-    assert shown[-1] == f"... and {40 - len(shown) + 1} more; words() has all"
+    assert shown[-1] == f"... and {40 - len(shown) + 1} more; summary() has all"

@@ -55,7 +55,7 @@ def evidence_figures(
             for number, (item, sample) in enumerate(zip(posteriors, known, strict=True), start=1)
         ]
     elif posteriors:
-        figures.append(_forest(posteriors, scale, suffix))
+        figures.append(posterior_forest(posteriors, scale, suffix))
     with_factors = [claim for claim in claims if any(item.bayes_factors is not None for item in claim.answers)]
     if with_factors:
         figures += _sensitivity(with_factors[-1], samples, scale, prior, suffix)
@@ -93,7 +93,8 @@ def _region(found: Posterior, scale: ScoreScale) -> Prose:
     )
 
 
-def _forest(posteriors: Sequence[Posterior], scale: ScoreScale, suffix: str) -> Figure:
+def posterior_forest(posteriors: Sequence[Posterior], scale: ScoreScale, suffix: str = "") -> Figure:
+    """Draw means and credible intervals of several datasets below each other."""
     first = posteriors[0]
     content = posterior_forest_content(posteriors, in_percent=scale.factor == 100)
     return Figure(
