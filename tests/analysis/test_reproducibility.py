@@ -31,7 +31,7 @@ def test_a_file_and_a_frame_give_the_same(frame, result, tmp_path):
     for name in ("p.csv.gz", "p.parquet"):
         read = reportkit.reproducibility(tmp_path / name, "new", "old")
         assert read.data.digest == result.data.digest
-        pd.testing.assert_frame_equal(read.frame, result.to_frame())
+        pd.testing.assert_frame_equal(read.to_frame(), result.to_frame())
     with pytest.raises(ReadingError, match="there is no file"):
         reportkit.reproducibility(tmp_path / "q.csv")
 
