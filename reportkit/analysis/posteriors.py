@@ -83,6 +83,7 @@ class _Answer(Styled):
         return scale_for(item for one in self.analysis.parts[0].family.comparisons for item in one.assessments)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
         if name is not None:
             return super().to_frame(name)
         frame = pd.DataFrame(self._rows)
@@ -172,16 +173,12 @@ class PerDataset(_Answer, Generic[T]):
 
 
 class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
-    """Posteriors of the difference between two systems, one per dataset."""
+    """Posteriors of the difference between two systems, one per dataset.
 
-    def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset; or, by its name, a table as it is printed.
-
-        Columns: system_a, system_b, dataset, model, mean, sd, p_better, low, high (of the credible interval), level,
-        and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope, outcome. Over
-        datasets as the sample: p_better, p_equivalent, p_worse of a new dataset, and n_datasets.
-        """
-        return super().to_frame(name)
+    Columns of `to_frame`: system_a, system_b, dataset, model, mean, sd, p_better, low, high (of the credible
+    interval), level, and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope,
+    outcome. Over datasets as the sample: p_better, p_equivalent, p_worse of a new dataset, and n_datasets.
+    """
 
     def _figures_of(self, items: Sequence[Posterior | SignedRankPosterior]) -> list[Figure]:
         known = [item for item in items if isinstance(item, Posterior)]
@@ -189,16 +186,12 @@ class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
 
 
 class SampledPosteriors(PerDataset[SampledPosterior]):
-    """Posteriors by Markov chains of the difference between two systems, one per dataset."""
+    """Posteriors by Markov chains of the difference between two systems, one per dataset.
 
-    def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset; or, by its name, a table as it is printed.
-
-        Columns: system_a, system_b, dataset, model, mean, sd, p_better, monte_carlo_error (of p_better), low, high (of
-        the credible interval), level, withheld (which diagnostics failed; the numbers are then missing), and with a
-        region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope, outcome.
-        """
-        return super().to_frame(name)
+    Columns of `to_frame`: system_a, system_b, dataset, model, mean, sd, p_better, monte_carlo_error (of p_better),
+    low, high (of the credible interval), level, withheld (which diagnostics failed; the numbers are then missing),
+    and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope, outcome.
+    """
 
     def _words(self, item: SampledPosterior) -> list[str]:
         return [item.sentence] if item.withheld else [item.sentence, item.convergence_sentence]
@@ -259,24 +252,25 @@ class SampledPosteriors(PerDataset[SampledPosterior]):
 
 
 class BayesFactorsPerDataset(PerDataset[BayesFactors]):
-    """Bayes factors of one hypothesis about two systems, one per dataset, each under several priors."""
+    """Bayes factors of one hypothesis about two systems, one per dataset, each under several priors.
+
+    Columns of `to_frame`: system_a, system_b, dataset, hypothesis, prior, prior_mass, posterior_mass, bayes_factor
+    (of the hypothesis against its negation), bound ("none", "upper", "lower"), depends_on_prior.
+    """
 
     kind = "bayes_factors"
     title = "Bayes factors"
     table_of = staticmethod(factors_table)
 
-    def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset and prior; or, by its name, a table as it is printed.
-
-        Columns: system_a, system_b, dataset, hypothesis, prior, prior_mass, posterior_mass, bayes_factor (of the
-        hypothesis against its negation), bound ("none", "upper", "lower"), depends_on_prior.
-        """
-        return super().to_frame(name)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClaimResult(_Answer):
     """Four answers to one claim on each dataset, and on how many it is shown.
+
+    Columns of `to_frame`: dataset, p_value (one-sided, of the claim's negation), adjusted_p_value (Holm),
+    identified, ci_low, ci_high (of the difference), probability (posterior, of the claim), bayes_factor (claim
+    against its negation), bayes_factor_low, bayes_factor_high (over the priors); missing where a question has no
+    answer, and silences says why.
 
     Parameters
     ----------
@@ -313,16 +307,6 @@ class ClaimResult(_Answer):
     def _rows(self) -> list[dict[str, object]]:
         return self.data.rows
 
-    def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset, the four answers side by side; or, by its name, a table as it is printed.
-
-        Columns: dataset, p_value (one-sided, of the claim's negation), adjusted_p_value (Holm), identified, ci_low,
-        ci_high (of the difference), probability (posterior, of the claim), bayes_factor (claim against its negation),
-        bayes_factor_low, bayes_factor_high (over the priors); missing where a question has no answer, and silences
-        says why.
-        """
-        return super().to_frame(name)
-
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
         shown = relabelled_evidence(Evidence(claims=(self.data,)), names)
         (claim,), scale = shown.claims, self._scale
@@ -341,6 +325,9 @@ class ClaimResult(_Answer):
 @dataclass(frozen=True, eq=False, repr=False)
 class FriedmanResult(_Answer):
     """Friedman's test with pairwise follow-ups.
+
+    Columns of `to_frame`: system_a, system_b (the better average rank first), mean_difference (positive if A is
+    better), rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
 
     Parameters
     ----------
@@ -371,14 +358,6 @@ class FriedmanResult(_Answer):
     @property
     def _rows(self) -> list[dict[str, object]]:
         return self.data.rows
-
-    def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per pair, smallest p-value first; or, by its name, a table as it is printed.
-
-        Columns: system_a, system_b (the better average rank first), mean_difference (positive if A is better),
-        rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
-        """
-        return super().to_frame(name)
 
     def critical_difference(self, alpha: float | None = None) -> float:
         """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""

@@ -95,18 +95,9 @@ class Posterior:
     @property
     def rows(self) -> list[dict[str, object]]:
         """One row of a frame: the numbers by name."""
-        row: dict[str, object] = {
-            "system_a": self.system_a,
-            "system_b": self.system_b,
-            "dataset": self.dataset,
-            "model": self.model,
-            "mean": self.mean,
-            "sd": self.sd,
-            "p_better": self.p_better,
-            "low": self.interval.low,
-            "high": self.interval.high,
-            "level": self.interval.level,
-        }
+        names = ("system_a", "system_b", "dataset", "model", "mean", "sd", "p_better")
+        row = {name: getattr(self, name) for name in names}
+        row |= {"low": self.interval.low, "high": self.interval.high, "level": self.interval.level}
         return [row if self.rope is None else {**row, **self.rope.row}]
 
     def p_better_by(self, margin: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
@@ -11,7 +11,7 @@ from reportkit.bayes.rope import RopeDecision
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.chains.sampled_posterior import SampledPosterior
 from reportkit.language.numerals import percent_text
-from reportkit.report.model import Cell, Column, Row, Table
+from reportkit.report.model import Align, Cell, Column, Row, Table
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.cells import text
@@ -37,42 +37,48 @@ def posteriors_table(items: Sequence[_Posterior | SignedRankPosterior], scale: S
     first = items[0]
     caption = prose("Posterior of the difference between {a} and {b}.", a=first.system_a, b=first.system_b)
     if isinstance(first, SignedRankPosterior):
-        shares = {"P(better)": first.p_better, "P(equivalent)": first.p_equivalent, "P(worse)": first.p_worse}
         return _table(
             "posteriors",
             sentences(caption, prose("Probabilities on a new dataset, by the signed ranks of the datasets.")),
             (),
-            {"Model": "left", **dict.fromkeys(shares, "right")},
-            [["signed-rank", *map(compact, shares.values())]],
+            {"Model": "left", "P(better)": "right", "P(equivalent)": "right", "P(worse)": "right"},
+            [["signed-rank", *map(compact, (first.p_better, first.p_equivalent, first.p_worse))]],
         )
     found = [item for item in items if not isinstance(item, SignedRankPosterior)]
     known = [item for item in found if not _withheld(item)]
-    widths = [item.rope.half_width for item in known if item.rope is not None]
-    level = f"{percent_text(known[0].interval.level)} credible" if known else "Credible"
-    headers = {"Dataset": "left", "Model": "left", "Mean": "right", level: "left", "P(better)": "right"}
-    if widths:
-        r = amount(widths[0], scale)
-        headers |= {f"P(> {r})": "right", "P(within)": "right", f"P(< −{r})": "right", "Outcome": "left"}
+    columns = posterior_columns(known, scale)
     legend = sentences(
         prose("Differences in {points}.", points=scale.points) if scale.points else (),
         prose("–: withheld, as the Markov chains failed.") if len(known) < len(found) else (),
-        () if widths or not known else prose("No region of practical equivalence was declared."),
+        prose("No region of practical equivalence was declared.") if known and "P(better)" in columns else (),
     )
-    return _table("posteriors", caption, legend, headers, [_posterior_row(one, scale, len(headers)) for one in found])
+    rows = []
+    for item in found:
+        numbers = [] if _withheld(item) else [scale.difference(item.mean), *posterior_texts(item, scale)]
+        rows.append([item.dataset, item.model, *numbers, *["–"] * (len(columns) + 1 - len(numbers))])
+    return _table("posteriors", caption, legend, {"Dataset": "left", "Model": "left", "Mean": "right", **columns}, rows)
+
+
+def posterior_columns(items: Sequence[_Posterior], scale: ScoreScale) -> dict[str, Align]:
+    """Headers of what `posterior_texts` writes, and how each column is aligned."""
+    rope = next((item.rope for item in items if item.rope is not None), None)
+    columns: dict[str, Align] = {f"{percent_text(items[0].interval.level)} credible" if items else "Credible": "left"}
+    if rope is None:
+        return {**columns, "P(better)": "right"}
+    r = amount(rope.half_width, scale)
+    return {**columns, f"P(> {r})": "right", "P(within)": "right", f"P(< −{r})": "right", "Outcome": "left"}
+
+
+def posterior_texts(item: _Posterior, scale: ScoreScale) -> list[str]:
+    """Credible interval and probabilities; with a region of practical equivalence three of them, and the outcome."""
+    interval, rope = scale.interval(item.interval.low, item.interval.high), item.rope
+    if rope is None:
+        return [interval, compact(item.p_better)]
+    return [interval, *map(compact, (rope.better, rope.equivalent, rope.worse)), OUTCOMES[rope.decision]]
 
 
 def _withheld(item: _Posterior) -> bool:
     return isinstance(item, SampledPosterior) and bool(item.withheld)
-
-
-def _posterior_row(item: _Posterior, scale: ScoreScale, n_columns: int) -> list[str]:
-    cells: list[str] = [item.dataset, item.model]
-    if not _withheld(item):
-        interval, rope = item.interval, item.rope
-        cells += [scale.difference(item.mean), scale.interval(interval.low, interval.high), compact(item.p_better)]
-        if rope is not None:
-            cells += [*map(compact, (rope.better, rope.equivalent, rope.worse)), OUTCOMES[rope.decision]]
-    return cells + ["–"] * (n_columns - len(cells))
 
 
 def factors_table(items: Sequence[BayesFactors], scale: ScoreScale) -> Table:
@@ -103,14 +109,13 @@ def factors_table(items: Sequence[BayesFactors], scale: ScoreScale) -> Table:
     )
 
 
-def _table(name: str, caption: Prose, legend: Prose, headers: dict[str, str], rows: Sequence[Sequence[str]]) -> Table:
+def _table(
+    name: str, caption: Prose, legend: Prose, headers: Mapping[str, Align], rows: Sequence[Sequence[str]]
+) -> Table:
     return Table(
         name=name,
         caption=caption,
         legend=legend,
-        columns=tuple(
-            Column(header=text(header), align="left" if align == "left" else "right")
-            for header, align in headers.items()
-        ),
+        columns=tuple(Column(header=text(header), align=align) for header, align in headers.items()),
         rows=tuple(Row(cells=tuple(Cell(text=text(cell)) for cell in row)) for row in rows),
     )
