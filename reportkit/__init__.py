@@ -6,7 +6,7 @@ import pandas as pd, reportkit
 a = pd.read_csv("results.csv").replic.compare("ours", "baseline", datasets="independent")
 a.k_hat          # on how many datasets
 a.outcomes       # on which, with p-values and intervals
-a.report().save("report/")
+a.save("report/")
 ```
 
 Data flow one way; each noun is a frozen dataclass, each arrow a function:
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.calibration import CalibrationReport
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import build_report, calibrate, compare, read, update
+    from reportkit.api import build_report, calibrate, compare, read, update_paper
     from reportkit.appearance.labels import tex
     from reportkit.checker.engine import CheckReport, check
     from reportkit.errors import (
@@ -122,7 +122,7 @@ _HOMES = {
     "reproducibility": "analysis.reproducibility",
     "statistics_from_texts": "metrics.corpus.from_texts",
     "tex": "appearance.labels",
-    "update": "api",
+    "update_paper": "api",
 }
 
 __all__ = [
@@ -162,7 +162,7 @@ __all__ = [
     "resampled_training_sets",
     "statistics_from_texts",
     "tex",
-    "update",
+    "update_paper",
 ]
 
 
