@@ -114,7 +114,7 @@ def realised_minimum_detectable(
             error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
         )
     return minimum_detectable(
-        PlannedError(error, _degrees_of_freedom(sample)),
+        PlannedError(error, realised_degrees_of_freedom(sample)),
         power=power,
         alpha=alpha,
         alternative=alternative,
@@ -128,7 +128,7 @@ def _smallest_p_value(sample: Sample) -> float:
     return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
 
 
-def _degrees_of_freedom(sample: Sample) -> float:
+def realised_degrees_of_freedom(sample: Sample) -> float:
     """Those of the t distribution of the difference; inf where it is taken as normal."""
     if isinstance(sample, PairedStatistics | PairedPredictions):
         return (sample.n if sample.n_clusters is None else sample.n_clusters) - 1
