@@ -7,7 +7,6 @@ looks for the codes of all findings in the package and wants each of them in one
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, get_args
 
 from reportkit.finding import Finding, Severity
@@ -107,17 +106,6 @@ REMARKS: Mapping[str, str] = {
 """Codes of findings (or patterns of codes) that no rule reports, with the reason."""
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-
-
-def is_known(code: str) -> bool:
-    """Whether it is settled what becomes of findings with a code.
-
-    Examples
-    --------
-    >>> is_known("small-sample"), is_known("missing-drop"), is_known("nonsense")
-    (True, True, False)
-    """
-    return code in OBJECTIONS or any(fnmatchcase(code, pattern) for pattern in REMARKS)
 
 
 def engine_findings(context: CheckContext) -> tuple[Finding, ...]:
