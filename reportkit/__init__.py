@@ -56,6 +56,7 @@ from reportkit._version import __version__
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PowerResult, power
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
     from reportkit.api import build_report, calibrate, compare, read, update_paper
@@ -100,6 +101,7 @@ _HOMES = {
     "DuplicateScoresError": "errors",
     "InputError": "errors",
     "MissingScoresError": "errors",
+    "PowerResult": "analysis.power",
     "PrintedClaim": "replicability.printed.reproduction",
     "PrintedResults": "scores.printed",
     "ReadingError": "errors",
@@ -120,6 +122,7 @@ _HOMES = {
     "holm": "replicability.multiple_testing.holm",
     "k_hat": "replicability.multiple_testing.k_hat",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
+    "power": "analysis.power",
     "read": "api",
     "register_metric": "metrics.corpus.catalogue",
     "register_reader": "readers",
@@ -143,6 +146,7 @@ __all__ = [
     "DuplicateScoresError",
     "InputError",
     "MissingScoresError",
+    "PowerResult",
     "PrintedClaim",
     "PrintedResults",
     "ReadingError",
@@ -164,6 +168,7 @@ __all__ = [
     "holm",
     "k_hat",
     "partial_conjunction",
+    "power",
     "read",
     "register_metric",
     "register_reader",
