@@ -6,15 +6,40 @@ import pandas as pd, reportkit
 a = pd.read_csv("results.csv").replic.compare("ours", "baseline", datasets="independent")
 a.k_hat          # on how many datasets
 a.outcomes       # on which, with p-values and intervals
-a.report().save("report/")
+a.save("report/")
 ```
 
-Data flow one way; each noun is a frozen dataclass, each arrow a function (CONTRIBUTING.md has the map of the folders):
+Data flow one way; each noun is a frozen dataclass, each arrow a function:
 
 ```
-files ─readers→ frame ─ingest→ Results ─pair→ PairedScores ─assess→ Assessment (one per dataset)
+files ─readers→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Assessment (one per dataset)
                                                                         │ build_family: k-hat, Holm
 files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis ←───┘
+```
+
+```
+errors, finding, registry     what everything stands on
+language/                     numerals and lists as papers write them
+appearance/                   HOW A REPORT LOOKS: venues, labels
+metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
+scores/                       WHAT WAS MEASURED: shapes of scores, one file each
+readers/                      how files become frames
+settings                      what the user decided
+null_distributions/           exact and Monte Carlo null distributions
+intervals/                    HOW LARGE is the difference?
+significance/                 ONE DATASET: is it chance? One test, one file
+bayes/, chains/               HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`)
+reproducibility_analysis/     would the conclusion COME OUT THE SAME under another split?
+replicability/                HOW MANY datasets, and WHICH?
+calibration/                  CAN THE P-VALUES BE TRUSTED?
+power_analysis/               HOW MUCH DATA is needed?
+evidence/                     WHAT DO THE DATA SAY of one claim? Four answers side by side
+figures/                      one figure, one file
+report/                       WHAT THE READER SEES, without a format
+rendering/                    the same report as LaTeX, Markdown or HTML
+checker/                      WHAT IS WRONG, in the data or in the paper
+analysis/                     WHAT YOU HOLD after asking
+api, accessor, cli/           where users come in
 ```
 
 Names are imported when they are first used, so that `import reportkit` costs nothing.
@@ -31,9 +56,10 @@ from reportkit._version import __version__
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PowerResult, power
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import build_report, calibrate, compare, read, update
+    from reportkit.api import build_report, calibrate, compare, read, update_paper
     from reportkit.appearance.labels import tex
     from reportkit.appearance.venues import register_venue
     from reportkit.checker.catalogue import register_rule
@@ -75,6 +101,7 @@ _HOMES = {
     "DuplicateScoresError": "errors",
     "InputError": "errors",
     "MissingScoresError": "errors",
+    "PowerResult": "analysis.power",
     "PrintedClaim": "replicability.printed.reproduction",
     "PrintedResults": "scores.printed",
     "ReadingError": "errors",
@@ -95,6 +122,7 @@ _HOMES = {
     "holm": "replicability.multiple_testing.holm",
     "k_hat": "replicability.multiple_testing.k_hat",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
+    "power": "analysis.power",
     "read": "api",
     "register_metric": "metrics.corpus.catalogue",
     "register_reader": "readers",
@@ -105,7 +133,7 @@ _HOMES = {
     "reproducibility": "analysis.reproducibility",
     "statistics_from_texts": "metrics.corpus.from_texts",
     "tex": "appearance.labels",
-    "update": "api",
+    "update_paper": "api",
 }
 
 __all__ = [
@@ -118,6 +146,7 @@ __all__ = [
     "DuplicateScoresError",
     "InputError",
     "MissingScoresError",
+    "PowerResult",
     "PrintedClaim",
     "PrintedResults",
     "ReadingError",
@@ -139,6 +168,7 @@ __all__ = [
     "holm",
     "k_hat",
     "partial_conjunction",
+    "power",
     "read",
     "register_metric",
     "register_reader",
@@ -149,7 +179,7 @@ __all__ = [
     "resampled_training_sets",
     "statistics_from_texts",
     "tex",
-    "update",
+    "update_paper",
 ]
 
 

@@ -10,12 +10,7 @@ import click
 
 from reportkit.cli.appearance import appearance_options
 from reportkit.cli.grouped_help import GroupedCommand
-
-ROLES = (
-    *("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater"),
-    *("k", "n"),
-)
-
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 
 _HELD = {"k": "the number of right answers", "n": "the number of instances"}
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.appearance import chosen_appearance
-from reportkit.cli.build import ROLES
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.readers import known_endings
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 OTHER_KEYS = (

@@ -1,0 +1,243 @@
+"""One score per system, dataset and instance: from the table to matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reportkit.errors import ColumnError, InputError, MissingScoresError, nearest
+from reportkit.finding import Finding
+from reportkit.scores.building.declared_kinds import DeclaredKind, declared_kind
+from reportkit.scores.building.ingestion import Ingestion
+from reportkit.scores.building.raters import with_ratings
+from reportkit.scores.kinds import detect_kind
+from reportkit.scores.shapes.block import Missing
+from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.table.coding import Coded
+from reportkit.scores.table.columns import Columns
+from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
+from reportkit.scores.table.layout import Group, Layout, lay_out
+from reportkit.scores.table.natural_order import natural_key
+from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
+from reportkit.scores.table.score_table import ScoreTable, where_metrics_apply
+
+
+def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores, ...], list[Finding]]:
+    """Lay out one matrix of scores per (metric, dataset).
+
+    Raises
+    ------
+    MissingScoresError
+        If scores are missing and `missing="error"`.
+    DuplicateScoresError
+        If a (system, dataset, instance) has several scores.
+    InputError
+        If a name occurs once, or there is one score per dataset.
+    """
+    ingestion, ratings, noticed = with_ratings(ingestion)
+    laid_out, findings = lay_out_instances(ingestion)
+    layout, cells = laid_out
+    if not ingestion.across_datasets:
+        refuse_aggregates(layout)
+    beside = per_instance(layout, ingestion.columns, ingestion.source)
+    blocks = tuple(
+        _block(group, layout, cells, beside, ingestion.metrics, ingestion.negated, ingestion.kind)
+        for group in layout.groups
+    )
+    if ratings is not None:
+        blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, layout.groups, strict=True))
+    return blocks, [*noticed, *findings]
+
+
+def lay_out_instances(
+    ingestion: Ingestion, *, single: bool = False
+) -> tuple[tuple[Layout, NDArray[np.float64]], list[Finding]]:
+    """Decide where each score goes, after saying what is missing, repeated or misspelt.
+
+    Parameters
+    ----------
+    ingestion : Ingestion
+        Table, frame and settings.
+    single : bool
+        Whether a system or dataset may have a single score; elsewhere its name is probably misspelt.
+
+    Returns
+    -------
+    (Layout, ndarray), list of Finding
+        The layout, all matrices one after the other (oriented, NaN where there is no score), and what was noticed.
+    """
+    columns, frame, source = ingestion.columns, ingestion.frame, ingestion.source
+    table = where_metrics_apply(ingestion.table)
+    findings: list[Finding] = []
+    absent = np.isnan(table.scores)
+    if absent.any():
+        findings.append(_missing_scores(table, absent, columns, ingestion.missing, source))
+        table, repeated = _one_score_each(table, frame, columns, source)
+        findings += repeated
+        table = table.where(~np.isnan(table.scores))
+    layout = lay_out(table)
+    cells = layout.scatter(ingestion.negated)
+    if np.count_nonzero(np.isnan(cells)) != cells.size - len(table):  # fewer cells filled than there are scores
+        table, repeated = _one_score_each(table, frame, columns, source)
+        findings += repeated
+        layout = lay_out(table)
+        cells = layout.scatter(ingestion.negated)
+    if not single and not ingestion.across_datasets:  # there, one score per system and dataset is what is expected
+        _refuse_single(layout, cells, source)
+    return (layout, cells), findings
+
+
+def _one_score_each(
+    table: ScoreTable, frame: pd.DataFrame, columns: Columns, source: str
+) -> tuple[ScoreTable, list[Finding]]:
+    """Leave out repeated rows, and refuse what still has several scores."""
+    shared = shared_cells(lay_out(table))
+    if shared.size == 0:
+        return table, []
+    table, finding = without_repeated_rows(table, shared, frame, source)
+    shared = shared_cells(lay_out(table))
+    if shared.size:
+        refuse_duplicates(table, shared, frame, columns, source)
+    return table, [] if finding is None else [finding]
+
+
+def _missing_scores(
+    table: ScoreTable, absent: NDArray[np.bool_], columns: Columns, missing: Missing, source: str
+) -> Finding:
+    """Say which scores are missing: as an error, or as a finding if that is allowed."""
+    entries = np.flatnonzero(absent)
+    if entries.size == absent.size:
+        raise MissingScoresError(
+            f"all {absent.size:,} scores are missing (NaN or empty)",
+            where=f"columns {names_text(columns.systems or [columns.roles['score']])}",
+            remedy="name the column that holds the scores (score=..., --score-column ...)",
+        )
+    number = counted(entries.size, "score is", "scores are") + f" missing (NaN or empty), of {absent.size:,}"
+    where = f"systems {counts_text(_counts(table.system, entries))}; "
+    where += f"datasets {counts_text(_counts(table.dataset, entries))}"
+    remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
+    remedy += "(no output is the worst output) or missing='bounds' (what holds whatever they were): --missing drop, ..."
+    if missing == "error" and columns.form == "long":
+        raise MissingScoresError(number, where=f"{where}\n{rows_text(table.rows_of(entries), source)}", remedy=remedy)
+    if missing == "error" and (blank := absent.reshape(len(columns.systems), -1).all(axis=0)).any():
+        rows = np.flatnonzero(blank)
+        raise MissingScoresError(
+            counted(rows.size, "row holds", "rows hold") + " no score of any system",
+            where=rows_text(table.rows_of(rows), source),
+            remedy=remedy,
+        )
+    return Finding(
+        "missing-scores",
+        "info",
+        f"{number}; what to do is decided when two systems are compared (missing={missing!r}).",
+        where=where,
+    )
+
+
+def _counts(coded: Coded, entries: NDArray[np.int64]) -> list[tuple[str, int]]:
+    counts = np.bincount(coded.codes[entries], minlength=len(coded.names))
+    found = [(coded.names[code], int(counts[code])) for code in np.flatnonzero(counts)]
+    return sorted(found, key=lambda item: (-item[1], natural_key(item[0])))
+
+
+def _refuse_single(layout: Layout, cells: NDArray[np.float64], source: str) -> None:
+    """A name that occurs once is most often a misspelt one."""
+    table = layout.table
+    n_scores = np.zeros(len(table.system.names), dtype=np.int64), np.zeros(len(table.dataset.names), dtype=np.int64)
+    for group in layout.groups:
+        per_system = np.count_nonzero(~np.isnan(cells[group.cells].reshape(group.systems.size, -1)), axis=1)
+        n_scores[0][group.systems] += per_system
+        n_scores[1][group.dataset] += int(per_system.sum())
+    for coded, counts, role in ((table.system, n_scores[0], "system"), (table.dataset, n_scores[1], "dataset")):
+        single = np.flatnonzero(counts == 1)
+        if single.size == 0 or single.size == np.count_nonzero(counts):
+            continue
+        entries = np.flatnonzero(np.isin(coded.codes, single))
+        names = [coded.names[coded.codes[entry]] for entry in entries]
+        others = [coded.names[code] for code in np.flatnonzero(counts > 1)]
+        near = [
+            f"{quoted(name)} may be {quoted(match[0])}"
+            for name in names[:LISTED]
+            if (match := nearest(name, others, n=1))
+        ]
+        raise InputError(
+            f"{len(names):,} {role}s have one score each: {names_text(names)}"
+            if len(names) > 1
+            else f"the {role} {quoted(names[0])} has one score only",
+            where=rows_text(table.rows_of(entries), source),
+            remedy=(f"probably a misspelt name: {'; '.join(near)}; " if near else "")
+            + "correct the name, complete the scores, or remove the row",
+        )
+
+
+def refuse_aggregates(layout: Layout) -> None:
+    """Refuse one score per system and dataset, of which no p-value within a dataset exists."""
+    if any(group.instances.size > 1 for group in layout.groups):
+        return
+    raise InputError(
+        "there is one score per system and dataset: these are means, not scores of instances",
+        where=counted(len({group.dataset for group in layout.groups}), "dataset", "datasets") + " with 1 instance each",
+        remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
+        "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
+        "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
+        "across_datasets=True (--across-datasets)",
+    )
+
+
+def refuse_without_instances(ingestion: Ingestion) -> None:
+    """Refuse several rows of one system and dataset that no column of instances tells apart.
+
+    Raises
+    ------
+    ColumnError
+        If there are such rows.
+    """
+    columns, table = ingestion.columns, ingestion.table
+    if "instance" in columns.roles:
+        return
+    cells = table.dataset.codes.astype(np.int64) * len(table.system.names) + table.system.codes
+    if table.metric is not None:
+        cells += table.metric.codes.astype(np.int64) * len(table.system.names) * len(table.dataset.names)
+    counts = np.bincount(cells)
+    if counts.max() < 2:
+        return
+    several = int(counts.argmax()) % (len(table.system.names) * len(table.dataset.names))
+    dataset, system = divmod(several, len(table.system.names))
+    raise ColumnError(
+        "no column for instance, and several rows of one system and dataset",
+        where=f"{quoted(table.system.names[system])} on {quoted(table.dataset.names[dataset])}: "
+        f"{int(counts.max()):,} rows; columns {names_text(list(columns.roles.values()))}",
+        remedy="name the column that tells the test items apart (instance=..., --instance-column ...)",
+    )
+
+
+def _block(
+    group: Group,
+    layout: Layout,
+    cells: NDArray[np.float64],
+    beside: PerInstance,
+    metrics: Sequence[str],
+    negated: NDArray[np.bool_],
+    kind: DeclaredKind,
+) -> DatasetScores:
+    table = layout.table
+    scores = cells[group.cells].reshape(group.systems.size, group.instances.size)
+    scores.flags.writeable = False
+    metric, dataset = metrics[group.metric], table.dataset.names[group.dataset]
+    clusters, cluster_names = beside.clusters_of(group)
+    return DatasetScores(
+        dataset=dataset,
+        metric=metric,
+        systems=tuple(table.system.names[group.systems]),
+        instances=table.instance.names[group.instances],
+        scores=scores,
+        kind=declared_kind(kind, metric, dataset) or detect_kind(scores),
+        higher_is_better=not negated[group.metric],
+        clusters=clusters,
+        cluster_names=cluster_names,
+        weights=None if beside.weights is None else beside.weights[group.columns],
+    )
