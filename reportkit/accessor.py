@@ -125,7 +125,5 @@ def _may_hold_scores(dtype: Any) -> bool:
     )
 
 
-def register() -> None:
-    """Make `df.replic` available; called when reportkit and pandas are both imported."""
-    if getattr(pd.DataFrame, "replic", None) is None:
-        pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)
+if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is loaded again
+    pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)

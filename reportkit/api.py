@@ -26,12 +26,12 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
-from reportkit.scores.shapes.declared_kinds import DeclaredKind
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import Settings, check_alternative
@@ -62,10 +62,10 @@ def read(
     Parameters
     ----------
     source : str, Path or DataFrame
-        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame (of pandas; or of polars or pyarrow, which is
-        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Named levels of a
-        frame's index count as columns if one of them is needed. Scores of four bytes (float32) are rounded to the 7
-        significant digits that they hold.
+        A file in one of `reportkit.readers.FORMATS` (CSV, Parquet, ...; also gzipped) or a frame (of pandas; or of
+        polars or pyarrow, which is turned into one), in long or wide form; or one row per dataset with two scores and a
+        p-value. Named levels of a frame's index count as columns if one of them is needed. Scores of four bytes
+        (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional

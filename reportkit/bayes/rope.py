@@ -109,7 +109,7 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
 
     >>> from reportkit.bayes.beta_binomial import beta_binomial
     >>> from reportkit.bayes.hdi import highest_density_interval
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> posterior = beta_binomial(RightOf(1721, 2376, 1637, 2376))
     >>> masses = rope_masses(posterior, 0.01, highest_density_interval(posterior))
     >>> round(masses.better, 4), round(masses.equivalent, 4), masses.decision

@@ -22,9 +22,7 @@ from reportkit.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.null_distributions.random.streams import hash64
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
 
 N_PRIOR_DRAWS = 100_000
 FEW_CLUSTERS = 10
@@ -391,17 +389,17 @@ def _findings(found: SampledPosterior, sample: Sample) -> tuple[Finding, ...]:
                 remedy="show the whole posterior",
             )
         )
-    if isinstance(sample, UnpairedScores) and sample.n_common:
+    if sample.unused_pairs:
         items.append(
             Finding(
                 "pairing-lost",
                 "warning",
-                f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
+                f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
                 "independent.",
                 where=found.label,
             )
         )
-    if isinstance(sample, PairedScores) and sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
+    if sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
         items.append(
             Finding(
                 "few-clusters",

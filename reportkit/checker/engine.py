@@ -220,7 +220,9 @@ def check_documents(
 def selected_rules(config: CheckConfig) -> list[Rule]:
     """Rules that the configuration selects, in order of their codes."""
     selection = config.selection
-    return [rule for code in RULES if selection.may_run(code) and selection.runs(rule := RULES[code])]
+    return [
+        rule for code in RULES if selection.runs(code) and selection.runs(code, default=(rule := RULES[code]).default)
+    ]
 
 
 def beside(path: str | Path | None) -> CheckConfig:

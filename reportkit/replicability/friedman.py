@@ -19,7 +19,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.replicability.multiple_testing.holm import holm
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.pairing import PairedMeans
+from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 

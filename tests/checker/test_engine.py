@@ -12,7 +12,7 @@ import pytest
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, check_config
 from reportkit.checker.engine import check, check_text
-from reportkit.checker.engine_findings import OBJECTIONS
+from reportkit.checker.objections import OBJECTIONS
 from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
