@@ -6,18 +6,23 @@ Only pandas is imported here: what a method needs is imported when it is called,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PerDataset, PowerResult
     from reportkit.analysis.report import BuiltReport
     from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.engine import CheckReport
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
+    from reportkit.scores.shapes.block import Pairing
+    from reportkit.settings import ClaimAlternative, Settings
 
 FEWEST_COLUMNS = 3
 """system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
@@ -46,7 +51,7 @@ class ReplicAccessor:
     >>> hasattr(pd.DataFrame({"text": ["a"]}), "replic")
     False
     >>> scores = {"model": ["new", "new", "old", "old"], "task": "cb", "id": [1, 2, 1, 2], "right": [1, 1, 1, 0]}
-    >>> results = pd.DataFrame(scores).replic(score="right").results()
+    >>> results = pd.DataFrame(scores).replic(score="right").read()
     >>> results.systems, results.dataset_names
     (('new', 'old'), ('cb',))
     """
@@ -72,7 +77,7 @@ class ReplicAccessor:
         """
         return ReplicAccessor(self._frame, {**self._columns, **columns})
 
-    def results(self, **changes: Any) -> Results | PrintedResults:
+    def read(self, **changes: Any) -> Results | PrintedResults:
         """Validate the frame; see `reportkit.read`."""
         from reportkit.api import read
         from reportkit.settings import Settings
@@ -104,6 +109,44 @@ class ReplicAccessor:
         from reportkit.analysis.reproducibility import reproducibility
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def power(
+        self,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        *,
+        effect: PerDataset | None = None,
+        n: PerDataset | None = None,
+        power: float | None = None,
+        pairing: Pairing | None = None,
+        runs: int | None = None,
+        alpha: float = 0.05,
+        alternative: ClaimAlternative = "greater",
+        dependence: Literal["any", "independent"] = "any",
+        metric: str | None = None,
+        settings: Settings | None = None,
+        rng: int | Generator = 0,
+    ) -> PowerResult:
+        """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`."""
+        from reportkit.analysis.power import power as plan
+
+        return plan(
+            self._frame,
+            system_a,
+            system_b,
+            effect=effect,
+            n=n,
+            power=power,
+            pairing=pairing,
+            runs=runs,
+            alpha=alpha,
+            alternative=alternative,
+            dependence=dependence,
+            metric=metric,
+            columns=self._columns,
+            settings=settings,
+            rng=rng,
+        )
 
     def check(self, papers: Any = None, **options: Any) -> CheckReport:
         """Check papers against the frame, or the frame alone; see `reportkit.check`."""

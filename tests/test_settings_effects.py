@@ -221,7 +221,7 @@ def test_less_is_refused_with_what_to_do():
         with pytest.raises(SettingsError, match="swap the two systems"):
             door(frame, "old", "new", alternative="less")
     with pytest.raises(SettingsError, match="swap the two systems"):
-        frame.replic.results(alternative="less")
+        frame.replic.read(alternative="less")
     with pytest.raises(SettingsError, match="swap the two systems"):
         Settings().replace(alternative="less")
 

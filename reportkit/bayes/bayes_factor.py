@@ -230,6 +230,25 @@ class BayesFactors:
     findings: tuple[Finding, ...]
 
     @property
+    def rows(self) -> list[dict[str, object]]:
+        """Rows of a frame, one for each prior."""
+        return [
+            {
+                "system_a": self.system_a,
+                "system_b": self.system_b,
+                "dataset": self.dataset,
+                "hypothesis": factor.hypothesis.text,
+                "prior": factor.prior,
+                "prior_mass": factor.prior_mass,
+                "posterior_mass": factor.posterior_mass,
+                "bayes_factor": factor.value,
+                "bound": factor.bound,
+                "depends_on_prior": self.depends_on_prior,
+            }
+            for factor in self.factors
+        ]
+
+    @property
     def depends_on_prior(self) -> bool:
         """Whether some priors speak for the hypothesis, and others for its negation."""
         return {"hypothesis", "negation"} <= {factor.favours for factor in self.factors}

@@ -92,6 +92,14 @@ class Posterior:
         """The interval of highest density, or the equal-tailed one where that is no interval."""
         return self.equal_tailed if self.highest_density is None else self.highest_density
 
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One row of a frame: the numbers by name."""
+        names = ("system_a", "system_b", "dataset", "model", "mean", "sd", "p_better")
+        row = {name: getattr(self, name) for name in names}
+        row |= {"low": self.interval.low, "high": self.interval.high, "level": self.interval.level}
+        return [row if self.rope is None else {**row, **self.rope.row}]
+
     def p_better_by(self, margin: float) -> float:
         """P(difference > margin): the claim that A is better by more than `margin`."""
         return self.distribution.above(margin)

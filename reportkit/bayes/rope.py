@@ -12,6 +12,8 @@ from reportkit.errors import SettingsError
 
 RopeDecision = Literal["practically better", "practically equivalent", "practically worse", "undecided"]
 
+ROPE_COLUMNS = ("p_better_by_rope", "p_equivalent", "p_worse_by_rope", "outcome")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RopeMasses:
@@ -35,6 +37,11 @@ class RopeMasses:
     worse: float
     decision: RopeDecision
     level: float
+
+    @property
+    def row(self) -> dict[str, object]:
+        """The numbers by the names of columns."""
+        return dict(zip(ROPE_COLUMNS, (self.better, self.equivalent, self.worse, self.decision), strict=True))
 
     def swapped(self) -> RopeMasses:
         """Return the same for B against A."""

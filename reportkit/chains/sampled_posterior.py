@@ -12,7 +12,7 @@ from reportkit.bayes.bayes_factor import BayesFactor, Hypothesis, bayes_factor
 from reportkit.bayes.draws import Draws
 from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
 from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses
 from reportkit.chains.catalogue import chain_model
 from reportkit.chains.chain_draws import ChainDraws, WorthDraws
 from reportkit.chains.chain_model import ChainModel, ChainModelName
@@ -160,16 +160,25 @@ class SampledPosterior:
         return self.highest_density or self.equal_tailed
 
     @property
-    def interval_errors(self) -> tuple[float, float]:
-        """Monte Carlo standard errors of the quantiles at the ends of `interval`."""
-        interval = self.interval
-        return self.drawn.error_of_quantile(interval.low), self.drawn.error_of_quantile(interval.high)
-
-    @property
     def rope(self) -> RopeMasses | None:
         """None if no region of practical equivalence was declared."""
         distribution = self.distribution
         return None if self.half_width is None else rope_masses(distribution, self.half_width, self.interval)
+
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One row of a frame: the numbers by name, missing where they are withheld."""
+        names = ("system_a", "system_b", "dataset", "model")
+        numbers = ("mean", "sd", "p_better", "monte_carlo_error")
+        row: dict[str, object] = {name: getattr(self, name) for name in names}
+        if self.withheld:
+            row |= dict.fromkeys((*numbers, "low", "high"))
+            rope: dict[str, object] = {} if self.half_width is None else dict.fromkeys(ROPE_COLUMNS)
+        else:
+            row |= {name: getattr(self, name) for name in numbers}
+            row |= {"low": self.interval.low, "high": self.interval.high}
+            rope = {} if self.rope is None else self.rope.row
+        return [{**row, "level": self.level, "withheld": "; ".join(self.withheld), **rope}]
 
     def factor(self, hypothesis: Hypothesis) -> BayesFactor:
         """Bayes factor under this prior alone; `sampled_bayes_factors` shows it under several.

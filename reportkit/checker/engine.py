@@ -99,14 +99,14 @@ class CheckReport:
         ]  # fmt: skip
         return pd.DataFrame(rows, columns=columns)
 
-    def text(self, output_format: str = "full") -> str:
+    def render(self, output_format: str = "full") -> str:
         """Write the findings: full, concise, json, sarif, github or markdown."""
         from reportkit.checker.outputs import OUTPUTS
 
         return OUTPUTS[output_format](self)
 
     def __repr__(self) -> str:
-        return self.text("concise")
+        return self.render("concise")
 
 
 def check(
