@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.analysis.power import PerDataset, PowerResult, plan_power
+from reportkit.analysis.power import PerDataset, PowerResult, plan_power, refuse_numbers
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
@@ -452,6 +452,8 @@ def power(
             "systems, a metric, columns or runs were named, and there are no results",
             remedy="give the results, or plan from numbers alone",
         )
+    if results is not None:
+        refuse_numbers({"accuracy": accuracy, "discordant": discordant, "sd": sd, "n_datasets": n_datasets})
     changes = {"pairing": pairing, "metric": metric}
     named = {name: value for name, value in changes.items() if value is not None}
     settings = (settings or Settings()).replace(**named)

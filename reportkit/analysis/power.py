@@ -281,7 +281,6 @@ def plan_power(
                 remedy="give discordant (--discordant): the share of instances on which exactly one of them is right",
             )
     else:
-        _refuse_numbers({**given, "n_datasets": n_datasets})
         designs = _from_results(results, system_a, system_b, settings, runs)
         names = tuple(name for name, *_ in designs)
     rows = [
@@ -405,9 +404,16 @@ def _unpaired_error(sd: float, design_effect: float) -> Callable[[int], PlannedE
     return lambda n: PlannedError(error_of_mean(sd, n, design_effect=2 * design_effect).standard_error, 2 * n - 2)
 
 
-def _refuse_numbers(given: Mapping[str, object]) -> None:
-    for key in ("accuracy", "discordant", "sd", "n_datasets"):
-        if given[key] is not None:
+def refuse_numbers(given: Mapping[str, object]) -> None:
+    """Refuse numbers that results say themselves.
+
+    Raises
+    ------
+    SettingsError
+        Says which number.
+    """
+    for key, value in given.items():
+        if value is not None:
             raise SettingsError(
                 f"{key} was given, and the results say it themselves",
                 remedy=f"leave {key} away, or plan from numbers alone",
