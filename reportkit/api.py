@@ -12,6 +12,7 @@ import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.power import PerDataset, PowerResult, plan_power, refuse_numbers
+from reportkit.analysis.presentation import Presented
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
@@ -27,13 +28,13 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
 from reportkit.scores.shapes.block import Pairing
-from reportkit.scores.shapes.declared_kinds import DeclaredKind
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import ClaimAlternative, Settings, check_alternative
@@ -64,10 +65,10 @@ def read(
     Parameters
     ----------
     source : str, Path or DataFrame
-        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame (of pandas; or of polars or pyarrow, which is
-        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Named levels of a
-        frame's index count as columns if one of them is needed. Scores of four bytes (float32) are rounded to the 7
-        significant digits that they hold.
+        A file in one of `reportkit.readers.FORMATS` (CSV, Parquet, ...; also gzipped) or a frame (of pandas; or of
+        polars or pyarrow, which is turned into one), in long or wide form; or one row per dataset with two scores and a
+        p-value. Named levels of a frame's index count as columns if one of them is needed. Scores of four bytes
+        (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional
@@ -542,9 +543,9 @@ def _with_friedman(analysis: ReplicabilityAnalysis) -> ReplicabilityAnalysis:
     return dataclasses.replace(analysis, family=family, friedman=outcome)
 
 
-def update(
+def update_paper(
     paper: str | Path,
-    report: Analysis | BuiltReport | str | Path,
+    report: Presented | str | Path,
     *,
     label: str | None = None,
     table: str = "results",
@@ -563,7 +564,7 @@ def update(
     ----------
     paper : str or Path
         LaTeX, with the files that it reads by `\input`; or Markdown.
-    report : Analysis, BuiltReport, str or Path
+    report : Analysis or another result, BuiltReport, str or Path
         What to take them from; a path is the folder of a report.
     label : str, optional
         Label in the paper. Without any, everything between comments is brought up to date, and the tables with the
@@ -591,15 +592,17 @@ def update(
     SettingsError
         If a label stands twice, or in no table.
     """
-    from reportkit.rendering.paper.paper_pieces import pieces_of, read_pieces
-    from reportkit.rendering.paper.paper_update import update_paper
+    if not isinstance(report, (str, Path)):
+        return report.update_paper(
+            paper, label=label, table=table, labels=labels, keep_caption=keep_caption, dry_run=dry_run
+        )
+    from reportkit.rendering.paper import paper_update
+    from reportkit.rendering.paper.paper_pieces import read_pieces
 
-    if isinstance(report, (str, Path)):
-        pieces = read_pieces(Path(report))
-    else:
-        pieces = pieces_of((report.report() if isinstance(report, Analysis) else report).model)
     named = {**({} if label is None else {label: table}), **(labels or {})}
-    return update_paper(paper, pieces, named or None, keep_caption=keep_caption, dry_run=dry_run)
+    return paper_update.update_paper(
+        paper, read_pieces(Path(report)), named or None, keep_caption=keep_caption, dry_run=dry_run
+    )
 
 
 def _beside(results: Results, who: Claims, settings: Settings) -> tuple[Family | None, tuple[Finding, ...]]:

@@ -20,10 +20,11 @@ import reportkit
 from reportkit.appearance.appearance import _CHOICES, APPEARANCE_NAMES, Appearance
 from reportkit.appearance.labels import tex
 from reportkit.appearance.venues import VENUES
-from reportkit.cli.build import ROLES, build_command
+from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError
 from reportkit.report.machine.serialise import encode_report
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
 HINTS = typing.get_type_hints(Settings)
@@ -220,7 +221,7 @@ def test_less_is_refused_with_what_to_do():
         with pytest.raises(SettingsError, match="swap the two systems"):
             door(frame, "old", "new", alternative="less")
     with pytest.raises(SettingsError, match="swap the two systems"):
-        frame.replic.results(alternative="less")
+        frame.replic.read(alternative="less")
     with pytest.raises(SettingsError, match="swap the two systems"):
         Settings().replace(alternative="less")
 

@@ -30,8 +30,8 @@ class Appearance:
     Parameters
     ----------
     venue : str
-        Preset of widths, type and the side of captions: "report", "acl", "neurips", "icml", "ieee", "acm", "acmsmall",
-        "lncs", "article", "article-twocolumn".
+        Preset of widths, type and the side of captions: "report", "acl", "neurips", or another one of
+        `reportkit.appearance.venues.VENUES`; `docs/latex.md` has the table of all.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
         Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for up to
         three named baselines; `letters`: one per system; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted

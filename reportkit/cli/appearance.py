@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from reportkit.appearance.venues import VENUES
+
 CHOICES = {
     "marks": ("auto", "levels", "daggers", "letters", "stars", "none"),
     "bold": ("best", "statistical", "none"),
@@ -50,7 +52,7 @@ def appearance_options(command: Any) -> Any:
     return click.option(
         "--venue",
         metavar="V",
-        help="Widths, type and captions of: acl, neurips, icml, ieee, acm, acmsmall, lncs, article, article-twocolumn."
+        help=f"Widths, type and captions of: {', '.join(name for name in VENUES.built_in if name != 'report')}."
         "  [default: report]",
     )(command)
 

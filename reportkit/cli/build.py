@@ -10,12 +10,7 @@ import click
 
 from reportkit.cli.appearance import appearance_options
 from reportkit.cli.grouped_help import GroupedCommand
-
-ROLES = (
-    *("system", "dataset", "instance", "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater"),
-    *("k", "n"),
-)
-
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 
 _HELD = {"k": "the number of right answers", "n": "the number of instances"}
 
@@ -168,7 +163,7 @@ class BuildCommand(GroupedCommand):
 @click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 def build_command(results: Path, **options: Any) -> int:
-    """Write a report from RESULTS: CSV, TSV, Parquet or JSON Lines, also gzipped.
+    """Write a report from RESULTS: a table such as .csv, .parquet or .jsonl, also gzipped.
 
     RESULTS holds one row per score (system, dataset, instance, score), or one column per system, or what a paper
     prints (dataset, score_a, score_b, p_value). With one --system and one --baseline, the claim is that the system

@@ -9,9 +9,10 @@ from typing import Any
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.appearance import chosen_appearance
-from reportkit.cli.build import ROLES
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.readers import known_endings
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 OTHER_KEYS = (
@@ -26,7 +27,6 @@ OTHER_KEYS = (
     "appearance",
     "check",
 )
-SUFFIXES = (".gz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
 
 def _beside(results: Path) -> Path | None:
     stem = results.name
-    for suffix in SUFFIXES:
+    for suffix in (".gz", *known_endings(), ".json"):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
         candidate = results.parent / name

@@ -8,7 +8,7 @@ import pytest
 from reportkit.errors import DesignError
 from reportkit.power_analysis.pilot import design_of
 from reportkit.power_analysis.realised import realised_minimum_detectable
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.unpaired import UnpairedScores
 

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
+from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.shapes.block import Block, Missing
-from reportkit.scores.shapes.declared_kinds import DeclaredKind
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.score_table import ScoreTable
 
