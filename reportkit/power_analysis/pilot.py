@@ -10,12 +10,8 @@ from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccur
 from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
 from reportkit.power_analysis.realised import realised_degrees_of_freedom
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.sample import RightOf, Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
 def design_of(sample: Sample, runs: int | None = None) -> Design:
@@ -56,15 +52,14 @@ def design_of(sample: Sample, runs: int | None = None) -> Design:
                 sample, "discordant (--discordant), the share of the instances on which the systems disagree"
             )
         return PairedAccuracy(lambda effect: differing, differing)
-    if isinstance(sample, Proportions) or (
-        isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and sample.binary
-    ):
-        return _of_shares(sample.right)
+    right = sample.independent_rights
+    if right is not None and sample.kind != "ordinal":
+        return _of_shares(right)
     error, size = standard_error(sample), sample.n
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
     known = PlannedError(error, realised_degrees_of_freedom(sample))
-    grows = isinstance(sample, PairedScores | PairedStatistics | PairedPredictions | UnpairedScores)
+    grows = sample.shape in ("paired", "corpus", "correlation", "unpaired")
 
     def error_at(n: int) -> PlannedError:
         if isinstance(sample, PairedRuns) and (n, runs) != (size, None):
