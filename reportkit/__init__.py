@@ -3,7 +3,7 @@
 ```python
 import pandas as pd, reportkit
 
-a = pd.read_csv("results.csv").replic.compare("ours", "baseline", datasets="independent")
+a = pd.read_csv("results.csv").replic.compare("ours", "baseline", dependence="independent")
 a.k_hat          # on how many datasets
 a.outcomes       # on which, with p-values and intervals
 a.report().save("report/")

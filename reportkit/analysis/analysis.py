@@ -7,14 +7,15 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pandas as pd
 
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance, Length
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, Length
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import with_options
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import build
@@ -74,13 +75,9 @@ class Analysis(Questions):
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
 
-    def styled(self, **changes: Any) -> Analysis:
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Analysis:
         """Copy that is set in another way, with the same numbers.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance`: venue, marks, bold, cell, rows, average, labels, length, ...
 
         Raises
         ------

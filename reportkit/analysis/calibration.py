@@ -6,14 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pandas as pd
 
 from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import Appearance, AppearanceOptions
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.errors import UnknownNameError
+from reportkit.options import with_options
 from reportkit.report.calibration.calibration_build import build_calibration, words_of_study
 from reportkit.report.calibration.calibration_machine import records
 from reportkit.report.model import Report, Table
@@ -184,8 +185,9 @@ class CalibrationReport:
         """Return what was found, in words."""
         return "\n".join(words_of_study(self.study))
 
-    def styled(self, **changes: Any) -> CalibrationReport:
-        """Copy that is set in another way, with the same numbers: venue, caption, markdown, labels, ...
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> CalibrationReport:
+        """Copy that is set in another way, with the same numbers.
 
         Raises
         ------

@@ -72,7 +72,7 @@ class Questions:
         from reportkit.evidence.asked import compared
 
         _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
-        seed = self.data.settings.seed
+        seed = self.data.settings.rng
         found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
         return PosteriorResult(tuple(found))
 
@@ -177,7 +177,7 @@ class Questions:
             tune=tune,
             chains=chains,
             target_accept=target_accept,
-            seed=self.data.settings.seed if seed is None else seed,
+            seed=self.data.settings.rng if seed is None else seed,
         )
         if save_traces is not None:
             refuse_one_file_for_several(save_traces, samples)
@@ -255,7 +255,7 @@ class Questions:
             sides=2 if self.data.family.design in ("both", "all-pairs") else 1,
             rope=rope,
             prior=prior,
-            seed=self.data.settings.seed,
+            seed=self.data.settings.rng,
         )
         return ClaimResult(claim, scale_for(comparison.assessments))
 
@@ -349,7 +349,7 @@ class Questions:
         comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
         wanted = 1 - self.data.family.alpha[0] if level is None else level
         each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
-        seed = self.data.settings.seed
+        seed = self.data.settings.rng
         return intervals_frame(
             (sample, SIGNIFICANCE_TESTS[item.outcome.test].interval_beside(sample, item.outcome, each, seed))
             for sample, item in zip(samples, assessments, strict=True)

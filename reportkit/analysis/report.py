@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from reportkit.appearance.appearance import Appearance, RenderingOptions
+from reportkit.options import with_options
 from reportkit.report.model import Report
 
 if TYPE_CHECKING:
@@ -43,13 +45,9 @@ class BuiltReport:
 
         return cls(read_manifest(Path(path)).report)
 
-    def styled(self, **changes: Any) -> BuiltReport:
+    @with_options(RenderingOptions, Appearance)
+    def styled(self, **changes: Unpack[RenderingOptions]) -> BuiltReport:
         """Copy that is rendered in another way, with the same content.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance` that need no analysis: venue, environment, caption, engine, notes, markdown.
 
         Raises
         ------

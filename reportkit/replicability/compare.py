@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -21,11 +21,10 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.pairing import refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
+from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.plan import ResamplingPlan
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +179,7 @@ def compare_results(
         claims.design,
         assessments,
         alpha=settings.alpha,
-        audit=audit_metrics(compared, settings.datasets, settings.seeds),
+        audit=audit_metrics(compared, settings.dependence, settings.runs),
         findings=(
             *results.findings,
             *missing_findings((item for items in assessments.values() for item in items), blocks, settings),
@@ -274,5 +273,5 @@ def _plan(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan
     if len(claims.pairs) == 1:
         thresholds = {alpha / directions / rank for alpha in settings.alpha for rank in range(1, n_datasets + 1)}
     return ResamplingPlan(
-        n_resamples=settings.n_resamples, seed=settings.seed, thresholds=tuple(sorted(thresholds, reverse=True))
+        n_resamples=settings.n_resamples, seed=settings.rng, thresholds=tuple(sorted(thresholds, reverse=True))
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
 from reportkit.scores.scales import ranges_of, refuse_mixed_scales
 from reportkit.scores.screening import (
@@ -21,7 +22,7 @@ from reportkit.scores.screening import (
     nesting_findings,
     size_findings,
 )
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.corpus_statistics import (
     blocks_of_statistics,
     corpus_metrics_of,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from reportkit.cli.appearance import CHOICES
 
 from reportkit.appearance.appearance import _CHOICES, Appearance
 from reportkit.appearance.venues import VENUES
-from reportkit.cli.appearance import CHOICES
 from reportkit.errors import SettingsError, UnknownNameError
 
 

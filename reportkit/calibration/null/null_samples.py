@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,7 @@ from reportkit.scores.shapes.paired_statistics import NOBODY, PairedStatistics
 from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Sample
-
-RunsAs = Literal["runs", "single", "average", "instances"]
-"""How the runs of a system reach the test: kept apart, one alone, averaged instance by instance, or pooled as if each
-(run, instance) were an instance."""
+from reportkit.settings.arguments import RunsAs
 
 _MOST_SPLITS = 20_000
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.language.counts_and_lists import Named
-from reportkit.scores.shapes.block import Block, Seeds
+from reportkit.scores.choices import Runs
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.scores.shapes.runs import DatasetRuns
 
@@ -33,7 +34,7 @@ class SharedRuns:
     possible: bool = False
 
 
-def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
+def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
     """Look for runs of a system that have the same name on several datasets.
 
     If runs are random and one trained model was scored on several datasets, a lucky run is lucky on all of them, and
@@ -44,7 +45,7 @@ def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
     ----------
     blocks : sequence of Block
         Datasets.
-    seeds : {"random", "fixed"}
+    runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew.
 
     Examples
@@ -52,12 +53,12 @@ def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
     >>> shared_runs([])
     SharedRuns(evidence=(), possible=False)
     """
-    if seeds == "fixed":
+    if runs == "fixed":
         return SharedRuns()
     places: dict[tuple[str, str], list[str]] = {}
     for block in blocks:
-        for system, runs in _runs_of(block):
-            for run in runs:
+        for system, names in _runs_of(block):
+            for run in names:
                 datasets = places.setdefault((system, run), [])
                 if block.dataset not in datasets:
                     datasets.append(block.dataset)

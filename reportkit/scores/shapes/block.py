@@ -5,18 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.shapes.sample import Shape
-
-Missing = Literal["error", "drop", "worst", "bounds"]
-Pairing = Literal["paired", "unpaired"]
-Seeds = Literal["random", "fixed"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError
+from reportkit.scores.choices import Missing
 from reportkit.scores.kinds import RIGHT_IN_PERCENT
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Shape
 
 

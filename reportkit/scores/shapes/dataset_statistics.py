@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_statistics import Companions, PairedStatistics
 from reportkit.scores.shapes.sample import Shape
 

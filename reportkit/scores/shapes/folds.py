@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
+from reportkit.scores.choices import Missing
 from reportkit.scores.details import Details
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.scores.shapes.declared_kinds import declared_kind
 from reportkit.scores.shapes.ingestion import Ingestion

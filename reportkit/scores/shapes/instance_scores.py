@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, nearest
 from reportkit.finding import Finding
+from reportkit.scores.choices import Missing
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.block import Missing
 from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.scores.shapes.declared_kinds import DeclaredKind, declared_kind
 from reportkit.scores.shapes.ingestion import Ingestion

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError
+from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.computed_once import remembered
-from reportkit.scores.shapes.block import Block, Missing, Pairing, Seeds
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.dataset_scores import DatasetScores, worst_score
 from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
 from reportkit.scores.shapes.predictions import DatasetPredictions, paired_predictions
@@ -146,7 +147,7 @@ def pair(
     missing: Missing = "error",
     score_range: tuple[float, float] | None = None,
     pairing: Pairing = "paired",
-    seeds: Seeds = "random",
+    runs: Runs = "random",
 ) -> Sample:
     """Put two systems on one dataset side by side.
 
@@ -166,7 +167,7 @@ def pair(
         between 0 and 1.
     pairing : {"paired", "unpaired"}
         Whether instances are compared one by one, or the scores of the two systems are two independent samples.
-    seeds : {"random", "fixed"}
+    runs : {"random", "fixed"}
         Where systems have several runs: whether they are kept apart, or averaged instance by instance.
 
     Returns
@@ -216,7 +217,7 @@ def pair(
     if isinstance(block, DatasetScores):
         return pair_scores(block, system_a, system_b, missing=missing, score_range=score_range)
     if block.shape in ("runs", "run-scores", "folds"):
-        return _repeated(block, system_a, system_b, missing=missing, score_range=score_range, seeds=seeds)
+        return _repeated(block, system_a, system_b, missing=missing, score_range=score_range, runs=runs)
     raise DesignError(f"no way is known to pair {type(block).__name__}", where=f"dataset {block.dataset!r}")
 
 
@@ -227,15 +228,16 @@ def _repeated(
     *,
     missing: Missing,
     score_range: tuple[float, float] | None,
-    seeds: Seeds,
+    runs: Runs,
 ) -> Sample:
     """Several runs, or folds, of each system."""
-    from reportkit.scores.shapes import folds, run_scores, runs
+    from reportkit.scores.shapes import folds, run_scores
+    from reportkit.scores.shapes.runs import DatasetRuns, pair_runs
 
-    if isinstance(block, runs.DatasetRuns):
-        return runs.pair_runs(block, system_a, system_b, missing=missing, score_range=score_range, seeds=seeds)
+    if isinstance(block, DatasetRuns):
+        return pair_runs(block, system_a, system_b, missing=missing, score_range=score_range, runs=runs)
     if isinstance(block, run_scores.DatasetRunScores):
-        return run_scores.pair_run_scores(block, system_a, system_b, seeds=seeds)
+        return run_scores.pair_run_scores(block, system_a, system_b, runs=runs)
     if isinstance(block, folds.DatasetFolds):
         return folds.pair_folds(block, system_a, system_b)
     raise DesignError(f"no way is known to pair {type(block).__name__}", where=f"dataset {block.dataset!r}")

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.correlation.coefficients import TITLES, Coefficient, correlation, is_constant
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 
 NOISE = 1e-14

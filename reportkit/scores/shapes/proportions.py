@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import RightOf
 

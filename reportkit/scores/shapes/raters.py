@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.scores.choices import Missing
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Missing
 from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.scores.shapes.ingestion import Ingestion
 from reportkit.scores.shapes.pairing import PairedScores, clusters_kept, common_instances

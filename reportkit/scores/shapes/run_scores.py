@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError
 from reportkit.finding import Finding
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.scores.shapes.declared_kinds import declared_kind
 from reportkit.scores.shapes.ingestion import Ingestion
@@ -172,7 +173,7 @@ class RunScores(Sample):
         return about_runs(self.a, self.b)
 
 
-def pair_run_scores(block: DatasetRunScores, system_a: str, system_b: str, *, seeds: Seeds = "random") -> RunScores:
+def pair_run_scores(block: DatasetRunScores, system_a: str, system_b: str, *, runs: Runs = "random") -> RunScores:
     """Put the runs of two systems side by side.
 
     Raises
@@ -183,11 +184,11 @@ def pair_run_scores(block: DatasetRunScores, system_a: str, system_b: str, *, se
         If a system has no scores on this dataset.
     """
     a, b = block.row(system_a), block.row(system_b)
-    if seeds == "fixed":
+    if runs == "fixed":
         raise DesignError(
-            "seeds='fixed' leaves nothing to test: there is one score per run, and instances are not known",
+            "runs='fixed' leaves nothing to test: there is one score per run, and instances are not known",
             where=f"dataset {block.dataset!r}",
-            remedy="leave it away (--seeds random) to ask about the systems trained anew, or give the score of every\n"
+            remedy="leave it away (--runs random) to ask about the systems trained anew, or give the score of every\n"
             "instance of every run",
         )
     if a.size == b.size == 1:

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Literal
 
 from reportkit.errors import ColumnError, UnknownNameError, nearest
 from reportkit.metrics.corpus.counted_columns import counted_columns, counts_remedy
+from reportkit.scores.choices import LONG_OPTIONAL, LONG_REQUIRED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Form = Literal["long", "wide", "printed"]
 
-LONG_REQUIRED = ("system", "dataset", "instance", "score")
-LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
 WIDE_REQUIRED = ("dataset", "instance")
 PRINTED_REQUIRED = ("dataset", "score_a", "score_b", "p_value")
 PRINTED_OPTIONAL = ("n", "system_a", "system_b")
