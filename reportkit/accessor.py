@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import pandas as pd
 
@@ -86,7 +86,7 @@ class ReplicAccessor:
         **columns : str
             Role to column name: what plays which part, where its name does not say so.
         """
-        return ReplicAccessor(self._frame, self._columns | dict(**columns))
+        return ReplicAccessor(self._frame, {**self._columns, **cast("dict[str, str]", columns)})
 
     @with_options(ReadingOptions, Settings)
     def results(self, **options: Unpack[ReadingOptions]) -> Results | PrintedResults:

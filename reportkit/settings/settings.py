@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args, get_type_hints
 
@@ -237,7 +237,8 @@ class Settings:
         check_alternative(self.alternative)
         for name, allowed in CHOICES.items():
             for value in _each(getattr(self, name)):
-                _choice(name, value, allowed)
+                if value is not None or DEFAULTS[name] is not None:
+                    _choice(name, value, allowed)
         if self.pairing == "unpaired" and self.missing in ("worst", "bounds"):
             raise SettingsError(
                 f"missing={self.missing!r} is for systems that were to be scored on the same instances, and "
@@ -304,6 +305,7 @@ class Settings:
 
 
 SETTING_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Settings))
+DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in dataclasses.fields(Settings)}
 HINTS: Mapping[str, Any] = get_type_hints(Settings)
 CHOICES: Mapping[str, tuple[str, ...]] = {name: found for name in SETTING_NAMES if (found := choices_of(HINTS[name]))}
 FLAGS: tuple[str, ...] = tuple(name for name in SETTING_NAMES if HINTS[name] is bool)
@@ -368,11 +370,9 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
         raise UnknownNameError(f"value for {name}:", value, allowed)
 
 
-def _each(value: object) -> Iterator[object]:
-    """The values of a mapping, or the one value; nothing where it is not given."""
-    for item in value.values() if isinstance(value, Mapping) else [value]:
-        if item is not None:
-            yield item
+def _each(value: object) -> Iterable[object]:
+    """The values of a mapping, or the one value."""
+    return value.values() if isinstance(value, Mapping) else [value]
 
 
 def _datasets(value: object) -> tuple[str, ...] | None:

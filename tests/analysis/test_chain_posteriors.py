@@ -24,7 +24,7 @@ def analysis():
             right = (0.6 * easy + 0.4 * rng.random(n)) < level
             rows += [(system, dataset, i, int(value)) for i, value in enumerate(right)]
     frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
-    return frame.replic.compare("new", "old", datasets="independent")
+    return frame.replic.compare("new", "old", dependence="independent")
 
 
 def test_an_analysis_is_asked_and_traces_are_saved(analysis, tmp_path):

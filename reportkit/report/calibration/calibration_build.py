@@ -167,7 +167,7 @@ def sign_study(study: CalibrationStudy, source: str, digest: str) -> Signature:
             "alpha": level_text(plan.alpha),
             "R": str(plan.n_replicates),
             "B": str(plan.n_resamples),
-            "seed": str(plan.seed),
+            "seed": str(plan.rng),
         },
     )
 
