@@ -100,10 +100,8 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     about = option_of(field)
     kinds = [hint, *get_args(hint)]
     choices = choices_of(hint)
-    several = not single and any(
-        get_origin(kind) in (Sequence, Mapping) or (get_origin(kind) is tuple and Ellipsis in get_args(kind))
-        for kind in ([hint] if choices and get_origin(hint) is not Sequence else kinds)
-    )
+    single = single or (bool(choices) and get_origin(hint) is not Sequence)
+    several = not single and any(_holds_several(kind, by_name=field.default is True) for kind in kinds)
     form: dict[str, Any] = {"help": _help_text(field, several=several), "metavar": about.metavar, "default": None}
     if field.default is True:  # what is on by itself has an option that turns it off
         if several:
@@ -121,6 +119,12 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     if any(get_args(kind) == (float, float) for kind in kinds):
         form |= {"nargs": 2}
     return click.option(about.flag or "--" + field.name.replace("_", "-"), field.name, **form)
+
+
+def _holds_several(kind: Any, *, by_name: bool) -> bool:
+    """Whether a value of this type is a sequence of any length, or says something of each of several names."""
+    origin, parts = get_origin(kind), get_args(kind)
+    return origin is Sequence or (origin is tuple and Ellipsis in parts) or (origin is Mapping and by_name)
 
 
 def _scalars(hint: Any) -> list[Any]:

@@ -163,7 +163,8 @@ def test_help_names_every_option_of_the_documentation():
     """The options a user is promised are there."""
     text = reportkit("build", "--help").stdout
     for option in (
-        "--system", "--baseline", "--datasets", "--alpha", "--profile", "--test", "--lower-is-better", "--missing",
+        "--system", "--baseline", "--dataset", "--dependence", "--alpha", "--profile", "--test", "--lower-is-better",
+        "--missing",
         "--seed", "--templates", "--config", "--output", "--system-column", "--metric",
     ):  # fmt: skip
         assert option in text

@@ -70,7 +70,7 @@ def test_printed_claims_are_read(tmp_path):
     [
         ("alfa = 0.05", UnknownNameError, "alpha"),
         ("alpha = 5", SettingsError, "between 0 and 0.5"),
-        ('datasets = "indep"', UnknownNameError, "independent"),
+        ('dependence = "indep"', UnknownNameError, "independent"),
         ("seed = -1", SettingsError, "seed"),
         ("system = 3", SettingsError, "list of names"),
         ("[columns]\nmodel = 'x'", UnknownNameError, "role"),

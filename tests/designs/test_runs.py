@@ -218,12 +218,12 @@ def test_the_command(tmp_path, suffix, capsys):
     pair = ("--system", "new", "--baseline", "old")
     for runs in ("random", "fixed"):
         with pytest.raises(SystemExit) as stopped:
-            main(["build", str(path), "-o", str(tmp_path / seeds), *pair, "--runs", seeds])
+            main(["build", str(path), "-o", str(tmp_path / runs), *pair, "--runs", runs])
         assert stopped.value.code in (0, 1)
-        content = json.loads((tmp_path / seeds / "report.json").read_text("utf-8"))
-        assert f"seeds:{seeds}" in content["signature"]
+        content = json.loads((tmp_path / runs / "report.json").read_text("utf-8"))
+        assert f"runs:{runs}" in content["signature"]
         item = content["comparisons"][0]["datasets"][0]
-        assert item["shape"] == ("runs" if seeds == "random" else "paired")
+        assert item["shape"] == ("runs" if runs == "random" else "paired")
         assert item["details"]["a"]["n_runs"] == 3
     assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")
     assert "these very runs" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")

@@ -61,7 +61,9 @@ def paragraphs(pair):
         **{f"a declared claim, {name}": analysis.paragraph() for name, analysis in pair.items()},
         "both directions, by-dataset": compare(gatekeeping="by-dataset").paragraph(),
         "independent datasets, none": compare("new", "old", dependence="independent").paragraph(),
-        "independent datasets, serial": compare("new", "old", dependence="independent", gatekeeping="serial").paragraph(),
+        "independent datasets, serial": compare(
+            "new", "old", dependence="independent", gatekeeping="serial"
+        ).paragraph(),
         "a baseline, none": compare(frame=three, baseline="old").paragraph(),
         "a baseline, by-dataset": compare(frame=three, baseline="old", gatekeeping="by-dataset").paragraph(),
         "all pairs, none": compare(frame=three).paragraph(),
