@@ -16,7 +16,7 @@ from machine import save
 from scipy import stats
 
 from reportkit.calibration import compared_pairs, gain_thresholds
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 SYSTEMS, INSTANCES, B = 60, 2_000, 1_000_000
 PEER_B = {"scipy.stats.bootstrap": 2_000, "scipy.stats.permutation_test": 2_000, "sacreBLEU": 10_000}

@@ -33,11 +33,10 @@ from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_inte
 from reportkit.intervals.proportions.wilson import wilson_interval
 from reportkit.intervals.simultaneous import simultaneous_level
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan

@@ -163,7 +163,7 @@ def _broken(rng: random.Random, content: bytes) -> bytes:
 
 def harm(report: CheckReport) -> str:
     """What in an output could act on a terminal, a reader or a runner; empty if nothing could."""
-    outputs = {name: report.text(name) for name in FORMATS}
+    outputs = {name: report.render(name) for name in FORMATS}
     outputs["statistics"] = terminal_text(statistics_text(report))
     outputs["diff"] = terminal_text(edits_diff(report.edits, report.files))
     for name, text in outputs.items():

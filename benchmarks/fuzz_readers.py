@@ -44,7 +44,7 @@ import reportkit
 from reportkit.errors import ReportkitError
 from reportkit.readers import read_frame
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.settings import SETTING_NAMES
 

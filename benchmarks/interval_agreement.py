@@ -31,11 +31,11 @@ from reportkit.intervals.agreement import TEST_BASED, agreeing
 from reportkit.intervals.interval import Interval
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.scores.choices import Kind
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose

@@ -30,7 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from reportkit.replicability.multiple_testing import fisher_bonferroni, holm, k_hat
+from reportkit.replicability import holm, k_hat
+from reportkit.replicability.multiple_testing import fisher_bonferroni
 from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
 from reportkit.replicability.multiple_testing.combination import simes_unrejected
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test

@@ -13,8 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from reportkit.replicability import COMBINATIONS, NAIVE_COUNT, rejection_level
-from reportkit.replicability.multiple_testing import k_hat
+from reportkit.replicability import COMBINATIONS, NAIVE_COUNT, k_hat, rejection_level
 
 ALPHA = 0.05
 

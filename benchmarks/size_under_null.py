@@ -28,14 +28,14 @@ from numpy.typing import NDArray
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

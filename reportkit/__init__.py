@@ -6,40 +6,40 @@ import pandas as pd, reportkit
 a = pd.read_csv("results.csv").replic.compare("ours", "baseline", dependence="independent")
 a.k_hat          # on how many datasets
 a.outcomes       # on which, with p-values and intervals
-a.report().save("report/")
+a.save("report/")
 ```
 
 Data flow one way; each noun is a frozen dataclass, each arrow a function:
 
 ```
-files ─readers→ frame ─ingest→ Results ─pair→ PairedScores ─assess→ Assessment (one per dataset)
+files ─readers→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Assessment (one per dataset)
                                                                         │ build_family: k-hat, Holm
 files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis ←───┘
 ```
 
 ```
-errors, registry, numerals, phrases, finding   what everything stands on
-corpus_metrics METRICS OF SUMS: BLEU, F1, accuracy over tokens
-correlation    HOW WELL predictions agree with gold scores
-results        WHAT WAS MEASURED
-readers        how files become frames
-settings       what the user decided
-resampling     exact and Monte Carlo null distributions
-significance   ONE DATASET: is it chance?
-bayes          HOW PROBABLE is the claim?
-markov         HOW PROBABLE, where only Markov chains can tell (extra `bayes`)
-cross_validation   would the conclusion COME OUT THE SAME under another split?
-intervals      HOW LARGE is the difference?
-replicability  HOW MANY datasets, and WHICH?
-calibration    CAN THE P-VALUES BE TRUSTED?
-training_resampling   many systems from a few learners
-evidence       WHAT DO THE DATA SAY of one claim? Four answers side by side
-planning       HOW MUCH DATA is needed?
-figures        one figure, one file
-report         WHAT THE READER SEES, without a format
-rendering      the same report as LaTeX or Markdown
-checker        WHAT IS WRONG, in the data or in the paper
-analysis, api, accessor, cli   what users touch
+errors, finding, registry     what everything stands on
+language/                     numerals and lists as papers write them
+appearance/                   HOW A REPORT LOOKS: venues, labels
+metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
+scores/                       WHAT WAS MEASURED: shapes of scores, one file each
+readers/                      how files become frames
+settings                      what the user decided
+null_distributions/           exact and Monte Carlo null distributions
+intervals/                    HOW LARGE is the difference?
+significance/                 ONE DATASET: is it chance? One test, one file
+bayes/, chains/               HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`)
+reproducibility_analysis/     would the conclusion COME OUT THE SAME under another split?
+replicability/                HOW MANY datasets, and WHICH?
+calibration/                  CAN THE P-VALUES BE TRUSTED?
+power_analysis/               HOW MUCH DATA is needed?
+evidence/                     WHAT DO THE DATA SAY of one claim? Four answers side by side
+figures/                      one figure, one file
+report/                       WHAT THE READER SEES, without a format
+rendering/                    the same report as LaTeX, Markdown or HTML
+checker/                      WHAT IS WRONG, in the data or in the paper
+analysis/                     WHAT YOU HOLD after asking
+api, accessor, cli/           where users come in
 ```
 
 Names are imported when they are first used, so that `import reportkit` costs nothing.
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.calibration import CalibrationReport
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import build_report, calibrate, compare, read, update
+    from reportkit.api import build_report, calibrate, compare, read, update_paper
     from reportkit.appearance.labels import tex
     from reportkit.checker.engine import CheckReport, check
     from reportkit.errors import (
@@ -122,7 +122,7 @@ _HOMES = {
     "reproducibility": "analysis.reproducibility",
     "statistics_from_texts": "metrics.corpus.from_texts",
     "tex": "appearance.labels",
-    "update": "api",
+    "update_paper": "api",
 }
 
 __all__ = [
@@ -162,7 +162,7 @@ __all__ = [
     "resampled_training_sets",
     "statistics_from_texts",
     "tex",
-    "update",
+    "update_paper",
 ]
 
 

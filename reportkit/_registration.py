@@ -6,6 +6,7 @@ If pandas is there already, the accessor is registered at once; if not, as soon 
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -23,9 +24,7 @@ def register_accessor_with_pandas() -> None:
 
 
 def _register() -> None:
-    from reportkit.accessor import register
-
-    register()
+    importlib.import_module("reportkit.accessor")  # which registers itself
 
 
 class _PandasFinder(MetaPathFinder):

@@ -61,7 +61,7 @@ class ReplicAccessor:
     >>> hasattr(pd.DataFrame({"text": ["a"]}), "replic")
     False
     >>> scores = {"model": ["new", "new", "old", "old"], "task": "cb", "id": [1, 2, 1, 2], "right": [1, 1, 1, 0]}
-    >>> results = pd.DataFrame(scores).replic(score="right").results()
+    >>> results = pd.DataFrame(scores).replic(score="right").read()
     >>> results.systems, results.dataset_names
     (('new', 'old'), ('cb',))
     """
@@ -89,7 +89,7 @@ class ReplicAccessor:
         return ReplicAccessor(self._frame, {**self._columns, **cast("dict[str, str]", columns)})
 
     @with_options(ReadingOptions, Settings)
-    def results(self, **options: Unpack[ReadingOptions]) -> Results | PrintedResults:
+    def read(self, **options: Unpack[ReadingOptions]) -> Results | PrintedResults:
         """Validate the frame; see `reportkit.read`."""
         from reportkit.api import read
 
@@ -223,7 +223,5 @@ def _may_hold_scores(dtype: Any) -> bool:
     )
 
 
-def register() -> None:
-    """Make `df.replic` available; called when reportkit and pandas are both imported."""
-    if getattr(pd.DataFrame, "replic", None) is None:
-        pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)
+if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is loaded again
+    pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
+from reportkit.analysis.presentation import Presented
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
@@ -26,12 +27,12 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
-from reportkit.scores.shapes.declared_kinds import DeclaredKind
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import ReadingOptions, Settings, SettingsOptions, check_alternative
@@ -406,9 +407,9 @@ def _with_friedman(analysis: ReplicabilityAnalysis) -> ReplicabilityAnalysis:
     return dataclasses.replace(analysis, family=family, friedman=outcome)
 
 
-def update(
+def update_paper(
     paper: str | Path,
-    report: Analysis | BuiltReport | str | Path,
+    report: Presented | str | Path,
     *,
     label: str | None = None,
     table: str = "results",
@@ -427,7 +428,7 @@ def update(
     ----------
     paper : str or Path
         LaTeX, with the files that it reads by `\input`; or Markdown.
-    report : Analysis, BuiltReport, str or Path
+    report : Analysis or another result, BuiltReport, str or Path
         What to take them from; a path is the folder of a report.
     label : str, optional
         Label in the paper. Without any, everything between comments is brought up to date, and the tables with the
@@ -455,15 +456,17 @@ def update(
     SettingsError
         If a label stands twice, or in no table.
     """
-    from reportkit.rendering.paper.paper_pieces import pieces_of, read_pieces
-    from reportkit.rendering.paper.paper_update import update_paper
+    if not isinstance(report, (str, Path)):
+        return report.update_paper(
+            paper, label=label, table=table, labels=labels, keep_caption=keep_caption, dry_run=dry_run
+        )
+    from reportkit.rendering.paper import paper_update
+    from reportkit.rendering.paper.paper_pieces import read_pieces
 
-    if isinstance(report, (str, Path)):
-        pieces = read_pieces(Path(report))
-    else:
-        pieces = pieces_of((report.report() if isinstance(report, Analysis) else report).model)
     named = {**({} if label is None else {label: table}), **(labels or {})}
-    return update_paper(paper, pieces, named or None, keep_caption=keep_caption, dry_run=dry_run)
+    return paper_update.update_paper(
+        paper, read_pieces(Path(report)), named or None, keep_caption=keep_caption, dry_run=dry_run
+    )
 
 
 def _beside(results: Results, who: Claims, settings: Settings) -> tuple[Family | None, tuple[Finding, ...]]:

@@ -49,7 +49,7 @@ def test_both_doors_take_the_same_frames(form: str) -> None:
 def test_names_in_the_index_may_be_called_otherwise() -> None:
     """A level that is no name that is recognised is named like a column."""
     frame = FRAME.rename(columns={"system": "who"}).set_index(["who", "dataset", "instance"])
-    assert frame.replic(system="who").results().systems == ("a", "b")
+    assert frame.replic(system="who").read().systems == ("a", "b")
     assert reportkit.read(frame, columns={"system": "who"}).systems == ("a", "b")
 
 

@@ -19,6 +19,8 @@ def _run(code: str) -> str:
         "import reportkit, pandas",
         "import reportkit; reportkit.compare; import pandas",
         "import reportkit.significance.outcome, pandas",
+        "import reportkit.accessor, pandas",
+        "from reportkit.accessor import ReplicAccessor; import pandas",
     ],
 )
 def test_the_accessor_is_there_in_any_order_of_imports(imports):
@@ -52,7 +54,8 @@ def test_importing_twice_does_not_warn():
     """Reloading the package does not register the accessor a second time."""
     code = (
         "import warnings; warnings.simplefilter('error')\n"
-        "import pandas, reportkit, importlib; importlib.reload(reportkit); print('ok')"
+        "import pandas, reportkit, importlib; importlib.reload(reportkit)\n"
+        "importlib.reload(importlib.import_module('reportkit.accessor')); print('ok')"
     )
     assert _run(code) == "ok"
 

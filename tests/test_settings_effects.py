@@ -21,10 +21,11 @@ from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.appearance.appearance import CHOICES as LOOK_CHOICES
 from reportkit.appearance.labels import tex
 from reportkit.appearance.venues import VENUES
-from reportkit.cli.build import ROLES, build_command
+from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.machine.serialise import encode_report
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
 HINTS = typing.get_type_hints(Settings)

@@ -22,7 +22,7 @@ import reportkit
 from reportkit.calibration import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds
 from reportkit.calibration.bins import EDGES
 from reportkit.calibration.domain_shift import domain_shift_of
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 HERE = Path(__file__).resolve().parent
 SIZES = (174, 348, 696, 1_392, 2_784, 5_568)

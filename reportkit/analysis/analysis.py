@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from reportkit.analysis.claims import Questions
-from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, Length
-from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.options import with_options
+from reportkit.analysis.presentation import Styled
+from reportkit.appearance.appearance import Appearance, Length
+from reportkit.errors import SettingsError
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import build
-from reportkit.report.model import SHOWN, Report, Table
+from reportkit.report.model import Figure, Report
+from reportkit.report.requested_figures import REQUESTED, requested_figure
 from reportkit.report.text.across_wording import across_datasets
 from reportkit.report.text.wording import plain
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from reportkit.analysis.posteriors import FriedmanResult
     from reportkit.evidence.asked import Evidence
-    from reportkit.figures.drawing.style import Span
     from reportkit.rendering.numbers.number_text import TextFormat
-    from reportkit.rendering.paper.paper_update import PaperUpdate
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
 
 
-@dataclass(frozen=True, eq=False)
-class Analysis(Questions):
+@dataclass(frozen=True, eq=False, repr=False)
+class Analysis(Questions, Styled):
     """Comparisons of systems over datasets: how many datasets, and which.
 
     Parameters
@@ -75,23 +68,7 @@ class Analysis(Questions):
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
 
-    @with_options(AppearanceOptions, Appearance)
-    def styled(self, **changes: Unpack[AppearanceOptions]) -> Analysis:
-        """Copy that is set in another way, with the same numbers.
-
-        Raises
-        ------
-        UnknownNameError, SettingsError
-            If a field or its value is not known.
-
-        Examples
-        --------
-        `a.styled(venue="acl", marks="daggers").to_latex()`
-        """
-        return dataclasses.replace(self, appearance=self.appearance.replace(**changes))
-
-    @cached_property
-    def _model(self) -> Report:
+    def _lay_out(self) -> Report:
         return build(self.data, self.appearance, self.evidence)
 
     @property
@@ -239,130 +216,23 @@ class Analysis(Questions):
         from reportkit.analysis.posteriors import FriedmanResult
         from reportkit.replicability.score_matrix import friedman_of
 
-        return FriedmanResult(friedman_of(self.data.parts[0], follow_up=follow_up, alpha=alpha))
+        outcome = friedman_of(self.data.parts[0], follow_up=follow_up, alpha=alpha)
+        return FriedmanResult(outcome, self.data, self.appearance)
 
-    def report(self) -> BuiltReport:
-        """Lay out the report."""
-        return BuiltReport(self._model)
+    def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """The numbers: `outcomes`; or, by its name, a table as it is printed."""
+        return self.outcomes if name is None else super().to_frame(name)
 
-    def table(self, name: str = "results") -> Table:
-        """One table of the report, without a format: "results", "replicability", "p-values" or "reproduction"."""
-        tables = {table.name: table for table in self._model.tables}
-        if name not in tables:
-            raise UnknownNameError("table", name, tables)
-        return tables[name]
+    def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
+        if name is None or name not in REQUESTED or name in self.figures or system_a or system_b:
+            return super()._figure(name, system_a, system_b)
+        return requested_figure(self.data, self.appearance, name)
 
-    def to_latex(self, name: str = "results") -> str:
-        """One table as LaTeX; needs only booktabs."""
-        from reportkit.rendering.latex.latex import latex_table
+    @property
+    def _known_figures(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.figures, *REQUESTED)))
 
-        return latex_table(self.table(name), self._model.signature, appearance=self.appearance)
-
-    def to_markdown(self, name: str = "results") -> str:
-        """One table as Markdown."""
-        from reportkit.rendering.markdown.markdown import markdown_table
-
-        return markdown_table(self.table(name), flavour=self.appearance.markdown)
-
-    def to_json(self, name: str = "results") -> str:
-        """One table as JSON, with numbers beside their text; see docs/table-json.md."""
-        from reportkit.rendering.table_json import json_table
-
-        return json_table(self.table(name), self._model.signature)
-
-    def to_html(self, name: str = "results") -> str:
-        """One table as HTML."""
-        from reportkit.rendering.html.html import html_table
-
-        return html_table(self.table(name))
-
-    def figure(self, name: str = "forest", *, width: float | Span | None = None, **appearance: Any) -> Figure:
-        """One figure, as a matplotlib figure.
-
-        Parameters
-        ----------
-        name : str
-            Of the report: "forest", "partial-conjunction", "k-hat-matrix". Or on request, too: "p-values", with the
-            thresholds of Holm's procedure; "all-pairs", the matrix of all pairs; "critical-difference", average ranks
-            with the groups that are not told apart.
-        width : float or {"column", "text"}, optional
-            TeX points, or that of a column or of the text of the venue; by default what suits the figure.
-        **appearance
-            Fields of `Appearance` such as venue and labels, for this figure only.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such figure, or no such field; the message lists the figures.
-        DesignError
-            If the analysis does not allow the figure.
-
-        Examples
-        --------
-        `a.figure("forest", venue="neurips")`
-        """
-        from reportkit.report.requested_figures import REQUESTED, requested_figure
-
-        styled = self.styled(**appearance) if appearance else self
-        if name in REQUESTED:
-            return requested_figure(styled.data, styled.appearance, name).draw(width)
-        figures = {figure.name: figure for figure in styled._model.figures}
-        if name not in figures:
-            raise UnknownNameError("figure", name, dict.fromkeys([*figures, *REQUESTED]))
-        return figures[name].draw(width)
-
-    def save(self, path: str | Path, name: str = "results") -> Path:
-        """Write one table to a file, in the format of its ending: .tex, .md, .html, .json or .csv.
-
-        Every format holds the table as it is printed, but for `.csv` of "results": that is `outcomes`, one row per
-        comparison and dataset with unrounded numbers. The printed one is `tables/results.csv` of a report.
-
-        Raises
-        ------
-        SettingsError
-            If the ending is none of these.
-        UnknownNameError
-            If there is no such table.
-        """
-        target = Path(path)
-        formats = {".tex": self.to_latex, ".md": self.to_markdown, ".html": self.to_html, ".json": self.to_json}
-        if target.suffix == ".csv" and name == "results":
-            content = self.outcomes.to_csv(index=False, lineterminator="\n")
-        elif target.suffix == ".csv":
-            from reportkit.rendering.plain import csv_table
-
-            content = csv_table(self.table(name))
-        elif target.suffix in formats:
-            content = formats[target.suffix](name)
-        else:
-            raise SettingsError(
-                f"a table cannot be written as {target.suffix or 'a file without ending'!r}",
-                where=str(target),
-                remedy=f"use one of {', '.join([*formats, '.csv'])}",
-            )
-        target.write_bytes((content.rstrip("\n") + "\n").encode("utf-8", "backslashreplace"))
-        return target
-
-    def update(
-        self,
-        paper: str | Path,
-        *,
-        label: str | None = None,
-        table: str = "results",
-        keep_caption: bool = False,
-        dry_run: bool = False,
-    ) -> PaperUpdate:
-        """Put a table of the report into a paper, in the place of the one with a label; see `reportkit.update`.
-
-        Examples
-        --------
-        `a.update("paper.tex", label="tab:main", dry_run=True)` shows what would change.
-        """
-        return self.report().update(
-            paper, labels=None if label is None else {label: table}, keep_caption=keep_caption, dry_run=dry_run
-        )
-
-    def text(self, template: str, *, format: TextFormat = "plain") -> str:  # noqa: A002
+    def format_numbers(self, template: str, *, format: TextFormat = "plain") -> str:  # noqa: A002
         r"""Fill numbers of the report into a sentence.
 
         Parameters
@@ -382,16 +252,12 @@ class Analysis(Questions):
 
         Examples
         --------
-        `a.text("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
+        `a.format_numbers("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
         """
         from reportkit.rendering.numbers.number_text import comparisons_in, filled
         from reportkit.report.build import all_numbers
 
         return filled(template, all_numbers(self.data, self.appearance, comparisons_in(template)), format)
-
-    def summary(self) -> str:
-        """Return k-hat in words."""
-        return "\n".join(self._model.summary)
 
     def paragraph(self, length: Length | None = None) -> str:
         """Return the recommended-practice paragraph as plain text.
@@ -416,35 +282,6 @@ class Analysis(Questions):
         data, _ = dressed(self.data, wanted)
         scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
-
-    def __repr__(self) -> str:
-        return self.summary()
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
-    ) -> dict[str, str]:
-        from reportkit.rendering.html.notebook import mimebundle, table_formats
-
-        formats = table_formats(self._model.tables[0], self.appearance)
-        return mimebundle({**formats, "text/plain": self.__repr__}, include, exclude)
-
-    def _repr_html_(self) -> str:
-        return self._repr_mimebundle_(["text/html"])["text/html"]
-
-    def _repr_latex_(self) -> str:
-        return self._repr_mimebundle_(["text/latex"])["text/latex"]
-
-    def _repr_markdown_(self) -> str:
-        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]
-
-
-def _table_formats(table: Table) -> dict[str, Callable[[], str]]:
-    from reportkit.rendering.html.notebook import table_formats
-
-    return table_formats(table)
-
-
-SHOWN["table"] = _table_formats
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance, AppearanceOptions
+from reportkit.analysis.presentation import Styled
+from reportkit.appearance.appearance import Appearance
 from reportkit.calibration.study import CalibrationStudy
-from reportkit.errors import UnknownNameError
-from reportkit.options import with_options
-from reportkit.report.calibration.calibration_build import build_calibration, words_of_study
+from reportkit.report.calibration.calibration_build import build_calibration
 from reportkit.report.calibration.calibration_machine import records
-from reportkit.report.model import Report, Table
+from reportkit.report.model import Report
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from reportkit.calibration.verdict import Status
-    from reportkit.figures.drawing.style import Span
     from reportkit.scores.results import Results
 
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -50,8 +44,8 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class CalibrationReport:
+@dataclass(frozen=True, eq=False, repr=False)
+class CalibrationReport(Styled):
     """Whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
 
     Parameters
@@ -177,27 +171,17 @@ class CalibrationReport:
     def _records(self) -> dict[str, list[dict[str, Any]]]:
         return records(self.study)
 
+    def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """The first part that was looked at, such as `null`; or, by its name, a table as it is printed."""
+        if name is not None:
+            return super().to_frame(name)
+        return self._frame(next((part for part, rows in self._records.items() if rows), "null"))
+
     def _frame(self, name: str) -> pd.DataFrame:
         rows = self._records[name]
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(_COLUMNS[name]))
 
-    def words(self) -> str:
-        """Return what was found, in words."""
-        return "\n".join(words_of_study(self.study))
-
-    @with_options(AppearanceOptions, Appearance)
-    def styled(self, **changes: Unpack[AppearanceOptions]) -> CalibrationReport:
-        """Copy that is set in another way, with the same numbers.
-
-        Raises
-        ------
-        UnknownNameError, SettingsError
-            If a field of `Appearance` or its value is not known.
-        """
-        return replace(self, appearance=self.appearance.replace(**changes))
-
-    @cached_property
-    def _model(self) -> Report:
+    def _lay_out(self) -> Report:
         return build_calibration(
             self.study,
             source=self.results.source,
@@ -208,72 +192,5 @@ class CalibrationReport:
             appearance=self.appearance,
         )
 
-    def report(self) -> BuiltReport:
-        """Lay out the report; `.save("calibration/")` writes it."""
-        return BuiltReport(self._model)
-
-    def table(self, name: str = "null-sizes") -> Table:
-        """One table of the report, without a format.
-
-        Parameters
-        ----------
-        name : str
-            "null-sizes", "k-hat-null", "gain-thresholds", "test-sizes", "bins", "transfer-bins", "transfers", "toy".
-
-        Raises
-        ------
-        UnknownNameError
-            If the report has no such table.
-        """
-        tables = {table.name: table for table in self._model.tables}
-        if name not in tables:
-            raise UnknownNameError("table", name, tables)
-        return tables[name]
-
-    @property
-    def figures(self) -> tuple[str, ...]:
-        """Names of the figures."""
-        return tuple(figure.name for figure in self._model.figures)
-
-    def figure(self, name: str, *, width: float | Span | None = None) -> Figure:
-        """One figure of the report, as a matplotlib figure.
-
-        Parameters
-        ----------
-        name : str
-            One of `figures`: "null-sign-flips", "null-recentred", "null-runs", "k-hat-null", "gain-confidence",
-            "test-size", "calibration-bins", "transfer-bins", "domain-shift"; with a number behind if there
-            are several.
-        width : float or {"column", "text"}, optional
-            TeX points, or that of a column or of the text of the venue; by default what suits the figure.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such figure.
-        """
-        figures = {figure.name: figure for figure in self._model.figures}
-        if name not in figures:
-            raise UnknownNameError("figure", name, figures)
-        return figures[name].draw(width)
-
-    def save(self, folder: str | Path) -> tuple[Path, ...]:
-        """Write the report to a folder; see `BuiltReport.save`."""
-        return self.report().save(folder)
-
-    def __repr__(self) -> str:
-        return f"{self._model.title}\n{self.words()}"
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
-    ) -> dict[str, str]:
-        return {**self.report()._repr_mimebundle_(include, exclude)}
-
-    def _repr_html_(self) -> str:
-        return self._repr_mimebundle_(["text/html"])["text/html"]
-
-    def _repr_latex_(self) -> str:
-        return self._repr_mimebundle_(["text/latex"])["text/latex"]
-
-    def _repr_markdown_(self) -> str:
-        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]
+    def _formats(self) -> dict[str, Callable[[], str]]:
+        return {**self.report()._formats(), "text/plain": self.__repr__}

@@ -13,8 +13,8 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 
 if TYPE_CHECKING:
-    from reportkit.analysis.chain_posteriors import SampledPosteriorResult
-    from reportkit.analysis.posteriors import BayesFactorResult, ClaimResult, PosteriorResult
+    from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
+    from reportkit.appearance.appearance import Appearance
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
     from reportkit.bayes.model import ModelName, Prior
     from reportkit.chains.chain_model import ChainModelName
@@ -29,10 +29,13 @@ class Questions:
         Everything that was computed.
     results : Results or None
         The scores; None where only printed figures are known, of which nothing more can be asked.
+    appearance : Appearance
+        How tables and figures of the answers are set.
     """
 
     data: ReplicabilityAnalysis
     results: Results | None
+    appearance: Appearance
 
     def posterior(
         self,
@@ -44,7 +47,7 @@ class Questions:
         system_a: str | None = None,
         system_b: str | None = None,
         datasets: Sequence[str] | None = None,
-    ) -> PosteriorResult:
+    ) -> Posteriors:
         """Ask how probable each difference is, dataset by dataset.
 
         Parameters
@@ -67,14 +70,14 @@ class Questions:
         DesignError
             If no model is known for a design.
         """
-        from reportkit.analysis.posteriors import PosteriorResult
+        from reportkit.analysis.posteriors import Posteriors
         from reportkit.bayes.posterior import posterior
         from reportkit.evidence.asked import compared
 
         _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
         seed = self.data.settings.rng
         found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
-        return PosteriorResult(tuple(found))
+        return Posteriors(tuple(found), self.data, self.appearance)
 
     def bayes_factor(
         self,
@@ -86,7 +89,7 @@ class Questions:
         system_a: str | None = None,
         system_b: str | None = None,
         datasets: Sequence[str] | None = None,
-    ) -> BayesFactorResult:
+    ) -> BayesFactorsPerDataset:
         """Ask how much the data change the odds of a hypothesis against its negation, under several priors.
 
         Parameters
@@ -100,7 +103,7 @@ class Questions:
         system_a, system_b, datasets
             As for `posterior`.
         """
-        from reportkit.analysis.posteriors import BayesFactorResult
+        from reportkit.analysis.posteriors import BayesFactorsPerDataset
         from reportkit.bayes.bayes_factor import bayes_factors
         from reportkit.evidence.asked import compared, hypothesis_of
 
@@ -108,7 +111,7 @@ class Questions:
         _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=margins)
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
-        return BayesFactorResult(tuple(found))
+        return BayesFactorsPerDataset(tuple(found), self.data, self.appearance)
 
     def sample_posterior(
         self,
@@ -128,7 +131,7 @@ class Questions:
         system_a: str | None = None,
         system_b: str | None = None,
         datasets: Sequence[str] | None = None,
-    ) -> SampledPosteriorResult:
+    ) -> SampledPosteriors:
         """Ask how probable each difference is under a model that needs Markov chains (extra `reportkit[bayes]`).
 
         Parameters
@@ -157,7 +160,7 @@ class Questions:
 
         Returns
         -------
-        SampledPosteriorResult
+        SampledPosteriors
             Numbers are withheld where the chains failed a diagnostic: missing in the frame, and said in words.
 
         Raises
@@ -167,7 +170,7 @@ class Questions:
         DesignError
             If the model does not fit a dataset, or the data cannot tell anything of the difference.
         """
-        from reportkit.analysis.chain_posteriors import SampledPosteriorResult, refuse_one_file_for_several
+        from reportkit.analysis.posteriors import SampledPosteriors, refuse_one_file_for_several
         from reportkit.chains import ChainSettings, sample_posterior
         from reportkit.evidence.asked import compared
 
@@ -181,7 +184,7 @@ class Questions:
         )
         if save_traces is not None:
             refuse_one_file_for_several(save_traces, samples)
-        found = SampledPosteriorResult(
+        found = SampledPosteriors(
             tuple(
                 sample_posterior(
                     item,
@@ -194,7 +197,9 @@ class Questions:
                     settings=settings,
                 )
                 for item in samples
-            )
+            ),
+            self.data,
+            self.appearance,
         )
         if save_traces is not None:
             found.save_traces(save_traces)
@@ -242,9 +247,8 @@ class Questions:
         from reportkit.analysis.posteriors import ClaimResult
         from reportkit.evidence.asked import compared, hypothesis_of
         from reportkit.evidence.assessed import assess_claim
-        from reportkit.report.score_format import scale_for
 
-        comparison, samples, assessments = compared(
+        _, samples, assessments = compared(
             self.results, self.data, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
         )
         claim = assess_claim(
@@ -257,7 +261,7 @@ class Questions:
             prior=prior,
             seed=self.data.settings.rng,
         )
-        return ClaimResult(claim, scale_for(comparison.assessments))
+        return ClaimResult(claim, self.data, self.appearance)
 
     def hierarchical(
         self, *, tau_scale: float, system_a: str | None = None, system_b: str | None = None

@@ -1,27 +1,47 @@
-"""What a user holds after asking for a posterior, a Bayes factor, or all four answers: numbers as frames, and words."""
+"""What a user holds after asking for posteriors, Bayes factors, all four answers, or Friedman's test."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import pandas as pd
 
+from reportkit._version import __version__
+from reportkit.analysis.presentation import Styled
+from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.labels import plain_label
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
-from reportkit.evidence.asked import Evidence
+from reportkit.chains.sampled_posterior import SampledPosterior
+from reportkit.chains.traces import ENDING, save_traces
+from reportkit.errors import SettingsError
+from reportkit.evidence.asked import Evidence, findings_of
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.effect_sizes import EffectSizes
+from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import few_lines
 from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.build import friedman_part, sign
+from reportkit.report.evidence.evidence_figures import posterior_forest
+from reportkit.report.evidence.evidence_relabelling import relabelled_evidence, renamed
 from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.friedman_section import friedman_words
-from reportkit.report.model import Section
+from reportkit.report.evidence.posteriors_table import factors_table, posteriors_table
+from reportkit.report.illustrations import for_venue
+from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.report.model import Figure, Report, Section, Table
 from reportkit.report.prose import sentences
-from reportkit.report.score_format import ScoreScale
+from reportkit.report.relabelling import relabelled_friedman
+from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.shown_analysis import typeset
 from reportkit.report.text.evidence_wording import (
     answers_in_words,
     count_in_words,
@@ -33,126 +53,240 @@ from reportkit.report.text.wording import plain
 from reportkit.scores.shapes.sample import Sample
 
 
-@dataclass(frozen=True, eq=False)
-class PosteriorResult:
+class _Answer(Styled):
+    """What an analysis was asked beyond its p-values.
+
+    Parameters
+    ----------
+    analysis : ReplicabilityAnalysis
+        What was asked.
+    """
+
+    analysis: ReplicabilityAnalysis
+    kind: ClassVar[str]
+
+    @property
+    def _rows(self) -> list[dict[str, object]]:
+        raise NotImplementedError
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What to be careful about."""
+        raise NotImplementedError
+
+    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
+        """What the report says, in tables and in words, with other names."""
+        raise NotImplementedError
+
+    @property
+    def _scale(self) -> ScoreScale:
+        return scale_for(item for one in self.analysis.parts[0].family.comparisons for item in one.assessments)
+
+    def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
+        if name is not None:
+            return super().to_frame(name)
+        frame = pd.DataFrame(self._rows)
+        return frame.astype({column: "float64" for column in frame if frame[column].isna().all()})
+
+    def _lay_out(self) -> Report:
+        look, signature = self.appearance, sign(self.analysis)
+        section, said = self._shown({name: plain_label(label) for name, label in look.labels.items()})
+        numbers = [
+            {name: None if isinstance(x, float) and not math.isfinite(x) else x for name, x in row.items()}
+            for row in self._rows
+        ]
+        return Report(
+            title=section.title,
+            sections=for_venue(typeset((section,), look), look),
+            signature=signature,
+            findings=self.findings,
+            data={
+                "schema_version": SCHEMA_VERSION,
+                "reportkit_version": __version__,
+                "kind": self.kind,
+                self.kind: numbers,
+            },
+            summary=tuple(said),
+            appearance=look,
+        )
+
+
+class _OneDataset(Protocol):
+    @property
+    def rows(self) -> list[dict[str, object]]: ...
+
+    @property
+    def sentence(self) -> str: ...
+
+
+T = TypeVar("T", bound=_OneDataset)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PerDataset(_Answer, Generic[T]):
+    """One answer per dataset about two systems.
+
+    Parameters
+    ----------
+    items : tuple
+        In the order of the datasets.
+    analysis : ReplicabilityAnalysis
+        What was asked.
+    appearance : Appearance
+        How tables and figures are set.
+    """
+
+    items: tuple[T, ...]
+    analysis: ReplicabilityAnalysis
+    appearance: Appearance = field(default_factory=Appearance)
+
+    kind: ClassVar[str] = "posteriors"
+    title: ClassVar[str] = "Posterior of each difference"
+    table_of: ClassVar[Callable[..., Table]] = staticmethod(posteriors_table)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def _rows(self) -> list[dict[str, object]]:
+        return [row for item in self.items for row in item.rows]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What to be careful about."""
+        return tuple(dict.fromkeys(found for item in self.items for found in getattr(item, "findings", ())))
+
+    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
+        items = [renamed(item, names) for item in self.items]
+        blocks = (self.table_of(items, self._scale), *self._figures_of(items))
+        return Section(title=self.title, blocks=blocks), [line for item in items for line in self._words(item)]
+
+    def _figures_of(self, items: Sequence[T]) -> list[Figure]:
+        return []
+
+    def _words(self, item: T) -> list[str]:
+        return [item.sentence]
+
+
+class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
     """Posteriors of the difference between two systems, one per dataset.
 
-    Parameters
-    ----------
-    posteriors : tuple of Posterior or SignedRankPosterior
-        In the order of the datasets.
+    Columns of `to_frame`: system_a, system_b, dataset, model, mean, sd, p_better, low, high (of the credible
+    interval), level, and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope,
+    outcome. Over datasets as the sample: p_better, p_equivalent, p_worse of a new dataset, and n_datasets.
     """
 
-    posteriors: tuple[Posterior | SignedRankPosterior, ...]
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per dataset.
-
-        Columns: system_a, system_b, dataset, model, mean, sd, p_better, low, high (of the credible interval), level,
-        and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope, outcome. Over
-        datasets as the sample: p_better, p_equivalent, p_worse of a new dataset, and n_datasets.
-        """
-        return pd.DataFrame([_row(item) for item in self.posteriors])
-
-    def words(self) -> str:
-        """Say what was found, a line for each dataset."""
-        return "\n".join(item.sentence for item in self.posteriors)
-
-    def __repr__(self) -> str:
-        return few_lines(self.words().splitlines(), "words()")
+    def _figures_of(self, items: Sequence[Posterior | SignedRankPosterior]) -> list[Figure]:
+        known = [item for item in items if isinstance(item, Posterior)]
+        return [posterior_forest(known, self._scale)] if len(known) > 1 else []
 
 
-def _row(item: Posterior | SignedRankPosterior) -> dict[str, object]:
-    names: dict[str, object] = {"system_a": item.system_a, "system_b": item.system_b}
-    if isinstance(item, SignedRankPosterior):
-        return {
-            **names,
-            "model": "signed-rank",
-            "p_better": item.p_better,
-            "p_equivalent": item.p_equivalent,
-            "p_worse": item.p_worse,
-            "n_datasets": item.n_datasets,
-        }
-    row = {
-        **names,
-        "dataset": item.dataset,
-        "model": item.model,
-        "mean": item.mean,
-        "sd": item.sd,
-        "p_better": item.p_better,
-        "low": item.interval.low,
-        "high": item.interval.high,
-        "level": item.interval.level,
-    }
-    if item.rope is None:
-        return row
-    return {
-        **row,
-        "p_better_by_rope": item.rope.better,
-        "p_equivalent": item.rope.equivalent,
-        "p_worse_by_rope": item.rope.worse,
-        "outcome": item.rope.decision,
-    }
+class SampledPosteriors(PerDataset[SampledPosterior]):
+    """Posteriors by Markov chains of the difference between two systems, one per dataset.
 
-
-@dataclass(frozen=True, eq=False)
-class BayesFactorResult:
-    """Bayes factors of one hypothesis about two systems, one per dataset, each under several priors.
-
-    Parameters
-    ----------
-    factors : tuple of BayesFactors
-        In the order of the datasets.
+    Columns of `to_frame`: system_a, system_b, dataset, model, mean, sd, p_better, monte_carlo_error (of p_better),
+    low, high (of the credible interval), level, withheld (which diagnostics failed; the numbers are then missing),
+    and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope, outcome.
     """
 
-    factors: tuple[BayesFactors, ...]
+    def _words(self, item: SampledPosterior) -> list[str]:
+        return [item.sentence] if item.withheld else [item.sentence, item.convergence_sentence]
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per dataset and prior.
+    def diagnostics(self) -> pd.DataFrame:
+        """One row per dataset and parameter.
 
-        Columns: system_a, system_b, dataset, hypothesis, prior, prior_mass, posterior_mass, bayes_factor (of the
-        hypothesis against its negation), bound ("none", "upper", "lower"), depends_on_prior.
+        Columns: dataset, parameter, mean, sd, r_hat, ess_bulk, ess_tail, and of all chains of the dataset n_divergences
+        and least_bfmi. Given also where the result is withheld.
         """
         rows = [
             {
-                "system_a": found.system_a,
-                "system_b": found.system_b,
-                "dataset": found.dataset,
-                "hypothesis": factor.hypothesis.text,
-                "prior": factor.prior,
-                "prior_mass": factor.prior_mass,
-                "posterior_mass": factor.posterior_mass,
-                "bayes_factor": factor.value,
-                "bound": factor.bound,
-                "depends_on_prior": found.depends_on_prior,
+                "dataset": item.dataset,
+                "parameter": found.name,
+                "mean": found.mean,
+                "sd": found.sd,
+                "r_hat": found.r_hat,
+                "ess_bulk": found.ess_bulk,
+                "ess_tail": found.ess_tail,
+                "n_divergences": item.diagnostics.n_divergences,
+                "least_bfmi": min(item.diagnostics.bfmi),
             }
-            for found in self.factors
-            for factor in found.factors
+            for item in self.items
+            for found in item.diagnostics.parameters
         ]
         return pd.DataFrame(rows)
 
-    def words(self) -> str:
-        """Say what was found, a line for each dataset."""
-        return "\n".join(item.sentence for item in self.factors)
+    def checks(self) -> pd.DataFrame:
+        """One row per dataset and predictive check.
 
-    def __repr__(self) -> str:
-        return few_lines(self.words().splitlines(), "words()")
+        Columns: dataset, under ("prior" or "posterior"), quantity, observed, low, median, high (of replicated data),
+        p_value, n_replicates, extreme.
+        """
+        rows = [
+            {"dataset": item.dataset, **dataclasses.asdict(check), "extreme": check.extreme}
+            for item in self.items
+            for check in item.checks
+        ]
+        return pd.DataFrame(rows)
+
+    def save_traces(self, path: str | Path) -> tuple[Path, ...]:
+        """Write all draws as NetCDF, one file per dataset.
+
+        Parameters
+        ----------
+        path : str or Path
+            A folder; or a file that ends in `.nc`, if there is one dataset.
+
+        Raises
+        ------
+        SettingsError
+            If one file is named for several datasets.
+        RenderingError
+            If a file cannot be written.
+        """
+        refuse_one_file_for_several(path, self.items)
+        return tuple(save_traces(item, path) for item in self.items)
 
 
-@dataclass(frozen=True, eq=False)
-class ClaimResult:
+class BayesFactorsPerDataset(PerDataset[BayesFactors]):
+    """Bayes factors of one hypothesis about two systems, one per dataset, each under several priors.
+
+    Columns of `to_frame`: system_a, system_b, dataset, hypothesis, prior, prior_mass, posterior_mass, bayes_factor
+    (of the hypothesis against its negation), bound ("none", "upper", "lower"), depends_on_prior.
+    """
+
+    kind = "bayes_factors"
+    title = "Bayes factors"
+    table_of = staticmethod(factors_table)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClaimResult(_Answer):
     """Four answers to one claim on each dataset, and on how many it is shown.
+
+    Columns of `to_frame`: dataset, p_value (one-sided, of the claim's negation), adjusted_p_value (Holm),
+    identified, ci_low, ci_high (of the difference), probability (posterior, of the claim), bayes_factor (claim
+    against its negation), bayes_factor_low, bayes_factor_high (over the priors); missing where a question has no
+    answer, and silences says why.
 
     Parameters
     ----------
     data : AssessedClaim
         Everything that was computed.
-    scale : ScoreScale
-        How differences are printed.
+    analysis : ReplicabilityAnalysis
+        What was asked.
+    appearance : Appearance
+        How tables and figures are set.
     """
 
     data: AssessedClaim
-    scale: ScoreScale
+    analysis: ReplicabilityAnalysis
+    appearance: Appearance = field(default_factory=Appearance)
+
+    kind: ClassVar[str] = "claim"
 
     @property
     def k_hat(self) -> int | None:
@@ -164,53 +298,78 @@ class ClaimResult:
         """Datasets on which the claim is shown."""
         return self.data.identified
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per dataset: the four answers side by side.
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What to be careful about."""
+        return findings_of([self.data])
 
-        Columns: dataset, p_value (one-sided, of the claim's negation), adjusted_p_value (Holm), identified, ci_low,
-        ci_high (of the difference), probability (posterior, of the claim), bayes_factor (claim against its negation),
-        bayes_factor_low, bayes_factor_high (over the priors); missing where a question has no answer, and silences
-        says why.
-        """
-        adjusted = self.data.adjusted_p_values
-        rows = []
-        for index, item in enumerate(self.data.answers):
-            factors = item.bayes_factors
-            rows.append(
-                {
-                    "dataset": item.dataset,
-                    "p_value": item.p_value,
-                    "adjusted_p_value": None if adjusted is None else float(adjusted[index]),
-                    "identified": item.dataset in self.data.identified,
-                    "ci_low": None if item.interval is None else item.interval.low,
-                    "ci_high": None if item.interval is None else item.interval.high,
-                    "probability": item.probability,
-                    "bayes_factor": None if factors is None else factors.factors[0].value,
-                    "bayes_factor_low": None if factors is None else factors.range[0],
-                    "bayes_factor_high": None if factors is None else factors.range[1],
-                    "silences": "; ".join(f"{name}: {' '.join(why.split())}" for name, why in item.silences.items()),
-                }
-            )
-        numbers = [name for name in rows[0] if name not in ("dataset", "identified", "silences")]
-        return pd.DataFrame(rows).astype(dict.fromkeys(numbers, "float64"))
+    @property
+    def _rows(self) -> list[dict[str, object]]:
+        return self.data.rows
 
-    def section(self) -> Section:
-        """Lay out words and tables, as the report has them."""
-        return evidence_section(Evidence(claims=(self.data,)), self.scale)
-
-    def words(self) -> str:
-        """Say on how many datasets the claim is shown, what each answer says, and what none of them says."""
-        a, b = self.data.system_a, self.data.system_b
+    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
+        shown = relabelled_evidence(Evidence(claims=(self.data,)), names)
+        (claim,), scale = shown.claims, self._scale
         items = [
-            plain(sentences(difference_in_words(item, self.scale), answers_in_words(item, a, b, self.scale)))
-            for item in self.data.answers
+            sentences(difference_in_words(item, scale), answers_in_words(item, claim.system_a, claim.system_b, scale))
+            for item in claim.answers
         ]
-        about = [plain(content) for content in (four_questions(), *what_each_says())]
-        return "\n".join([plain(count_in_words(self.data, self.scale)), *items, *about])
+        said = [count_in_words(claim, scale), *items, four_questions(), *what_each_says()]
+        return evidence_section(shown, scale), [plain(content) for content in said]
 
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()
-        return few_lines([plain(count_in_words(self.data, self.scale)), *rows], "to_frame()")
+        return few_lines([self._model.summary[0], *rows], "to_frame()")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FriedmanResult(_Answer):
+    """Friedman's test with pairwise follow-ups.
+
+    Columns of `to_frame`: system_a, system_b (the better average rank first), mean_difference (positive if A is
+    better), rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
+
+    Parameters
+    ----------
+    data : FriedmanOutcome
+        Statistics, p-values, average ranks and pairs.
+    analysis : ReplicabilityAnalysis
+        What was asked.
+    appearance : Appearance
+        How tables and figures are set.
+    """
+
+    data: FriedmanOutcome
+    analysis: ReplicabilityAnalysis
+    appearance: Appearance = field(default_factory=Appearance)
+
+    kind: ClassVar[str] = "friedman"
+
+    @property
+    def average_ranks(self) -> pd.Series[float]:
+        """Average rank by system, best first."""
+        return pd.Series(dict(self.data.average_ranks), name="average_rank").rename_axis("system")
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What limits the test."""
+        return self.data.findings
+
+    @property
+    def _rows(self) -> list[dict[str, object]]:
+        return self.data.rows
+
+    def critical_difference(self, alpha: float | None = None) -> float:
+        """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
+        return self.data.critical_difference(alpha)
+
+    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
+        shown = relabelled_friedman(self.data, names)
+        return friedman_part(shown, self._scale), [plain(friedman_words(shown))]
+
+    def __repr__(self) -> str:
+        ranks = [f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items()]
+        return few_lines([self.summary(), "average ranks:", *ranks], "average_ranks")
 
 
 def intervals_frame(found: Iterable[tuple[Sample, Interval | None]]) -> pd.DataFrame:
@@ -248,40 +407,17 @@ def effects_frame(found: Iterable[EffectSizes]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], "float64"))
 
 
-@dataclass(frozen=True, eq=False)
-class FriedmanResult:
-    """Friedman's test with pairwise follow-ups.
+def refuse_one_file_for_several(path: str | Path, items: Sequence[object]) -> None:
+    """Raise an error if a file, and not a folder, is named for the traces of several datasets.
 
-    Parameters
-    ----------
-    data : FriedmanOutcome
-        Statistics, p-values, average ranks and pairs.
+    Raises
+    ------
+    SettingsError
+        In that case.
     """
-
-    data: FriedmanOutcome
-
-    @property
-    def average_ranks(self) -> pd.Series[float]:
-        """Average rank by system, best first."""
-        return pd.Series(dict(self.data.average_ranks), name="average_rank").rename_axis("system")
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per pair, smallest p-value first.
-
-        Columns: system_a, system_b (the better average rank first), mean_difference (positive if A is better),
-        rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
-        """
-        rows = [{**dataclasses.asdict(pair), "differs": pair in self.data.differing} for pair in self.data.pairs]
-        return pd.DataFrame(rows)
-
-    def critical_difference(self, alpha: float | None = None) -> float:
-        """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
-        return self.data.critical_difference(alpha)
-
-    def words(self) -> str:
-        """Return the result in words, as the report has it."""
-        return plain(friedman_words(self.data))
-
-    def __repr__(self) -> str:
-        ranks = [f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items()]
-        return few_lines([self.words(), "average ranks:", *ranks], "average_ranks")
+    if Path(path).suffix == ENDING and len(items) > 1:
+        raise SettingsError(
+            f"the traces of {len(items)} datasets do not fit into one file",
+            where=str(path),
+            remedy="name a folder, or one of the datasets: datasets=[...]",
+        )

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Self, Unpack
 
+from reportkit.analysis.presentation import Presented
 from reportkit.appearance.appearance import Appearance, RenderingOptions
 from reportkit.options import with_options
 from reportkit.report.model import Report
 
-if TYPE_CHECKING:
-    from reportkit.rendering.paper.paper_update import PaperUpdate
 
-
-@dataclass(frozen=True, eq=False)
-class BuiltReport:
+@dataclass(frozen=True, eq=False, repr=False)
+class BuiltReport(Presented):
     """A report, ready to be shown or saved.
 
     Parameters
@@ -26,6 +25,10 @@ class BuiltReport:
     """
 
     model: Report
+
+    @property
+    def _model(self) -> Report:
+        return self.model
 
     @classmethod
     def read(cls, path: str | Path) -> BuiltReport:
@@ -46,7 +49,7 @@ class BuiltReport:
         return cls(read_manifest(Path(path)).report)
 
     @with_options(RenderingOptions, Appearance)
-    def styled(self, **changes: Unpack[RenderingOptions]) -> BuiltReport:
+    def styled(self, **changes: Unpack[RenderingOptions]) -> Self:  # type: ignore[override] # no other field can change
         """Copy that is rendered in another way, with the same content.
 
         Raises
@@ -58,59 +61,35 @@ class BuiltReport:
         """
         from reportkit.rendering.files.stored import restyled
 
-        return BuiltReport(restyled(self.model, **changes))
+        return type(self)(restyled(self.model, **changes))
 
-    def save(self, folder: str | Path, *, templates: Sequence[str | Path] = ()) -> tuple[Path, ...]:
-        """Write LaTeX, Markdown, JSON, CSV and figures to a folder.
+    def report(self) -> BuiltReport:
+        """Return the report itself."""
+        return self
 
-        Everything is rendered before the first file is replaced: a failure leaves an older report as it was.
-
-        Parameters
-        ----------
-        folder : str or Path
-            Made if it is not there. Files of an older report are replaced, other files are left alone.
-        templates : sequence of str or Path
-            Folders with templates of your own, looked into first.
-
-        Returns
-        -------
-        tuple of Path
-            The files written.
-
-        Raises
-        ------
-        RenderingError
-            If a template fails or the folder cannot be written.
-        """
-        from reportkit.rendering.files.write import write_report
-
-        return write_report(self.model, Path(folder), templates=[Path(item) for item in templates])
-
-    def update(
-        self,
-        paper: str | Path,
-        *,
-        labels: Mapping[str, str] | None = None,
-        keep_caption: bool = False,
-        dry_run: bool = False,
-    ) -> PaperUpdate:
-        """Put tables and numbers of the report into a paper; see `reportkit.update`."""
-        from reportkit.rendering.paper.paper_pieces import pieces_of
-        from reportkit.rendering.paper.paper_update import update_paper
-
-        return update_paper(paper, pieces_of(self.model), labels, keep_caption=keep_caption, dry_run=dry_run)
-
-    def to_latex(self) -> str:
-        """Return the whole report as one LaTeX document."""
+    def to_latex(self, name: str | None = None) -> str:
+        """Return the whole report as one LaTeX document, or the table that is named."""
         from reportkit.rendering.latex.latex import latex_document
 
-        return latex_document(self.model, inline=True)
+        return latex_document(self.model, inline=True) if name is None else super().to_latex(name)
 
-    def to_markdown(self) -> str:
-        """Return the whole report as Markdown."""
+    def to_markdown(self, name: str | None = None) -> str:
+        """Return the whole report as Markdown, or the table that is named."""
         from reportkit.rendering.markdown.markdown import markdown_document
 
-        return markdown_document(self.model)
+        return markdown_document(self.model) if name is None else super().to_markdown(name)
+
+    def to_html(self, name: str | None = None) -> str:
+        """Return the whole report as one page of HTML, or the table that is named."""
+        from reportkit.rendering.html.html_document import html_document
+
+        return html_document(self.model) if name is None else super().to_html(name)
+
+    def to_json(self, name: str | None = None) -> str:
+        """Return the content of `report.json`, or the table that is named."""
+        if name is not None:
+            return super().to_json(name)
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of `report.json`."""
@@ -119,18 +98,7 @@ class BuiltReport:
     def __repr__(self) -> str:
         return "\n".join((self.model.title, *self.model.summary))
 
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
-    ) -> dict[str, str]:
-        from reportkit.rendering.html.notebook import mimebundle, report_formats
+    def _formats(self) -> dict[str, Callable[[], str]]:
+        from reportkit.rendering.html.notebook import report_formats
 
-        return mimebundle(report_formats(self.model), include, exclude)
-
-    def _repr_html_(self) -> str:
-        return self._repr_mimebundle_(["text/html"])["text/html"]
-
-    def _repr_latex_(self) -> str:
-        return self._repr_mimebundle_(["text/latex"])["text/latex"]
-
-    def _repr_markdown_(self) -> str:
-        return self._repr_mimebundle_(["text/markdown"])["text/markdown"]
+        return report_formats(self.model)

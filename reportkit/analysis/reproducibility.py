@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import pandas as pd
 
-from reportkit.analysis.report import BuiltReport
+from reportkit.analysis.presentation import Styled
 from reportkit.appearance.appearance import Appearance
-from reportkit.errors import DesignError, UnknownNameError
+from reportkit.errors import DesignError
 from reportkit.options import with_options
 from reportkit.readers import frame_or_path
+from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import ROLES, resplits_from_frame
 from reportkit.settings.arguments import ReproducibilityArguments, ReproducibilityOptions, refuse_unknown
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
-    from reportkit.figures.drawing.style import Span
-    from reportkit.report.model import Table
-
-
-@dataclass(frozen=True, eq=False)
-class ReproducibilityResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class ReproducibilityResult(Styled):
     """Estimates of a difference over the re-partitions of one corpus or several.
 
     Parameters
@@ -48,7 +43,7 @@ class ReproducibilityResult:
     ...     for name, value in (("new", 0.8 + gain), ("old", 0.8))
     ... ]
     >>> result = pd.DataFrame(rows).replic.reproducibility("new", "old")
-    >>> result.frame[["estimator", "n", "reproducibility"]]
+    >>> result.to_frame()[["estimator", "n", "reproducibility"]]
                 estimator   n  reproducibility
     0                 Avg  40            0.900
     1                Vote  40            0.825
@@ -59,14 +54,15 @@ class ReproducibilityResult:
     data: ResplitStudy
     appearance: Appearance = field(default_factory=Appearance)
 
-    @property
-    def frame(self) -> pd.DataFrame:
-        """One row per dataset and estimator.
+    def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """One row per dataset and estimator; or, by its name, a table as it is printed.
 
         Columns: dataset (if there are several), estimator, n (re-partitions), mean, standard_deviation, snr,
         reproducibility, low, high (Wilson), cantelli, normal. With one re-partition: dataset, average, vote,
         standard_error, statistic, degrees_of_freedom, p_value (one-sided), plug_in.
         """
+        if name is not None:
+            return super().to_frame(name)
         rows = self._of_one() if self.data.single else self._of_many()
         frame = pd.DataFrame(rows)
         return frame.drop(columns="dataset") if len(self.data.resplits) == 1 else frame
@@ -125,58 +121,16 @@ class ReproducibilityResult:
         ]
         return pd.concat(parts, ignore_index=True)
 
-    def report(self) -> BuiltReport:
-        """Lay out the report; `.report().save("folder")` writes LaTeX, Markdown, HTML, JSON, CSV and figures."""
-        return BuiltReport(build_reproducibility(self.data, self.appearance))
+    def _lay_out(self) -> Report:
+        return build_reproducibility(self.data, self.appearance)
 
-    def table(self) -> Table:
-        """Lay out the table of estimators, without a format."""
-        return self.report().model.tables[0]
-
-    def figure(self, name: str = "snr-and-reproducibility", *, width: float | Span | None = None) -> Figure:
-        """One figure: "snr-and-reproducibility" or "estimators".
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such figure.
-        DesignError
-            If there is one re-partition only.
-        """
+    def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
         if self.data.single:
             raise DesignError(
                 "there is one re-partition, and figures show the spread over many",
                 remedy="divide the corpus 200 times or more: `reportkit splits --repartitions 200`",
             )
-        figures = {figure.name: figure for figure in self.report().model.figures}
-        if name not in figures:
-            raise UnknownNameError("figure", name, figures)
-        return figures[name].draw(width)
-
-    def to_latex(self) -> str:
-        """Return the table as LaTeX; needs only booktabs."""
-        from reportkit.rendering.latex.latex import latex_table
-
-        model = self.report().model
-        return latex_table(model.tables[0], model.signature, appearance=self.appearance)
-
-    def to_markdown(self) -> str:
-        """Return the table as Markdown."""
-        from reportkit.rendering.markdown.markdown import markdown_table
-
-        return markdown_table(self.table(), flavour=self.appearance.markdown)
-
-    def summary(self) -> str:
-        """Return what came out, in words."""
-        return "\n".join(self.report().model.summary)
-
-    def __repr__(self) -> str:
-        return self.summary()
-
-    def _repr_html_(self) -> str:
-        from reportkit.rendering.html.html import html_table
-
-        return html_table(self.table())
+        return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
 
 
 @with_options(ReproducibilityOptions, ReproducibilityArguments)

@@ -39,10 +39,9 @@ class RenderingOptions(TypedDict, total=False):
     markdown: Flavour
 
 
-class AppearanceOptions(RenderingOptions, total=False):
-    """The fields of `Appearance` as keyword arguments; a test compares the two."""
+class FigureOptions(RenderingOptions, total=False):
+    """All fields of `Appearance` but the name of the report, as keyword arguments."""
 
-    name: str
     marks: Marks
     bold: Bold
     second: bool
@@ -54,6 +53,12 @@ class AppearanceOptions(RenderingOptions, total=False):
     dataset_groups: Mapping[str, Sequence[str]]
     system_groups: Mapping[str, Sequence[str]]
     labels: Mapping[str, str | Label]
+
+
+class AppearanceOptions(FigureOptions, total=False):
+    """The fields of `Appearance` as keyword arguments; a test compares the two."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,7 +163,7 @@ def bayes_factor(
     Example 4 of that paper, which prints 1.382, and 1.32 in its introduction.
 
     >>> from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> uniform = Beta(1.0, 1.0)
     >>> found = bayes_factor(equivalent_within(0.01), BetaDifference(uniform, uniform),
     ...                      beta_binomial(RightOf(1721, 2376, 1637, 2376)))
@@ -230,6 +230,25 @@ class BayesFactors:
     findings: tuple[Finding, ...]
 
     @property
+    def rows(self) -> list[dict[str, object]]:
+        """Rows of a frame, one for each prior."""
+        return [
+            {
+                "system_a": self.system_a,
+                "system_b": self.system_b,
+                "dataset": self.dataset,
+                "hypothesis": factor.hypothesis.text,
+                "prior": factor.prior,
+                "prior_mass": factor.prior_mass,
+                "posterior_mass": factor.posterior_mass,
+                "bayes_factor": factor.value,
+                "bound": factor.bound,
+                "depends_on_prior": self.depends_on_prior,
+            }
+            for factor in self.factors
+        ]
+
+    @property
     def depends_on_prior(self) -> bool:
         """Whether some priors speak for the hypothesis, and others for its negation."""
         return {"hypothesis", "negation"} <= {factor.favours for factor in self.factors}
@@ -283,7 +302,7 @@ def bayes_factors(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> from reportkit.scores.shapes.proportions import Proportions
     >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
     ...                   right=RightOf(1721, 2376, 1637, 2376))

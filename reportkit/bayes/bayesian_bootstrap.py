@@ -13,7 +13,7 @@ from reportkit.bayes.distribution import Distribution, turned_round
 from reportkit.bayes.normal_scores import NormalScores
 from reportkit.errors import DesignError
 from reportkit.intervals.means.units import sorted_units
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 Values = NDArray[np.float64]
 Complexes = NDArray[np.complex128]

@@ -12,7 +12,7 @@ from scipy.special import betainc, betaincc, betaln, xlogy
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.panels import Nodes, Values, integrate_over_panels, spread
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def highest_density_interval(distribution: Distribution, level: float = 0.95) ->
     Examples
     --------
     >>> from reportkit.bayes.beta_binomial import beta_binomial
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> interval = highest_density_interval(beta_binomial(RightOf(1721, 2376, 1637, 2376)))
     >>> round(interval.low, 6), round(interval.high, 6)
     (0.009463, 0.06118)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -24,11 +24,11 @@ from reportkit.intervals.margins.margin import ESTIMATES
 from reportkit.intervals.means.student_t import MeanEstimate
 from reportkit.intervals.means.units import as_wins, sorted_units
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
 
 ModelName = Literal[
     "beta-binomial",
@@ -137,48 +137,16 @@ def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None
             where=sample.label,
             remedy="leave `prior` out; priors are for right or wrong answers, and the scale of one for t models",
         )
-    if chosen == "beta-binomial" and isinstance(sample, (Proportions, UnpairedScores)):
-        return _beta_binomial(sample, prior)
-    if chosen == "dirichlet" and isinstance(sample, PairedScores):
-        return _dirichlet(sample, prior)
-    if chosen == "ordinal-levels" and isinstance(sample, UnpairedScores):
-        return _ordinal_levels(sample, seed)
-    found = _of_mean(sample, chosen)
-    return found if prior is None else _informed(found, prior, sample)
+    if chosen in T_MODELS and prior is not None:
+        return _informed(_MODELS[chosen](sample, None, seed), prior, sample)
+    return _MODELS[chosen](sample, prior, seed)
 
 
 def _chosen(sample: Sample, wish: ModelName | None, *, informed: bool = False) -> ModelName:
     """The models that fit, the first of which is the default; of a mean with a prior, the t model."""
-    fitting: tuple[ModelName, ...] = ()
-    if isinstance(sample, PairedScores):
-        plain = sample.clusters is None and sample.weights is None
-        means = ("student-t",) if informed else _models_of_a_mean(sample)
-        if sample.unit == "dataset":
-            raise DesignError(
-                "one score per dataset is answered by the Bayesian signed-rank test, not by a posterior of the mean",
-                where=sample.label,
-                remedy="from reportkit.bayes import signed_rank; signed_rank(sample.differences, rope=...)",
-            )
-        fitting = ("dirichlet", *means) if plain and sample.kind in ("binary", "ordinal") else means
-    elif isinstance(sample, Proportions):
-        fitting = ("beta-binomial",)
-    elif isinstance(sample, UnpairedScores):
-        if sample.kind == "ordinal":
-            fitting = ("ordinal-levels",)
-        else:
-            fitting = ("beta-binomial", "behrens-fisher") if sample.binary else ("behrens-fisher",)
-    elif isinstance(sample, PairedFolds):
-        fitting = ("correlated-t",)
-    elif isinstance(sample, RunScores):
-        fitting = ("behrens-fisher",)
-    elif sample.shape in ("corpus", "correlation", "runs"):
-        fitting = ("asymptotic-t",)
+    fitting = _FITTING[sample.shape](sample, informed)
     if informed and fitting == ("behrens-fisher",):
         fitting = ("asymptotic-t",)
-    if not fitting:
-        raise DesignError(
-            f"no posterior is known for results of the shape {sample.shape!r}", where=sample.label, remedy=ANSWERABLE
-        )
     if wish is None:
         return fitting[0]
     if wish not in get_args(ModelName):
@@ -192,10 +160,39 @@ def _chosen(sample: Sample, wish: ModelName | None, *, informed: bool = False) -
     return wish
 
 
+def _fitting_pairs(sample: PairedScores, informed: bool) -> tuple[ModelName, ...]:
+    if sample.unit == "dataset":
+        raise DesignError(
+            "one score per dataset is answered by the Bayesian signed-rank test, not by a posterior of the mean",
+            where=sample.label,
+            remedy="from reportkit.bayes import signed_rank; signed_rank(sample.differences, rope=...)",
+        )
+    means = ("student-t",) if informed else _models_of_a_mean(sample)
+    plain = sample.clusters is None and sample.weights is None
+    return ("dirichlet", *means) if plain and sample.kind in ("binary", "ordinal") else means
+
+
+def _fitting_samples(sample: UnpairedScores, informed: bool) -> tuple[ModelName, ...]:
+    if sample.kind == "ordinal":
+        return ("ordinal-levels",)
+    return ("beta-binomial", "behrens-fisher") if sample.binary else ("behrens-fisher",)
+
+
+_FITTING: Mapping[Shape, Callable[[Any, bool], tuple[ModelName, ...]]] = {
+    "paired": _fitting_pairs,
+    "counts": lambda sample, informed: ("beta-binomial",),
+    "unpaired": _fitting_samples,
+    "folds": lambda sample, informed: ("correlated-t",),
+    "run-scores": lambda sample, informed: ("behrens-fisher",),
+    "corpus": lambda sample, informed: ("asymptotic-t",),
+    "correlation": lambda sample, informed: ("asymptotic-t",),
+    "runs": lambda sample, informed: ("asymptotic-t",),
+}
+"""The models that fit a shape, the first of which is the default."""
+
+
 def _models_of_a_mean(sample: PairedScores) -> tuple[ModelName, ...]:
     """Both, the t model first where so few units differ that the Bayesian bootstrap is too narrow."""
-    if sample.unit == "dataset":
-        return ()
     units = sorted_units(as_wins(sample) if sample.kind == "ordinal" else sample)
     differing = int(np.count_nonzero(np.abs(units.sums) > _NO_DIFFERENCE * float(np.abs(units.sums).max())))
     if differing < FEWEST_DIFFERING:
@@ -286,19 +283,6 @@ def _ordinal_levels(sample: UnpairedScores, seed: int) -> Model:
         citation="rubin1981bayesian",
         findings=(*_few_units(sample, sample.n, sample.unit), *_pairing_lost(sample)),
     )
-
-
-def _of_mean(sample: Sample, name: ModelName) -> Model:
-    """Models of a mean difference, under priors that have no parameters and are improper."""
-    if name == "asymptotic-t":
-        return _asymptotic_t(sample)
-    if isinstance(sample, PairedFolds):
-        return _correlated_t(sample)
-    if isinstance(sample, (UnpairedScores, RunScores)):
-        return _two_means(sample)
-    if isinstance(sample, PairedScores):
-        return _paired_mean(sample, name)
-    raise AssertionError(f"{name} has no model of a mean")
 
 
 _ESTIMANDS: Mapping[str, str] = {
@@ -394,7 +378,7 @@ def _correlated_t(sample: PairedFolds) -> Model:
 
 
 def _two_means(sample: UnpairedScores | RunScores) -> Model:
-    scores = sample.unpaired() if isinstance(sample, RunScores) else sample
+    scores = sample.unpaired()
     return Model(
         name="behrens-fisher",
         title="model of two normal samples (Behrens-Fisher)",
@@ -462,13 +446,13 @@ def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
 
 
 def _pairing_lost(sample: Sample) -> tuple[Finding, ...]:
-    if not isinstance(sample, UnpairedScores) or sample.n_common == 0:
+    if not sample.unused_pairs:
         return ()
     return (
         Finding(
             "pairing-lost",
             "warning",
-            f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
+            f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
             "independent.",
             where=sample.label,
         ),
@@ -485,8 +469,19 @@ def _few_units(sample: Sample, n: int, noun: str) -> tuple[Finding, ...]:
             f"The posterior rests on {n} {noun}s: with fewer than {FEW_UNITS}, that of the Bayesian bootstrap is too "
             "narrow, and that of a t model depends on normal differences.",
             where=sample.label,
-            remedy="compare model='student-t' with model='bayesian-bootstrap'"
-            if isinstance(sample, PairedScores)
-            else "",
+            remedy="compare model='student-t' with model='bayesian-bootstrap'" if sample.shape == "paired" else "",
         ),
     )
+
+
+_MODELS: Mapping[ModelName, Callable[[Any, Prior | None, int], Model]] = {
+    "beta-binomial": lambda sample, prior, seed: _beta_binomial(sample, prior),
+    "dirichlet": lambda sample, prior, seed: _dirichlet(sample, prior),
+    "ordinal-levels": lambda sample, prior, seed: _ordinal_levels(sample, seed),
+    "asymptotic-t": lambda sample, prior, seed: _asymptotic_t(sample),
+    "correlated-t": lambda sample, prior, seed: _correlated_t(sample),
+    "behrens-fisher": lambda sample, prior, seed: _two_means(sample),
+    "student-t": lambda sample, prior, seed: _paired_mean(sample, "student-t"),
+    "bayesian-bootstrap": lambda sample, prior, seed: _paired_mean(sample, "bayesian-bootstrap"),
+}
+"""Made under their own priors; only those of counts take one that is asked for."""

@@ -15,7 +15,7 @@ from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 
 
@@ -91,6 +91,14 @@ class Posterior:
     def interval(self) -> CredibleInterval:
         """The interval of highest density, or the equal-tailed one where that is no interval."""
         return self.equal_tailed if self.highest_density is None else self.highest_density
+
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One row of a frame: the numbers by name."""
+        names = ("system_a", "system_b", "dataset", "model", "mean", "sd", "p_better")
+        row = {name: getattr(self, name) for name in names}
+        row |= {"low": self.interval.low, "high": self.interval.high, "level": self.interval.level}
+        return [row if self.rope is None else {**row, **self.rope.row}]
 
     def p_better_by(self, margin: float) -> float:
         """P(difference > margin): the claim that A is better by more than `margin`."""
@@ -201,7 +209,7 @@ def posterior(
     --------
     Sadat Azer et al. (2020), Example 3.
 
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> from reportkit.scores.shapes.proportions import Proportions
     >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
     ...                   right=RightOf(1721, 2376, 1637, 2376))

@@ -12,6 +12,8 @@ from reportkit.errors import SettingsError
 
 RopeDecision = Literal["practically better", "practically equivalent", "practically worse", "undecided"]
 
+ROPE_COLUMNS = ("p_better_by_rope", "p_equivalent", "p_worse_by_rope", "outcome")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RopeMasses:
@@ -35,6 +37,11 @@ class RopeMasses:
     worse: float
     decision: RopeDecision
     level: float
+
+    @property
+    def row(self) -> dict[str, object]:
+        """The numbers by the names of columns."""
+        return dict(zip(ROPE_COLUMNS, (self.better, self.equivalent, self.worse, self.decision), strict=True))
 
     def swapped(self) -> RopeMasses:
         """Return the same for B against A."""
@@ -102,7 +109,7 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
 
     >>> from reportkit.bayes.beta_binomial import beta_binomial
     >>> from reportkit.bayes.hdi import highest_density_interval
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> posterior = beta_binomial(RightOf(1721, 2376, 1637, 2376))
     >>> masses = rope_masses(posterior, 0.01, highest_density_interval(posterior))
     >>> round(masses.better, 4), round(masses.equivalent, 4), masses.decision

@@ -60,6 +60,12 @@ class SignedRankPosterior:
     seed: int
     monte_carlo_error: float
 
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One row of a frame: the numbers by name."""
+        names = ("system_a", "system_b", "p_better", "p_equivalent", "p_worse", "n_datasets")
+        return [{"model": "signed-rank", **{name: getattr(self, name) for name in names}}]
+
     def swapped(self) -> SignedRankPosterior:
         """Return the same for B against A."""
         return SignedRankPosterior(

@@ -11,7 +11,7 @@ from scipy.special import gammaln, stdtr, stdtrit
 from reportkit.bayes.distribution import Distribution
 from reportkit.errors import DesignError
 from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

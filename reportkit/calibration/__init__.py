@@ -1,31 +1,25 @@
 """CAN THESE P-VALUES BE TRUSTED? Calibration, from a user's own results.
 
-Where to look
--------------
-null.py              p-values of the test that is used, where the null hypothesis is true: size, band, verdict
-null_of_runs.py      the same from several runs of one system, which cannot be better than itself
-null_samples.py      how it is made true: signs flipped, recentred differences, runs of one system against each other
+```
+null/                the null hypothesis made true: by flipped signs, recentred differences, runs against each other;
+                     p_values.py, null_of_runs.py the p-values of the test that is used; joint_null.py k-hat
 verdict.py           what is said of it
-joint_null.py        k-hat where no dataset has an effect, with the overlap of the user's own datasets
 all_pairs.py         who wins, by how much, with which p-value, for all pairs of systems
 gain_threshold.py    from which gain on few p-values are as large as .05
 size_curve.py        p-values and the smallest detectable difference against the size of the test set
 bins.py              of those who win with p in a bin, how many are better? within a dataset
 domain_shift.py      the same from one dataset to another
-training_sets.py     which rows make up resampled training sets
-learners.py          what is trained on them
-trained_systems.py   many systems from a few learners
+training/            many systems from a few learners, trained on resampled training sets
 toy.py               the simulations of Dror et al. (2017), section 5
 block_units.py       what is independent in a dataset: instances, clusters, rated instances
-drawn_flips.py       random sign flips where all of them take long
 asymmetry.py         whether differences are symmetric about their mean
-replicates.py        one test on many simulated samples
 system_bootstrap.py  intervals for what is averaged over pairs of systems
 proportion.py        a share with its interval
 streams.py           random streams, and reports of progress
 study.py             what a study of all of this looks at, and what it found
-carry_out.py         one part after the other, and a reason for each part that cannot be had
+run_study.py         one part after the other, and a reason for each part that cannot be had
 families.py          systems that share a base model
+```
 
 Everything takes `Block`s (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
 """

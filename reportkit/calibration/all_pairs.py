@@ -18,8 +18,6 @@ from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import pair
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
@@ -120,6 +118,7 @@ def compared_pairs(
 
     Examples
     --------
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous",
     ...                       instances=np.arange(4).astype(object),
     ...                       scores=np.array([[0.1, 0.2, 0.3, 0.4], [0.3, 0.3, 0.5, 0.4]]))
@@ -137,7 +136,7 @@ def compared_pairs(
     tests: set[str] = set()
     for start in range(0, len(places), _PAIRS):
         chosen = places[start : start + _PAIRS]
-        samples = [pair(block, block.systems[a], block.systems[b], missing=missing) for a, b in chosen]
+        samples = [block.pair(block.systems[a], block.systems[b], missing=missing) for a, b in chosen]
         for offset, (name, sample) in enumerate(_ahead(samples, test, profile)):
             outcome = run_test(name, sample, plan)
             better = sample.value_difference >= 0
@@ -185,13 +184,14 @@ def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
     MissingScoresError
         If a system has no score on some instance.
     """
-    if not isinstance(block, DatasetScores) or block.kind == "ordinal":
+    matrix = block.matrix()
+    if matrix is None or block.shape != "paired" or block.kind == "ordinal":
         raise DesignError(
             "resampling test sets needs one score per system and instance, whose mean says something",
             where=f"dataset {block.dataset!r}: {block.shape}, {block.kind}",
             remedy="give scores of instances; average over the runs first",
         )
-    rows = block.scores if systems is None else np.stack([block.row(system) for system in systems])
+    rows = matrix.scores if systems is None else np.stack([matrix.row(system) for system in systems])
     absent = np.isnan(rows)
     if absent.any():
         names = block.systems if systems is None else systems
@@ -201,8 +201,8 @@ def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
             where=f"dataset {block.dataset!r}; {names[worst]!r} lacks {int(absent[worst].sum()):,}",
             remedy="complete the results, or leave systems out: results.select(systems=[...])",
         )
-    if block.weights is not None:
-        rows = rows * block.weights
+    if matrix.weights is not None:
+        rows = rows * matrix.weights
     codes = unit_codes(block)
     if codes is None:
         return np.asarray(rows)

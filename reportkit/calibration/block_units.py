@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.raters import DatasetRatings
 
 
 def unit_codes(block: Block) -> NDArray[np.int64] | None:
@@ -24,9 +23,7 @@ def unit_codes(block: Block) -> NDArray[np.int64] | None:
     ndarray of int of shape (n_columns,), or None
         From 0 without gaps.
     """
-    codes = block.clusters
-    if codes is None and isinstance(block, DatasetRatings):
-        codes = block.rated
+    codes = block.independent_units
     return None if codes is None else np.asarray(np.unique(codes, return_inverse=True)[1].ravel(), dtype=np.int64)
 
 
@@ -42,7 +39,7 @@ def column_names(block: Block) -> tuple[list[str], list[str] | None]:
     -------
     (list of str, list of str or None)
     """
-    instances = block.rated_names[block.rated] if isinstance(block, DatasetRatings) else block.instances
+    instances = block.column_instances
     if block.clusters is None:
         return [str(name) for name in instances], None
     names = block.cluster_names or tuple(map(str, range(int(block.clusters.max()) + 1)))

@@ -23,7 +23,6 @@ from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
 from reportkit.scores.shapes.runs import DatasetRuns
 from reportkit.settings.arguments import Part, Stages
 
@@ -106,7 +105,7 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.dataset_scores import DatasetScores
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
     >>> scores = np.random.default_rng(0).normal(size=(2, 80))
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
     ...                       instances=np.arange(80).astype(object))
@@ -200,7 +199,7 @@ def _nulls(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[Calibratio
         return
     for a, b in pairs:
         for block in _with_both(work, "null", a, b):
-            if not isinstance(block, DatasetRuns):
+            if block.shape != "runs":
                 yield from _nulls_of(work, block, a, b)
             elif plan.null != "auto":
                 work.leave_out("null", block.dataset, "there are several runs, which null='seeds' compares")
@@ -283,10 +282,7 @@ def _joint(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[JointNull]
 
 def _as_systems(work: _Work, block: Block) -> Block:
     """Runs as systems, if they are not too many; their averages otherwise."""
-    if not isinstance(block, DatasetRuns):
-        return block
-    few = sum(map(len, block.scores)) <= MOST_RUNS_AS_SYSTEMS
-    return block.matrix() if few else block.averaged()
+    return block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
 
 
 def _compared(work: _Work) -> tuple[ComparedPairs, ...]:
@@ -296,7 +292,7 @@ def _compared(work: _Work) -> tuple[ComparedPairs, ...]:
         if len(block.systems) < FEWEST_SYSTEMS:
             work.leave_out("pairs", block.dataset, f"{len(block.systems)} systems are too few to compare pairs of them")
             continue
-        usual = "paired-bootstrap" if isinstance(block, DatasetScores) and block.kind != "ordinal" else None
+        usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
         with work.allowed_to_fail("pairs", block.dataset, DesignError):
             found.append(
                 compared_pairs(
@@ -323,8 +319,7 @@ def _families(work: _Work, compared: Sequence[ComparedPairs]) -> dict[str, str] 
     owners: dict[str, str] = {}
     for block in work.blocks:
         owners |= {system: system for system in block.systems}
-        if isinstance(block, DatasetRuns):
-            owners |= dict(zip(block.matrix().systems, _owners(block), strict=True))
+        owners |= dict(zip(block.runs_as_systems().systems, block.owners, strict=True))
     if given is None:
         of_runs = any(owners[name] != name for item in compared for name in item.systems)
         return owners if of_runs else None
@@ -334,36 +329,24 @@ def _families(work: _Work, compared: Sequence[ComparedPairs]) -> dict[str, str] 
     return {name: given[owner] for name, owner in owners.items()}
 
 
-def _owners(block: DatasetRuns) -> Iterator[str]:
-    for system, rows in zip(block.systems, block.scores, strict=True):
-        yield from [system] * len(rows)
-
-
 def _complete(work: _Work, part: Part, block: Block) -> Block:
     """With `missing="drop"`, the instances that all systems were scored on."""
-    if work.plan.missing != "drop" or not isinstance(block, DatasetScores) or block.without_missing():
+    if work.plan.missing != "drop" or block.shape != "paired" or block.without_missing():
         return block
-    kept = block.presence().all(axis=0)
+    kept = np.asarray(block.presence().all(axis=0))
     work.leave_out(
         part,
         block.dataset,
         f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used",
     )
-    return replace(
-        block,
-        instances=block.instances[kept],
-        scores=block.scores[:, kept],
-        clusters=None if block.clusters is None else block.clusters[kept],
-        weights=None if block.weights is None else block.weights[kept],
-    )
+    return block.part(range(len(block.systems)), kept)
 
 
 def _sizes(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[SizeCurve]:
     plan = work.plan
     for a, b in pairs:
         for given in _with_both(work, "sizes", a, b):
-            block: Block | None = given.averaged() if isinstance(given, DatasetRuns) else given
-            block = block.narrowed((a, b)) if block is not None else None
+            block = given.averaged().narrowed((a, b))
             if block is None:
                 continue
             where = f"{block.dataset}, {a} and {b}"

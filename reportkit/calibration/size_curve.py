@@ -15,7 +15,7 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.pairing import PairedScores, pair, paired_differences
+from reportkit.scores.shapes.paired_scores import PairedScores, paired_differences
 
 _DIFFERENCES = 1 << 20  # held at once
 
@@ -113,7 +113,7 @@ def size_curve(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.dataset_scores import DatasetScores
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
     >>> rng = np.random.default_rng(0)
     >>> scores = np.stack((rng.normal(0.2, 1, size=400), np.zeros(400)))
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
@@ -125,7 +125,7 @@ def size_curve(
     check_alpha(alpha)
     check_alpha(power)
     check_number("n_subsamples", n_subsamples, 1)
-    sample = pair(block, system_a, system_b)
+    sample = block.pair(system_a, system_b)
     both = unit_scores(block, (system_a, system_b))
     if not isinstance(sample, PairedScores):  # unit_scores refuses everything else
         raise DesignError("test sizes need paired scores", where=sample.label)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.chains.chain_model import ChainModel, ChainModelName
 from reportkit.chains.count import PairedCount, TwoGroupCount
@@ -14,9 +15,9 @@ from reportkit.chains.metric import PairedMetric, TwoGroupMetric
 from reportkit.chains.ordinal import PairedOrdinal, TwoGroupOrdinal
 from reportkit.chains.paired_logistic import PairedLogistic
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 FEWEST = 3
@@ -82,25 +83,22 @@ def chain_model(
     chosen = BY_KIND[sample.kind] if name is None else name
     if chosen not in get_args(ChainModelName):
         raise UnknownNameError("model", chosen, get_args(ChainModelName))
-    pair = sample.unpaired() if isinstance(sample, RunScores) else sample
     _check_design(sample, chosen)
     _check_numbers(sample, chosen, scale, effect_scale, levels)
-    assert isinstance(pair, (PairedScores, UnpairedScores))  # noqa: S101 (checked before)
     swapped = sample.system_b < sample.system_a
-    make = _MAKERS[chosen]
-    return make(pair, swapped, scale, effect_scale, levels), swapped
+    return _MAKERS[sample.shape][chosen](sample, swapped, scale, effect_scale, levels), swapped
 
 
 def _check_design(sample: Sample, name: ChainModelName) -> None:
     where = sample.label
-    if not isinstance(sample, (PairedScores, UnpairedScores, RunScores)) or sample.unit == "dataset":
+    if sample.shape not in _MAKERS or sample.unit == "dataset":
         raise DesignError(
             f"no model by Markov chains is known for results of the shape {sample.shape!r}"
             + (", one score per dataset" if sample.unit == "dataset" else ""),
             where=where,
             remedy=_CLOSED,
         )
-    if isinstance(sample, UnpairedScores) and name == "paired-logistic":
+    if sample.shape == "unpaired" and name == "paired-logistic":
         raise DesignError(
             "the paired logistic model is for answers to the same questions, and these are on different instances",
             where=where,
@@ -148,24 +146,28 @@ def _check_numbers(
         raise SettingsError(f"levels={levels!r} have no place in the {name} model", remedy="leave them out")
 
 
-def _metric(
-    pair: PairedScores | UnpairedScores,
+def _paired_metric(
+    pair: PairedScores, swapped: bool, scale: float, effect_scale: float, levels: tuple[int, int] | None
+) -> ChainModel:
+    differences = np.sort(0.0 - pair.differences if swapped else pair.differences) + 0.0
+    _refuse_few(pair, differences.size)
+    if float(np.ptp(differences)) == 0.0:
+        raise DesignError(
+            f"all {differences.size} differences are {differences[0]:g}: nothing can be learned of their spread",
+            where=pair.label,
+            remedy="give scores that differ",
+        )
+    return PairedMetric(differences=differences, scale=scale, effect_scale=effect_scale)
+
+
+def _two_group_metric(
+    sample: UnpairedScores | RunScores,
     swapped: bool,
-    scale: float | None,
+    scale: float,
     effect_scale: float,
     levels: tuple[int, int] | None,
 ) -> ChainModel:
-    assert scale is not None  # noqa: S101 (checked before)
-    if isinstance(pair, PairedScores):
-        differences = np.sort(0.0 - pair.differences if swapped else pair.differences) + 0.0
-        _refuse_few(pair, differences.size)
-        if float(np.ptp(differences)) == 0.0:
-            raise DesignError(
-                f"all {differences.size} differences are {differences[0]:g}: nothing can be learned of their spread",
-                where=pair.label,
-                remedy="give scores that differ",
-            )
-        return PairedMetric(differences=differences, scale=scale, effect_scale=effect_scale)
+    pair = sample.unpaired()
     first, second, _ = pair.in_order()
     _refuse_few(pair, pair.n)
     for name, scores in zip(_names(pair, swapped), (first, second), strict=True):
@@ -178,13 +180,29 @@ def _metric(
     return TwoGroupMetric(first=first, second=second, scale=scale, effect_scale=effect_scale)
 
 
-def _count(
-    pair: PairedScores | UnpairedScores,
+def _paired_count(
+    pair: PairedScores, swapped: bool, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
+) -> ChainModel:
+    pairs = np.column_stack(_counts(pair, swapped))
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    return PairedCount(pairs=pairs[order], effect_scale=effect_scale, lower_is_better=not pair.higher_is_better)
+
+
+def _two_group_count(
+    sample: UnpairedScores | RunScores,
     swapped: bool,
     scale: float | None,
     effect_scale: float,
     levels: tuple[int, int] | None,
 ) -> ChainModel:
+    first, second = map(np.sort, _counts(sample.unpaired(), swapped))
+    return TwoGroupCount(
+        first=first, second=second, effect_scale=effect_scale, lower_is_better=not sample.higher_is_better
+    )
+
+
+def _counts(pair: PairedScores | UnpairedScores, swapped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Counts as given, of the system that comes first by name and of the other."""
     _refuse_few(pair, pair.n)
     lower = not pair.higher_is_better
     a, b = (np.abs(scores) if lower else scores for scores in (pair.a, pair.b))
@@ -198,24 +216,37 @@ def _count(
             where=pair.label,
             remedy="say what was looked for, and among how many",
         )
-    if isinstance(pair, PairedScores):
-        pairs = np.column_stack([first, second])
-        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        return PairedCount(pairs=pairs[order], effect_scale=effect_scale, lower_is_better=lower)
-    return TwoGroupCount(first=np.sort(first), second=np.sort(second), effect_scale=effect_scale, lower_is_better=lower)
+    return first, second
 
 
-def _ordinal(
-    pair: PairedScores | UnpairedScores,
+def _paired_ordinal(
+    pair: PairedScores, swapped: bool, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
+) -> ChainModel:
+    (first, second), lowest, highest = _levels(pair, swapped, levels)
+    n_levels = highest - lowest + 1
+    counts = np.bincount(first * n_levels + second, minlength=n_levels**2).reshape(n_levels, n_levels)
+    return PairedOrdinal(counts=counts.astype(np.float64), lowest=lowest, highest=highest, effect_scale=effect_scale)
+
+
+def _two_group_ordinal(
+    sample: UnpairedScores | RunScores,
     swapped: bool,
     scale: float | None,
     effect_scale: float,
     levels: tuple[int, int] | None,
 ) -> ChainModel:
+    codes, lowest, highest = _levels(sample.unpaired(), swapped, levels)
+    by_system = np.stack([np.bincount(code, minlength=highest - lowest + 1) for code in codes]).astype(np.float64)
+    return TwoGroupOrdinal(counts=by_system, lowest=lowest, highest=highest, effect_scale=effect_scale)
+
+
+def _levels(
+    pair: PairedScores | UnpairedScores, swapped: bool, levels: tuple[int, int] | None
+) -> tuple[list[NDArray[np.int64]], int, int]:
+    """Levels from 0 of the system that comes first by name and of the other; the lowest and the highest, oriented."""
     _refuse_few(pair, pair.n)
     first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
     lowest, highest = _ends(pair, levels)
-    n_levels = highest - lowest + 1
     for name, scores in zip(_names(pair, swapped), (first, second), strict=True):
         if float(np.ptp(scores)) == 0.0:
             raise DesignError(
@@ -224,14 +255,7 @@ def _ordinal(
                 where=pair.label,
                 remedy=_CLOSED,
             )
-    codes = [np.rint(scores).astype(np.int64) - lowest for scores in (first, second)]
-    if isinstance(pair, PairedScores):
-        counts = np.bincount(codes[0] * n_levels + codes[1], minlength=n_levels**2).reshape(n_levels, n_levels)
-        return PairedOrdinal(
-            counts=counts.astype(np.float64), lowest=lowest, highest=highest, effect_scale=effect_scale
-        )
-    by_system = np.stack([np.bincount(code, minlength=n_levels) for code in codes]).astype(np.float64)
-    return TwoGroupOrdinal(counts=by_system, lowest=lowest, highest=highest, effect_scale=effect_scale)
+    return [np.rint(scores).astype(np.int64) - lowest for scores in (first, second)], lowest, highest
 
 
 def _ends(pair: PairedScores | UnpairedScores, levels: tuple[int, int] | None) -> tuple[int, int]:
@@ -270,13 +294,8 @@ def _ends(pair: PairedScores | UnpairedScores, levels: tuple[int, int] | None) -
 
 
 def _paired_logistic(
-    pair: PairedScores | UnpairedScores,
-    swapped: bool,
-    scale: float | None,
-    effect_scale: float,
-    levels: tuple[int, int] | None,
+    pair: PairedScores, swapped: bool, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
 ) -> ChainModel:
-    assert isinstance(pair, PairedScores)  # noqa: S101 (checked before)
     wins, losses = pair.wins_and_losses
     if wins + losses == 0:
         raise DesignError(
@@ -314,10 +333,15 @@ def _names(pair: Sample, swapped: bool) -> tuple[str, str]:
     return (pair.system_b, pair.system_a) if swapped else (pair.system_a, pair.system_b)
 
 
-_MAKERS: Mapping[
-    str,
-    Callable[
-        [PairedScores | UnpairedScores, bool, float | None, float, tuple[int, int] | None],
-        ChainModel,
-    ],
-] = {"metric": _metric, "count": _count, "ordinal": _ordinal, "paired-logistic": _paired_logistic}
+_Makers = Mapping[str, Callable[[Any, bool, Any, float, tuple[int, int] | None], ChainModel]]
+_TWO_GROUPS: _Makers = {"metric": _two_group_metric, "count": _two_group_count, "ordinal": _two_group_ordinal}
+_MAKERS: Mapping[Shape, _Makers] = {
+    "paired": {
+        "metric": _paired_metric,
+        "count": _paired_count,
+        "ordinal": _paired_ordinal,
+        "paired-logistic": _paired_logistic,
+    },
+    "unpaired": _TWO_GROUPS,
+    "run-scores": _TWO_GROUPS,
+}

@@ -12,7 +12,7 @@ from reportkit.bayes.bayes_factor import BayesFactor, Hypothesis, bayes_factor
 from reportkit.bayes.draws import Draws
 from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
 from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses
 from reportkit.chains.catalogue import chain_model
 from reportkit.chains.chain_draws import ChainDraws, WorthDraws
 from reportkit.chains.chain_model import ChainModel, ChainModelName
@@ -22,9 +22,7 @@ from reportkit.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.null_distributions.random.streams import hash64
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
 
 N_PRIOR_DRAWS = 100_000
 FEW_CLUSTERS = 10
@@ -172,6 +170,21 @@ class SampledPosterior:
         """None if no region of practical equivalence was declared."""
         distribution = self.distribution
         return None if self.half_width is None else rope_masses(distribution, self.half_width, self.interval)
+
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One row of a frame: the numbers by name, missing where they are withheld."""
+        names = ("system_a", "system_b", "dataset", "model")
+        numbers = ("mean", "sd", "p_better", "monte_carlo_error")
+        row: dict[str, object] = {name: getattr(self, name) for name in names}
+        if self.withheld:
+            row |= dict.fromkeys((*numbers, "low", "high"))
+            rope: dict[str, object] = {} if self.half_width is None else dict.fromkeys(ROPE_COLUMNS)
+        else:
+            row |= {name: getattr(self, name) for name in numbers}
+            row |= {"low": self.interval.low, "high": self.interval.high}
+            rope = {} if self.rope is None else self.rope.row
+        return [{**row, "level": self.level, "withheld": "; ".join(self.withheld), **rope}]
 
     def factor(self, hypothesis: Hypothesis) -> BayesFactor:
         """Bayes factor under this prior alone; `sampled_bayes_factors` shows it under several.
@@ -376,17 +389,17 @@ def _findings(found: SampledPosterior, sample: Sample) -> tuple[Finding, ...]:
                 remedy="show the whole posterior",
             )
         )
-    if isinstance(sample, UnpairedScores) and sample.n_common:
+    if sample.unused_pairs:
         items.append(
             Finding(
                 "pairing-lost",
                 "warning",
-                f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
+                f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
                 "independent.",
                 where=found.label,
             )
         )
-    if isinstance(sample, PairedScores) and sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
+    if sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
         items.append(
             Finding(
                 "few-clusters",

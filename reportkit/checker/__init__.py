@@ -14,7 +14,7 @@ linked          a cell and the number of the data that it is
 linking         which cell of a table is which number of the data
 prose           sentences as rules about wording see them: quotations blanked, other people's work told apart
 vocabulary      words of the field: tests, corrections, levels, counts
-engine_findings what the analysis itself says, and which rule reports it
+engine_findings what the analysis itself says; objections which rule reports it
 verdicts        every verdict on one dataset, of a report or of the data
 context         what a rule gets to see
 rule            what a rule is

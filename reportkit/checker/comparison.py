@@ -12,6 +12,7 @@ from typing import Literal
 from reportkit.checker.labels import AVERAGES, QUANTITIES, normalised
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.source import Span
+from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
 P_HEADING = re.compile(
     r"\s*(?P<adjusted>(?:adj(?:\.|usted)?|corr(?:\.|ected)?|holm|bonferroni)[\s-]*)?"
@@ -179,11 +180,9 @@ class _Axis:
             first = next((cell for cell in (heading, *cells) if cell is not None), None)
             span = first.span if first is not None else self.table.span
             lines.append(ComparedLine(without_marks(text), *cells, tuple(marks), span))
-        from reportkit.checker.rules.rk103_marking_not_best import HIGHER, LOWER
-
         words = f"{self.table.caption.text} {' '.join(self._heading(kind) for kind in self.kinds)}"
         adjusted = bool(match and (match["adjusted"] or match["adjusted2"]))
-        lower = bool(LOWER.search(words) or "↓" in words) and not HIGHER.search(words)
+        lower = bool(LOWER_IS_BETTER.search(words) or "↓" in words) and not HIGHER_IS_BETTER.search(words)
         return PrintedComparison(self.table, names[0], names[1], tuple(lines), adjusted, lower)
 
     def _pair(self, scores: Sequence[int], named: str | None) -> tuple[int, int] | None:

@@ -99,14 +99,14 @@ class CheckReport:
         ]  # fmt: skip
         return pd.DataFrame(rows, columns=columns)
 
-    def text(self, output_format: str = "full") -> str:
+    def render(self, output_format: str = "full") -> str:
         """Write the findings: full, concise, json, sarif, github or markdown."""
         from reportkit.checker.outputs import OUTPUTS
 
         return OUTPUTS[output_format](self)
 
     def __repr__(self) -> str:
-        return self.text("concise")
+        return self.render("concise")
 
 
 def check(
@@ -220,7 +220,9 @@ def check_documents(
 def selected_rules(config: CheckConfig) -> list[Rule]:
     """Rules that the configuration selects, in order of their codes."""
     selection = config.selection
-    return [rule for code in RULES if selection.may_run(code) and selection.runs(rule := RULES[code])]
+    return [
+        rule for code in RULES if selection.runs(code) and selection.runs(code, default=(rule := RULES[code]).default)
+    ]
 
 
 def beside(path: str | Path | None) -> CheckConfig:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
+from reportkit.checker.objections import OBJECTIONS
 from reportkit.finding import Severity
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Rule:
         Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
     also : mapping of {"error", "warning", "info"} to str
         Other severities of its findings, and when they have them. A rule that reports what the analysis says of data
-        (`engine_findings.OBJECTIONS`) has besides those that the analysis gives.
+        (`objections.OBJECTIONS`) has besides those that the analysis gives.
     default : bool
         Whether it is on unless it is ignored.
     last : bool
@@ -138,8 +139,6 @@ class Rule:
     @property
     def severities(self) -> str:
         """Severity, and when a finding has another one: "error (warning: ...)"."""
-        from reportkit.checker.engine_findings import OBJECTIONS
-
         others = [f"{severity}: {when}" for severity, when in self.also.items()]
         if self.code in OBJECTIONS.values():
             others.append("or as the analysis says")

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportkit.checker.rule import Rule
 from reportkit.errors import SettingsError
 
 _PREFIX = re.compile(r"RK\d{0,3}|ALL")
@@ -37,9 +36,8 @@ class Selection:
 
     Examples
     --------
-    >>> from reportkit.checker.catalogue import RULES
     >>> chosen = Selection(select=("RK1",), ignore=("RK107",))
-    >>> chosen.runs(RULES["RK101"]), chosen.runs(RULES["RK107"]), chosen.runs(RULES["RK201"])
+    >>> chosen.runs("RK101"), chosen.runs("RK107"), chosen.runs("RK201")
     (True, False, False)
     """
 
@@ -57,16 +55,19 @@ class Selection:
         }
         object.__setattr__(self, "per_file_ignores", patterns)
 
-    def runs(self, rule: Rule) -> bool:
-        """Whether a rule runs at all."""
-        chosen = max(_longest(rule.code, self.select), _longest(rule.code, self.extend_select))
-        if not self.select and rule.default:
-            chosen = max(chosen, 0)
-        return chosen >= 0 and chosen > _longest(rule.code, self.ignore)
+    def runs(self, code: str, *, default: bool = True) -> bool:
+        """Whether the rule of a code runs, which is on by default or not; if it runs at all, where `default` is left.
 
-    def may_run(self, code: str) -> bool:
-        """Whether a rule of this code can run, before it is known what the rule says about itself."""
-        chosen = max(_longest(code, self.select), _longest(code, self.extend_select), -1 if self.select else 0)
+        Parameters
+        ----------
+        code : str
+            Such as RK201.
+        default : bool
+            What the rule says about itself.
+        """
+        chosen = max(_longest(code, self.select), _longest(code, self.extend_select))
+        if not self.select and default:
+            chosen = max(chosen, 0)
         return chosen >= 0 and chosen > _longest(code, self.ignore)
 
     def left_out(self, code: str, path: Path | None) -> bool:

@@ -118,3 +118,16 @@ BETTER = re.compile(
     re.IGNORECASE,
 )
 """Words of a comparison."""
+
+LOWER_IS_BETTER = re.compile(
+    r"\b(?:wer|cer|ter|ppl|perplexity|loss|errors?|error rate|rmse|mae|mse|ece|fid|latency|nll|brier|eer|bpc|bpb)\b",
+    re.IGNORECASE,
+)
+"""Metrics of which lower is better."""
+
+HIGHER_IS_BETTER = re.compile(
+    r"\b(?:acc(?:uracy|\.)?|f1|f-?score|bleu|chrf\+*|rouge(?:-?\w+)?|em|exact match|precision|recall|map|mrr|ndcg|"
+    r"comet|bertscore|pearson|spearman|kendall|mcc|auc|auroc|win rate|las|uas|correlation|score)\b",
+    re.IGNORECASE,
+)
+"""Metrics of which higher is better."""

@@ -11,11 +11,10 @@ import click
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.declared_options import column_options, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
-from reportkit.scores.choices import LONG_OPTIONAL, LONG_REQUIRED
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
 
-ROLES = (*LONG_REQUIRED, *LONG_OPTIONAL)
 COLUMNS = {role: f"the {role}" for role in ROLES} | {"k": "the number of right answers", "n": "the number of instances"}
 
 

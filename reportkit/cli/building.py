@@ -9,7 +9,6 @@ from typing import Any
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.api import compare, read
-from reportkit.cli.build import ROLES
 from reportkit.cli.config import BuildConfig, configured
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
@@ -100,4 +99,4 @@ def analyse(results: Path, config: BuildConfig, *, quiet: bool) -> Analysis:
         )
 
 
-__all__ = ["ROLES", "analyse", "run_build"]
+__all__ = ["analyse", "run_build"]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.build import ROLES
 from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 OTHER_KEYS = (

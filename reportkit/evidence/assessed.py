@@ -73,6 +73,31 @@ class AssessedClaim:
             return None
         return len(self.identified) if self.bound is None else self.bound
 
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """Rows of a frame, one for each dataset: the four answers side by side."""
+        rows: list[dict[str, object]] = []
+        adjusted = [None] * len(self.answers) if self.adjusted_p_values is None else self.adjusted_p_values.tolist()
+        for item, p_value in zip(self.answers, adjusted, strict=True):
+            factors, interval = item.bayes_factors, item.interval
+            low, high = (None, None) if factors is None else factors.range
+            rows.append(
+                {
+                    "dataset": item.dataset,
+                    "p_value": item.p_value,
+                    "adjusted_p_value": p_value,
+                    "identified": item.dataset in self.identified,
+                    "ci_low": None if interval is None else interval.low,
+                    "ci_high": None if interval is None else interval.high,
+                    "probability": item.probability,
+                    "bayes_factor": None if factors is None else factors.factors[0].value,
+                    "bayes_factor_low": low,
+                    "bayes_factor_high": high,
+                    "silences": "; ".join(f"{name}: {' '.join(why.split())}" for name, why in item.silences.items()),
+                }
+            )
+        return rows
+
     def adjusted(
         self,
         p_values: NDArray[np.float64] | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +15,8 @@ from reportkit.intervals.effect_sizes.probability_of_improvement import probabil
 from reportkit.intervals.effect_sizes.relative_difference import relative_difference
 from reportkit.power_analysis.minimum_detectable import MinimumDetectable
 from reportkit.power_analysis.realised import realised_minimum_detectable
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.settings import Alternative
 
 
@@ -102,19 +100,19 @@ def effect_sizes(
 
 
 _Measure = Callable[[Any, float], EffectSize | None]
+_MEASURES: Mapping[Shape, tuple[_Measure, ...]] = {
+    "corpus": (relative_difference,),
+    "unpaired": (probability_of_improvement, cliffs_delta),
+}
 
 
 def _measures(sample: Sample) -> tuple[_Measure, ...]:
-    if isinstance(sample, PairedStatistics):
-        return (relative_difference,)
-    if isinstance(sample, UnpairedScores):
-        return (probability_of_improvement, cliffs_delta)
-    if not isinstance(sample, PairedScores):
-        return ()
+    if sample.shape != "paired":
+        return _MEASURES.get(sample.shape, ())
     if sample.kind == "ordinal":
         return (probability_of_improvement,)
     if sample.kind == "binary":
-        plain = sample.clusters is None and sample.weights is None
+        plain = sample.n_clusters is None and not sample.weighted
         return (relative_difference, _odds_ratio) if plain else (relative_difference,)
     return (relative_difference, probability_of_improvement, cohens_d)
 

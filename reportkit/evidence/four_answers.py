@@ -110,7 +110,7 @@ def four_answers(
 
     >>> from reportkit.bayes import better_by_more_than
     >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> from reportkit.significance.assess import assess
     >>> from reportkit.significance.plan import ResamplingPlan
     >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",

@@ -10,6 +10,7 @@ from reportkit.calibration.bins import EDGES, BinCalibration
 from reportkit.calibration.domain_shift import DomainShift
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import (
     LOOKS,
     MOST_CURVES,
@@ -19,7 +20,7 @@ from reportkit.figures.drawing.panels import (
     panels_height,
     share_ticks,
 )
-from reportkit.figures.drawing.style import GREY, Span, new_figure
+from reportkit.figures.drawing.style import GREY, Span
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text

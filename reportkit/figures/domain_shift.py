@@ -10,9 +10,10 @@ from reportkit.calibration.domain_shift import DomainShift
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import share_ticks
 from reportkit.figures.drawing.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text

@@ -10,8 +10,9 @@ import numpy as np
 from reportkit.calibration.null.joint_null import JointNull
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import GREY, INK, Span, new_figure, write
+from reportkit.figures.drawing.style import GREY, INK, Span, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr

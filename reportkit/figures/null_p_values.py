@@ -12,6 +12,7 @@ from reportkit.calibration.null.p_values import Calibration
 from reportkit.calibration.verdict import dkw_band, largest_excess
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import power_words
 from reportkit.figures.drawing.panels import (
     BAND,
@@ -25,7 +26,7 @@ from reportkit.figures.drawing.panels import (
     rounded,
     share_ticks,
 )
-from reportkit.figures.drawing.style import GREY, Span, new_figure
+from reportkit.figures.drawing.style import GREY, Span
 from reportkit.language.counts_and_lists import counted, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr

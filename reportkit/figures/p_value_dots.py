@@ -12,6 +12,7 @@ import numpy as np
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines, line_width
 from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
 from reportkit.figures.drawing.rows import (
     BETWEEN_PANELS,
@@ -22,7 +23,7 @@ from reportkit.figures.drawing.rows import (
     parts_of,
     row_names,
 )
-from reportkit.figures.drawing.style import BLUE, FAINT, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.style import BLUE, FAINT, INK, Span, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text

@@ -13,7 +13,8 @@ from reportkit.figures.drawing.difference_scale import difference_scale
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
-from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text

@@ -14,7 +14,8 @@ from reportkit.bayes.model import T_MODELS, model_of
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import all_shortened
-from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample

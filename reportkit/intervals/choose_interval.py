@@ -45,7 +45,7 @@ from reportkit.intervals.proportions.win_tails import (
     upper_binomial_tail,
 )
 from reportkit.language.numerals import percent_text
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
@@ -253,13 +253,17 @@ PROPORTIONS = IntervalMethod(
 
 def _of_identical(sample: Any, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Where two systems score the same everywhere, right-or-wrong scores and wins still bound their difference."""
-    if isinstance(sample, PairedScores):
-        binary = sample.kind in ("binary", "ordinal") and _alone(sample)
-        return EXACT_WINS.interval(sample, level, seed, p_values) if binary else None
-    if isinstance(sample, UnpairedScores):
-        method = SUPERIORITY if sample.kind == "ordinal" else PROPORTIONS if sample.binary else WELCH
-        return method.interval(sample, level, seed, p_values)
     return _IDENTICAL[sample.shape].interval(sample, level, seed, p_values)
+
+
+def _of_identical_pairs(sample: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+    binary = sample.kind in ("binary", "ordinal") and _alone(sample)
+    return EXACT_WINS.interval(sample, level, seed, p_values) if binary else None
+
+
+def _of_identical_samples(sample: UnpairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+    method = SUPERIORITY if sample.kind == "ordinal" else PROPORTIONS if sample.binary else WELCH
+    return method.interval(sample, level, seed, p_values)
 
 
 IDENTICAL = IntervalMethod(interval=_of_identical, matched=False)
@@ -271,6 +275,8 @@ _IDENTICAL: Mapping[Shape, IntervalMethod] = {
     "run-scores": RUN_MEANS,
     "folds": FOLDS,
     "counts": PROPORTIONS,
+    "paired": IntervalMethod(interval=_of_identical_pairs, matched=False),
+    "unpaired": IntervalMethod(interval=_of_identical_samples, matched=False),
 }
 
 
@@ -294,14 +300,15 @@ def mean_interval(paired: PairedScores, level: float = 0.95, seed: int = 0) -> I
     return bootstrap_t_interval(paired, level, seed) if is_skewed(paired) else student_t_interval(paired, level)
 
 
-_ERRORS: Mapping[Shape, Callable[[Any], float | None]] = {
-    "corpus": jackknife_standard_error,
-    "runs": lambda sample: estimate_two_way(sample).standard_error,
-    "run-scores": lambda sample: estimate_run_means(sample).standard_error,
-    "folds": lambda sample: estimate_over_folds(sample).standard_error,
-    "correlation": lambda sample: estimate_difference(sample).standard_error,
-    "unpaired": lambda sample: _unpaired_error(sample),
-    "counts": lambda sample: newcombe_error(sample.right),
+_ERRORS: Mapping[Shape, Callable[[Any, Effect | None], float | None]] = {
+    "paired": lambda sample, effect: _paired_error(sample, effect),
+    "corpus": lambda sample, effect: jackknife_standard_error(sample),
+    "runs": lambda sample, effect: estimate_two_way(sample).standard_error,
+    "run-scores": lambda sample, effect: estimate_run_means(sample).standard_error,
+    "folds": lambda sample, effect: estimate_over_folds(sample).standard_error,
+    "correlation": lambda sample, effect: estimate_difference(sample).standard_error,
+    "unpaired": lambda sample, effect: _unpaired_error(sample, effect),
+    "counts": lambda sample, effect: newcombe_error(sample.right),
 }
 
 
@@ -329,15 +336,15 @@ def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | N
     >>> round(standard_error(right), 4)
     0.0429
     """
-    if isinstance(sample, UnpairedScores) and effect == "sign":
-        return estimate_superiority(sample).standard_error
-    if not isinstance(sample, PairedScores):
-        return _ERRORS[sample.shape](sample)
+    return _ERRORS[sample.shape](sample, effect)
+
+
+def _paired_error(sample: PairedScores, effect: Effect | None) -> float | None:
     signs = effect == "sign" or (effect is None and sample.kind == "ordinal")
     return estimate_mean(as_wins(sample) if signs else sample).standard_error
 
 
-def _unpaired_error(sample: UnpairedScores) -> float | None:
-    if sample.kind == "ordinal":
+def _unpaired_error(sample: UnpairedScores, effect: Effect | None) -> float | None:
+    if effect == "sign" or sample.kind == "ordinal":
         return estimate_superiority(sample).standard_error
     return newcombe_error(sample.right) if sample.binary else estimate_unpaired(sample).standard_error

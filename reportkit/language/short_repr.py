@@ -32,7 +32,7 @@ def few_lines(lines: Sequence[str], whole: str) -> str:
 
     Examples
     --------
-    >>> few_lines(["a: 1", "b: 2"], "words()").splitlines()
+    >>> few_lines(["a: 1", "b: 2"], "summary()").splitlines()
     ['a: 1', 'b: 2']
     """
     if sum(len(line) + 1 for line in lines) < MOST:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.means.corrected_resampled import estimate_over_folds
@@ -20,14 +22,10 @@ from reportkit.power_analysis.minimum_detectable import (
 )
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.power_analysis.two_proportions import two_proportions_minimum_detectable
-from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 
@@ -79,8 +77,9 @@ def realised_minimum_detectable(
     >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
     0.0287
     """
-    if isinstance(sample, PairedScores):
-        paired = as_wins(sample) if sample.kind == "ordinal" else sample
+    given = sample if isinstance(sample, PairedScores) else None
+    if given is not None:
+        paired = as_wins(given) if given.kind == "ordinal" else given
         if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
             differing = sum(paired.wins_and_losses)
             if not differing:
@@ -93,10 +92,8 @@ def realised_minimum_detectable(
                 alternative=alternative,
                 n_datasets=n_datasets,
             )
-    if isinstance(sample, Proportions) or (
-        isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and sample.binary
-    ):
-        right = sample.right
+    right = sample.independent_rights
+    if right is not None and sample.kind != "ordinal":
         return two_proportions_minimum_detectable(
             right.n_a,
             right.n_b,
@@ -109,37 +106,43 @@ def realised_minimum_detectable(
     error = standard_error(sample)
     if error is None:
         return None
-    if isinstance(sample, PairedScores) and 0 < (n_units := estimate_mean(sample).n_nonzero) <= FEW_UNITS:
+    if given is not None and 0 < (n_units := estimate_mean(given).n_nonzero) <= FEW_UNITS:
         return sign_flip_minimum_detectable(
             error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
         )
     return minimum_detectable(
-        PlannedError(error, _degrees_of_freedom(sample)),
+        PlannedError(error, _DEGREES_OF_FREEDOM[sample.shape](sample)),
         power=power,
         alpha=alpha,
         alternative=alternative,
         n_datasets=n_datasets,
-        p_min=_smallest_p_value(sample),
+        p_min=_SMALLEST_P_VALUES[sample.shape](sample) if sample.shape in _SMALLEST_P_VALUES else 0.0,
     )
 
 
-def _smallest_p_value(sample: Sample) -> float:
+def _smallest_p_value(sample: UnpairedScores) -> float:
     """Smallest one-sided p-value of the permutations of so few instances, of which all others are multiples."""
-    return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
+    return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a)
 
 
-def _degrees_of_freedom(sample: Sample) -> float:
-    """Those of the t distribution of the difference; inf where it is taken as normal."""
-    if isinstance(sample, PairedStatistics | PairedPredictions):
-        return (sample.n if sample.n_clusters is None else sample.n_clusters) - 1
-    if isinstance(sample, PairedScores):
-        return estimate_mean(sample).degrees_of_freedom
-    if isinstance(sample, PairedRuns):
-        return estimate_two_way(sample).degrees_of_freedom
-    if isinstance(sample, RunScores):
-        return estimate_run_means(sample).degrees_of_freedom
-    if isinstance(sample, PairedFolds):
-        return estimate_over_folds(sample).degrees_of_freedom
-    if isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and not sample.binary:
-        return estimate_unpaired(sample).degrees_of_freedom
-    return math.inf
+def _of_units(sample: PairedStatistics | PairedPredictions) -> float:
+    return (sample.n if sample.n_clusters is None else sample.n_clusters) - 1
+
+
+def _of_unpaired(sample: UnpairedScores) -> float:
+    return estimate_unpaired(sample).degrees_of_freedom if sample.kind != "ordinal" and not sample.binary else math.inf
+
+
+_DEGREES_OF_FREEDOM: Mapping[Shape, Callable[[Any], float]] = {
+    "corpus": _of_units,
+    "correlation": _of_units,
+    "paired": lambda sample: estimate_mean(sample).degrees_of_freedom,
+    "runs": lambda sample: estimate_two_way(sample).degrees_of_freedom,
+    "run-scores": lambda sample: estimate_run_means(sample).degrees_of_freedom,
+    "folds": lambda sample: estimate_over_folds(sample).degrees_of_freedom,
+    "unpaired": _of_unpaired,
+    "counts": lambda sample: math.inf,
+}
+"""Those of the t distribution of the difference, by shape; inf where it is taken as normal."""
+
+_SMALLEST_P_VALUES: Mapping[Shape, Callable[[Any], float]] = {"unpaired": _smallest_p_value}

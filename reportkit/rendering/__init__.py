@@ -4,21 +4,16 @@
 Report ─view─→ finished strings ─templates/{latex,markdown,html}─→ text ─write─→ files
 ```
 
-`escaping`, `latex_characters`             plain text → LaTeX, Markdown, HTML
-`inline`                                   prose (words, symbols, references) → the same
-`width`, `font_widths`, `column_kinds`     how wide a table is, and what its columns are made of
-`layout`                                   how it is set so that it fits
-`view`                                     what a template sees
-`environment`, `sandbox`                   where templates are found and what is said when one fails; what they may do
-`template_files`                           which templates there are, and copies for a user to change
-`latex`, `latex_head`, `latex_tabular`     LaTeX
-`latex_glyphs`                             what xelatex and lualatex do where their font has no glyph
-`markdown`, `pandoc`                       Markdown for GitHub, for pandoc and Quarto
-`html`, `html_document`, `html_figures`    tables for notebooks, the page, figures on it
-`plain`, `table_json`, `printed_numbers`   tables as CSV and JSON; printed numbers, read back
-`contents`, `bibliography`, `origin`       what a report cites and says; where a file comes from
-`figure_files`                             a figure with its caption, to be read into a paper
-`notebook`                                 pieces for notebooks, their export, and Quarto
-`write`, `pdf`                             files
-`manifest`, `stored`                       `report.json` as a file; a report that was written, rendered again or checked
+```
+text/             plain text and prose -> LaTeX, Markdown, HTML: escaped here
+templates/        where templates are found, what they may do, what is said when one fails
+layout/           how wide a table is, and how it is set so that it fits
+view.py           what a template sees
+latex/  markdown/  html/   one format each; html/ holds notebooks, too
+numbers/          numbers to be put into a paper
+paper/            a paper whose numbers are kept up to date
+plain.py, table_json.py    tables as CSV and JSON
+contents.py, bibliography.py, checklist.py   what a report cites and says
+files/            the folder of a report: written, read back, rendered again
+```
 """

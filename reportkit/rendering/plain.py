@@ -35,6 +35,12 @@ def csv_table(table: Table) -> str:
     System,tweets,tweets mark
     "a, b",-1024.5,*
     """
+    header, rows = texts_of(table)
+    return "".join(map(_line, (header, *rows)))
+
+
+def texts_of(table: Table) -> tuple[list[str], list[list[str]]]:
+    """Headers and rows of a table as text, as `csv_table` writes them."""
     rows = (*table.header_rows, *table.rows)
     marked = [any(row.cells[index].mark for row in rows) for index in range(len(table.columns))]
     header: list[str] = []
@@ -43,7 +49,7 @@ def csv_table(table: Table) -> str:
         parts = (plain_prose(part, machine=True) for part in [*above, column.header])
         name = " ".join(filter(None, parts))
         header += [name, f"{name} mark"] if marked[index] else [name]
-    lines = [header]
+    lines: list[list[str]] = []
     for row in rows:
         line: list[str] = []
         for cell, with_mark in zip(row.cells, marked, strict=True):
@@ -51,7 +57,7 @@ def csv_table(table: Table) -> str:
             text = printed_number(text) or text
             line += [text, cell.mark] if with_mark else [text]
         lines.append(line)
-    return "".join(_line(line) for line in lines)
+    return header, lines
 
 
 def _line(fields: list[str]) -> str:

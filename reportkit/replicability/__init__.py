@@ -6,31 +6,22 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
   the same bound for any subset of the datasets, also one that was chosen after looking.
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 
-Where to look
--------------
-p_values.py             what a vector of p-values and a level is, and when a p-value is at most the level
-combination.py          Bonferroni, Fisher, Simes, Stouffer, ...: the registry `COMBINATIONS`, and what each needs
-truncated_product.py    the arithmetic of one of them
-fisher_bonferroni.py    that of another: the smaller of two p-values
-partial_conjunction.py  p-values of "better on at least u of N", for every u
-k_hat.py                the number of datasets
-holm.py                 their names
-adjustment.py           Holm, Hochberg, Hommel, closed testing and false discovery rates: the registry `ADJUSTMENTS`
-closed_testing.py       the number of effects in a subset, and which: one closed test
-joint_closed_test.py    the same for several claims that share systems
-graphical.py            levels that are passed on along the arrows of a graph
-gatekeeping.py          several metrics: what is tested first, and how the level is passed on
-independence.py         what speaks against independent datasets
-comparison.py           one claim over all datasets: Comparison
-correction.py           who is corrected together with whom
-family.py               all claims of an analysis, corrected together: Family
-compare.py              from results to a family
-printed.py              from a paper's printed p-values to a family
-reproduction.py         printed claims, recomputed
-analysis.py             everything that a report is built from
+```
+multiple_testing/   arrays of p-values: k_hat.py how many; holm.py which; partial_conjunction.py and combination.py,
+                    what both stand on; adjustment.py, closed_testing.py, graphical.py, gatekeeping.py, correction.py
+independence/       what speaks against independent datasets
+compare.py          from results to a family
+comparison.py       one claim over all datasets: Comparison
+family.py           all claims of an analysis, corrected together: Family
+friedman.py         several systems on several datasets: average ranks; score_matrix.py the matrix it is made of
+system_scores.py    the scores of a table; score_spread.py what varies them
+left_out.py, missing.py   datasets that are not compared; missing scores in words
+printed/            from a paper's printed p-values to a family; printed claims, recomputed
+replicability_analysis.py   everything that a report is built from
+```
 
-The first twelve are mathematics on arrays of numbers: they take an array of shape (..., n_datasets) and work along its
-last axis. None sees frames, files or formats.
+The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis. No file here
+sees frames, files or formats.
 """
 
 from reportkit.replicability.multiple_testing.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values

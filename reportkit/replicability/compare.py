@@ -17,8 +17,7 @@ from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
 from reportkit.scores.screening import name_findings
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.pairing import refuse_unequal_instances
+from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress

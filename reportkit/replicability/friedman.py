@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.replicability.multiple_testing.holm import holm
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.pairing import PairedMeans
+from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 
@@ -115,6 +116,11 @@ class FriedmanOutcome:
     def differing(self) -> tuple[PairDifference, ...]:
         """Pairs with an adjusted p-value of at most alpha."""
         return tuple(pair for pair in self.pairs if pair.adjusted_p_value <= rejection_level(self.alpha))
+
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """Rows of a frame, one for each pair."""
+        return [{**dataclasses.asdict(pair), "differs": pair in self.differing} for pair in self.pairs]
 
     def critical_difference(self, alpha: float | None = None) -> float:
         """Nemenyi's critical difference of average ranks; see `nemenyi_difference`, and its warning."""

@@ -7,8 +7,9 @@ overlapping intervals are no test. What a comparison needs stands in `Assessment
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +23,12 @@ from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
 from reportkit.intervals.proportions.wilson import wilson_interval
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores, worst_score
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
-from reportkit.scores.shapes.folds import DatasetFolds, PairedFolds
-from reportkit.scores.shapes.pairing import PairedScores, clusters_kept
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.shapes.predictions import DatasetPredictions
-from reportkit.scores.shapes.proportions import DatasetCounts
-from reportkit.scores.shapes.raters import DatasetRatings
-from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
+from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Settings
 
 Floats = NDArray[np.float64]
@@ -92,39 +90,19 @@ def spread_of(block: Block, system: str, settings: Settings, common: Sequence[st
 
     Examples
     --------
+    >>> from reportkit.scores.shapes.proportions import DatasetCounts
     >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
     ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
     >>> spread = spread_of(block, "s1", Settings())
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
     """
-    spread = _spread(block, system, settings, common, 1 - settings.alpha[0])
+    spread = _SPREADS[block.shape](block, system, settings, common, 1 - settings.alpha[0])
     bounds = _range_of(block, settings)
     if bounds is None or spread.interval is None:
         return spread
     low, high = max(bounds[0], spread.interval.low), min(bounds[1], spread.interval.high)
     return replace(spread, interval=replace(spread.interval, low=low, high=high))
-
-
-def _spread(block: Block, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
-    match block:
-        case DatasetCounts():
-            row = block.position(system)
-            return _of_counts(int(block.k[row]), int(block.n[row]), level)
-        case DatasetRuns():
-            return _of_runs(block, system, settings, common, level)
-        case DatasetRunScores():
-            return _over_units(_as_given(block, block.row(system)), "runs", level)
-        case DatasetFolds():
-            return _of_folds(_as_given(block, block.scores[block.position(system)]), level)
-        case DatasetStatistics():
-            return _of_statistics(block, system, settings, common, level)
-        case DatasetPredictions():
-            return _of_predictions(block, system, common, level)
-        case DatasetScores():
-            return _of_scores(block, system, settings, common, level)
-        case _:
-            return ScoreSpread(no_sd="it is not known", no_error="it is not known")
 
 
 def printed_spread() -> ScoreSpread:
@@ -139,18 +117,13 @@ def _as_given(block: Block, values: Floats) -> Floats:
 
 def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
     """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
-    match block:
-        case DatasetScores() | DatasetRunScores() | DatasetFolds():
-            parts: Sequence[Floats] = (block.scores,)
-        case DatasetRuns():
-            parts = block.scores
-        case _:
-            return None
+    matrix = block.matrix()
+    if matrix is None:
+        return None
     if settings.score_range is not None:
         return settings.score_range
-    given = [_as_given(block, part) for part in parts]
-    inside = all(np.nanmin(part) >= 0 and np.nanmax(part) <= 1 for part in given)
-    return (0.0, 1.0) if inside else None
+    given = _as_given(block, matrix.scores)
+    return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
 
 def _kept(presence: NDArray[np.bool_], block: Block, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
@@ -199,9 +172,7 @@ def _of_scores(
         row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
         presence = np.ones_like(presence)
     kept = _kept(presence, block, system, common)
-    clusters, noun = clusters_kept(block, kept), "clusters"
-    if isinstance(block, DatasetRatings) and clusters is None:
-        clusters, noun = block.rated[kept], "instances"
+    clusters, noun = block.units_kept(kept)
     values = _as_given(block, row[kept])
     weights = None if block.weights is None else block.weights[kept]
     if block.kind == "binary" and clusters is None and weights is None:
@@ -220,7 +191,7 @@ def _of_scores(
         standard_error=standard_error(sample, effect="mean"),
         interval=_mean_interval(sample, level, settings.rng),
         sd_over=unit,
-        error_over=unit if clusters is None else noun,
+        error_over=unit if clusters is None else f"{noun}s",
         no_sd="" if weights is None else f"the {unit} have weights",
     )
 
@@ -236,7 +207,7 @@ def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequen
     kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
     rows = _as_given(block, block.scores[block.position(system)][:, kept])
     weights = None if block.weights is None else block.weights[kept]
-    clusters = clusters_kept(block, kept)
+    clusters = block.clusters_kept(kept)
     sd = _sd(np.average(rows, axis=1, weights=weights))
     over = "instances" if clusters is None else "clusters"
     if settings.runs == "fixed":
@@ -297,7 +268,7 @@ def _of_statistics(
     present = np.ones_like(block.presence()) if worst else block.presence()
     kept = _kept(present, block, system, common)
     counts = statistics[block.position(system)][kept]
-    clusters = clusters_kept(block, kept)
+    clusters = block.clusters_kept(kept)
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
@@ -315,7 +286,7 @@ def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str
 
     kept = _kept(block.presence(), block, system, common)
     predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]
-    clusters = clusters_kept(block, kept)
+    clusters = block.clusters_kept(kept)
     value = correlation(predictions, gold, block.coefficient)
     left_out = (
         leave_one_out(predictions, gold, block.coefficient)
@@ -356,3 +327,21 @@ def _jackknifed(
 
 def _sd(values: Floats) -> float | None:
     return float(np.std(values, ddof=1)) if values.size > 1 else None
+
+
+_SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], ScoreSpread]] = {
+    "paired": _of_scores,
+    "counts": lambda block, system, settings, common, level: _of_counts(
+        int(block.k[block.position(system)]), int(block.n[block.position(system)]), level
+    ),
+    "runs": _of_runs,
+    "run-scores": lambda block, system, settings, common, level: _over_units(
+        _as_given(block, block.row(system)), "runs", level
+    ),
+    "folds": lambda block, system, settings, common, level: _of_folds(
+        _as_given(block, block.scores[block.position(system)]), level
+    ),
+    "corpus": _of_statistics,
+    "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
+}
+"""How the scores of one system vary, by the shape of its dataset: unpaired are pairs of systems, never a dataset."""

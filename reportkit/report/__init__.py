@@ -1,15 +1,17 @@
 """WHAT THE READER SEES, without a format: tables, figures and sentences of an analysis.
 
 ```
-model.py                 Report, Section, Table, Figure, Paragraph, Signature
-prose.py                 running text: words, symbols, references
-build.py                 which parts a report has, and in which order
-paragraph.py, wording.py the recommended-practice paragraph, and the sentences it is made of
-tables.py, grid_tables.py, reproduction_table.py, cells.py, captions.py, marks.py, scores.py   the tables
-reproduction_wording.py  what is said of printed claims
+model.py         Report, Section, Table, Figure, Paragraph, Signature
+prose.py         running text: words, symbols, references
+build.py         which parts a report has, and in which order; shown_analysis.py what it is built from
+tables/          the tables: cells, marks, captions
+text/            the paragraphs, and the sentences they are made of
 illustrations.py, requested_figures.py   the figures and their captions; those that are asked for by name
-machine.py               the content of report.json
-serialise.py, codec.py   the report itself as JSON, and back
-references.py            the literature
+checklist.py     what the checklists of conferences ask for
+machine/         report.json and numbers.json; serialise.py the report itself as JSON, and back
+relabelling.py   names that the user wants printed
+references.py    the literature
+score_format.py, rounding.py   how scores are written
+calibration/  reproducibility/  evidence/   the parts of the other analyses
 ```
 """

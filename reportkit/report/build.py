@@ -87,9 +87,9 @@ def build(
     if evidence is not None and evidence.claims:
         scale = _scale(analysis.parts[0].family)
         shown = relabelled_evidence(evidence, wanted.labels)
-        sections.append(evidence_section(shown, scale, prior=analysis.settings.prior, venue=look.venue))
+        sections.append(evidence_section(shown, scale, prior=analysis.settings.prior))
     if analysis.friedman is not None:
-        sections.append(_friedman(analysis.friedman, _scale(analysis.parts[0].family)))
+        sections.append(friedman_part(analysis.friedman, _scale(analysis.parts[0].family)))
     if analysis.reproductions:
         sections.append(_reproduction(analysis))
     if analysis.other_family is not None:
@@ -304,7 +304,7 @@ def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> list[Block]:
     return blocks
 
 
-def _friedman(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
+def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
     """The section with its diagram, unless that would have too many bars to be read."""
     section = friedman_section(outcome, scale)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.report.prose import Prose, sentences
 from reportkit.report.rounding import rounded
+from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as MatplotlibFigure
@@ -74,7 +75,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Shown):
     """A table with its caption.
 
     Parameters
@@ -130,24 +131,8 @@ class Table:
         """Caption and legend, one after the other."""
         return sentences(self.caption, self.legend)
 
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
-    ) -> dict[str, str]:
-        formats = SHOWN["table"](self) if SHOWN else {}
-        return {
-            name: make()
-            for name, make in formats.items()
-            if (not include or name in include) and not (exclude and name in exclude)
-        }
-
-    def _repr_html_(self) -> str | None:
-        return self._repr_mimebundle_(["text/html"]).get("text/html")
-
-    def _repr_latex_(self) -> str | None:
-        return self._repr_mimebundle_(["text/latex"]).get("text/latex")
-
-    def _repr_markdown_(self) -> str | None:
-        return self._repr_mimebundle_(["text/markdown"]).get("text/markdown")
+    def _formats(self) -> Mapping[str, Callable[[], str]]:
+        return SHOWN["table"](self) if SHOWN else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,7 @@ def relabelled(analysis: ReplicabilityAnalysis, labels: Mapping[str, str | Label
             )
             for item in analysis.left_out
         ),
-        friedman=None if analysis.friedman is None else _friedman(analysis.friedman, names),
+        friedman=None if analysis.friedman is None else relabelled_friedman(analysis.friedman, names),
     )
 
 
@@ -129,7 +129,8 @@ def _scores(scores: _Scores, names: Names) -> dict[tuple[str, str], SystemScore]
     return {(names.get(system, system), names.get(where, where)): score for (system, where), score in scores.items()}
 
 
-def _friedman(outcome: FriedmanOutcome, names: Names) -> FriedmanOutcome:
+def relabelled_friedman(outcome: FriedmanOutcome, names: Names) -> FriedmanOutcome:
+    """Friedman's test with other names."""
     return replace(
         outcome,
         systems=tuple(names.get(name, name) for name in outcome.systems),

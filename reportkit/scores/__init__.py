@@ -1,40 +1,21 @@
 """WHAT WAS MEASURED: from a frame in long or wide form to one validated block per metric and dataset.
 
 ```
-columns.py         which column plays which role; aliases; long, wide and printed form
-ingest.py          frame -> Results: the conductor of what follows
-ingestion.py       what building the blocks needs to know
-sample.py          the shapes of results; A and B on one dataset: what a test sees
-block.py           all systems on one dataset, in one of these shapes
-dataset_scores.py  the usual shape, one score per instance; instance_scores.py builds it
-predictions.py     predictions beside a gold score; gold_scores.py builds them
-dataset_statistics.py, paired_statistics.py  counts that a corpus metric sums; corpus_statistics.py builds them
-score_table.py     frame -> parallel arrays of codes and scores, whatever the form
-coding.py          names and ids -> codes
-score_values.py    cells -> float64
-runs.py            several runs, by instance; instance_runs.py builds them; run_scores.py  one score per run
-seeds.py           which of these it is; the best of several runs is refused
-folds.py           one score per fold of a cross-validation
-raters.py          several ratings of one output
-unpaired.py        systems with instances of their own
-proportions.py     k right of n, and nothing else; count_scores.py builds them
+table/             from the columns of a frame to arrays of names, ids and scores; layout.py: one matrix per dataset
+building/          from these arrays to blocks, one shape, one file; seeds.py tells which shape it is
+shapes/            one shape, one file: all systems on a dataset (a `Block`), two of them (a `Sample`), `Block.pair()`
+ingest.py          frame -> Results: the conductor of all this
+results.py         Results
+printed.py         frame -> PrintedResults: what a paper prints; rounding_cell.py
+resplits.py        scores of several re-partitions of one corpus
 across_datasets.py one score per dataset: the datasets as the sample
 several_metrics.py several metrics at once
 missing_bounds.py  whatever the missing scores were
-duplicates.py      repeated rows, and several scores for one instance
-layout.py          parallel arrays -> one matrix per (metric, dataset)
-natural_order.py   the order of names and ids
-per_instance.py    clusters and weights
-declared_kinds.py  kinds that the user declared
 scales.py          percentages beside proportions; the declared range
 nesting.py         ids that name a document and a part of it
 screening.py       findings about the data
-row_numbers.py     rows and names in messages
-remembered.py      what is computed once for a sample
-results.py         Results
 kinds.py           binary, continuous, ordinal, count
-pairing.py         two systems on one dataset -> Sample; missing instances
-printed.py         frame -> PrintedResults: what a paper prints
-rounding_cell.py   which p-values a printed one was rounded from
+details.py         numbers about a design, by name
+computed_once.py   what is computed once for a sample
 ```
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from reportkit.finding import Finding
 from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.row_numbers import names_text
 
 FEWEST_DATASETS = 6
@@ -35,19 +35,9 @@ class DatasetMeans(DatasetScores):
 
     unit: ClassVar[str] = "dataset"
 
-    def narrowed(self, systems: Sequence[str]) -> DatasetMeans | None:
-        """Keep some systems, and the datasets that one of them was scored on."""
-        found = self.instances_kept(systems)
-        if found is None:
-            return None
-        rows, kept = found
-        return replace(
-            self,
-            dataset=name_of_all(int(kept.sum())),
-            systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances[kept],
-            scores=self.scores[rows][:, kept],
-        )
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, and some datasets."""
+        return replace(DatasetScores.part(self, rows, kept), dataset=name_of_all(int(kept.sum())))
 
 
 def name_of_all(n_datasets: int) -> str:
@@ -100,7 +90,7 @@ def taken_together(
     ('2 datasets taken together', array([[0.5 , 0.75],
            [0.25, 0.5 ]]))
     """
-    if all(isinstance(block, DatasetMeans) for block in results.datasets):
+    if all(block.unit == "dataset" for block in results.datasets):
         return results
     blocks = []
     findings: list[Finding] = []

@@ -10,10 +10,6 @@ Missing = Literal["error", "drop", "worst", "bounds"]
 Pairing = Literal["paired", "unpaired"]
 Runs = Literal["random", "fixed"]
 
-LONG_REQUIRED = ("system", "dataset", "instance", "score")
-LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
-"""Roles of the columns of results in long form."""
-
 
 class ColumnNames(TypedDict, total=False):
     """Role to column name, for all that a frame may hold; a test compares it with what is read."""

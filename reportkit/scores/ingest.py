@@ -12,6 +12,22 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.scores.building.corpus_statistics import (
+    blocks_of_statistics,
+    corpus_metrics_of,
+    with_counts_used,
+)
+from reportkit.scores.building.count_scores import blocks_of_counts, holds_counts
+from reportkit.scores.building.declared_kinds import DeclaredKind, refuse_wrong_kinds
+from reportkit.scores.building.folds import blocks_of_folds, fold_findings, has_one_score_per_fold
+from reportkit.scores.building.gold_scores import asks_for_correlation, blocks_of_predictions
+from reportkit.scores.building.ingestion import BlockBuilder, Ingestion
+from reportkit.scores.building.instance_runs import blocks_of_runs
+from reportkit.scores.building.instance_scores import blocks_of_instance_scores, refuse_without_instances
+from reportkit.scores.building.raters import without_rater
+from reportkit.scores.building.rights_in_percent import Group, rights_from_percent
+from reportkit.scores.building.run_scores import blocks_of_run_scores
+from reportkit.scores.building.seeds import chosen_seed_findings, shape_with_seeds
 from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
 from reportkit.scores.scales import ranges_of, refuse_mixed_scales
@@ -23,24 +39,7 @@ from reportkit.scores.screening import (
     size_findings,
 )
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.corpus_statistics import (
-    blocks_of_statistics,
-    corpus_metrics_of,
-    with_counts_used,
-)
-from reportkit.scores.shapes.count_scores import blocks_of_counts, holds_counts
-from reportkit.scores.shapes.declared_kinds import DeclaredKind, refuse_wrong_kinds
-from reportkit.scores.shapes.folds import blocks_of_folds, fold_findings, has_one_score_per_fold
-from reportkit.scores.shapes.gold_scores import asks_for_correlation, blocks_of_predictions
-from reportkit.scores.shapes.ingestion import BlockBuilder, Ingestion
-from reportkit.scores.shapes.instance_runs import blocks_of_runs
-from reportkit.scores.shapes.instance_scores import blocks_of_instance_scores, refuse_without_instances
-from reportkit.scores.shapes.raters import without_rater
-from reportkit.scores.shapes.rights_in_percent import Group, rights_from_percent
-from reportkit.scores.shapes.run_scores import blocks_of_run_scores
 from reportkit.scores.shapes.sample import Shape
-from reportkit.scores.shapes.score_matrices import score_matrix
-from reportkit.scores.shapes.seeds import chosen_seed_findings, shape_with_seeds
 from reportkit.scores.table.columns import Columns, recognise_columns
 from reportkit.scores.table.natural_order import natural_order
 from reportkit.scores.table.row_numbers import names_text
@@ -162,7 +161,7 @@ def results_from_frame(
     blocks, noticed = BUILDERS[shape](ingestion)
     if "rater" in columns_found.roles and not any(block.unit == "rating" for block in blocks):
         columns_found = without_rater(columns_found, frame)
-    matrices = [matrix for block in blocks if (matrix := score_matrix(block)) is not None]
+    matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
     refuse_wrong_kinds(kind, matrices)
     ranges = [ranges_of(block) for block in matrices]
     if mixed_scales == "error":

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportkit.errors import MissingScoresError
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import PairedScores, pair_scores
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -84,10 +83,10 @@ def bounded_pair(
         scores = two.scores.copy()
         for row, value in ((two.position(system_a), for_a), (two.position(system_b), for_b)):
             scores[row] = np.where(np.isnan(scores[row]), value, scores[row])
-        return pair_scores(replace(two, scores=scores), system_a, system_b)
+        return replace(two, scores=scores).paired(system_a, system_b)
 
     return BoundedPair(
-        observed=pair_scores(block, system_a, system_b, missing="drop"),
+        observed=block.paired(system_a, system_b, missing="drop"),
         against_a=filled(low, high),
         against_b=filled(high, low),
         n_missing_a=int((absent_a & ~absent_b).sum()),

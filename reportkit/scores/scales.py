@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.score_matrices import score_matrix
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted
 
 _FACTOR = 5.0
@@ -101,7 +100,7 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     low, high = score_range
     found: list[str] = []
     total = 0
-    for block in map(score_matrix, results):
+    for block in (given.matrix() for given in results):
         if block is None:
             continue
         as_given = block.scores if block.higher_is_better else 0.0 - block.scores

@@ -8,8 +8,7 @@ import numpy as np
 
 from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import pair
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import assess
@@ -57,9 +56,8 @@ def assess_pairs(
 
 
 def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
-    """Put two systems on one dataset side by side, as the settings say; see `reportkit.scores.shapes.pairing.pair`."""
-    return pair(
-        block,
+    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+    return block.pair(
         system_a,
         system_b,
         missing=settings.missing,

@@ -8,7 +8,7 @@ from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.missing_bounds import BoundedPair
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.settings import Profile
 from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment

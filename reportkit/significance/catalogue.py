@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from reportkit.errors import DesignError
 from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
@@ -170,10 +171,8 @@ def check_design(test: SignificanceTest, sample: Sample) -> None:
             remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose"
             + ("; or test these very runs: runs='fixed' (--runs fixed)" if sample.shape == "runs" else ""),
         )
-    if test.kinds == {"binary"} and isinstance(sample, PairedScores):
-        _check_right_or_wrong(test, sample)
-    elif test.kinds == {"binary"} and isinstance(sample, UnpairedScores):
-        _check_unpaired_right_or_wrong(test, sample)
+    if test.kinds == {"binary"} and sample.shape in _RIGHT_OR_WRONG:
+        _RIGHT_OR_WRONG[sample.shape](test, sample)
     elif sample.kind not in test.kinds:
         raise DesignError(
             f"{test.name!r} compares means, and the mean of {sample.kind} scores says nothing",
@@ -219,3 +218,9 @@ def _check_right_or_wrong(test: SignificanceTest, paired: PairedScores) -> None:
             where=f"{paired.label}, instance {instance} of 0 to {paired.n - 1}",
             remedy="choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose",
         )
+
+
+_RIGHT_OR_WRONG: Mapping[Shape, Callable[[SignificanceTest, Any], None]] = {
+    "paired": _check_right_or_wrong,
+    "unpaired": _check_unpaired_right_or_wrong,
+}

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reportkit.errors import UnknownNameError
-from reportkit.scores.shapes.runs import AveragedRuns
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.decision_tables import DECISION_TABLES, Rule
@@ -58,7 +57,7 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.scores.shapes.pairing import PairedScores
+    >>> from reportkit.scores.shapes.paired_scores import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> choose(paired)
@@ -71,7 +70,7 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     design = Design.of(sample)
     rule = _first_match(profile, design)
     reason = rule.reason
-    if isinstance(sample, AveragedRuns) and sample.several:
+    if sample.averages_runs:
         reason += "; each score is the mean over the runs of a system"
     if profile == "dror2017" and design.clustered and not design.identical:
         whole = _CLUSTERS_WHOLE.get(rule.test, _CLUSTERS_IGNORED)

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from reportkit.intervals.jackknife import jackknife_standard_error
 from reportkit.intervals.means.skewness import is_skewed
 from reportkit.scores.choices import Kind
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +71,7 @@ class Design:
             skewed=isinstance(sample, PairedScores) and is_skewed(sample),
             rated=sample.cluster_noun == "instance",
             unit=sample.unit,
-            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if isinstance(sample, UnpairedScores | Proportions) else 0,
-            constant=(isinstance(sample, (UnpairedScores, RunScores)) and sample.constant)
+            n_tables=sample.n_tables,
+            constant=sample.constant
             or (isinstance(sample, PairedStatistics) and jackknife_standard_error(sample) is None),
         )

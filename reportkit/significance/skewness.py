@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -25,7 +26,7 @@ from reportkit.intervals.means.skewness import (
 )
 from reportkit.intervals.means.units import sorted_units
 from reportkit.language.numerals import fixed, percent_text
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.cautions.size_wording import LEVEL, levels_used, sizes_text
 from reportkit.significance.entry import IfSkewed
@@ -140,7 +141,7 @@ def is_small(paired: PairedScores) -> bool:
     return paired.unit == "instance" and paired.n < SMALL_SAMPLE
 
 
-def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> bool:
+def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> TypeGuard[PairedScores]:
     """Whether skewness that so few units do not show would change the size of the test."""
     return isinstance(sample, PairedScores) and of_a_mean(sample) and if_skewed in ("off level", "allowed for")
 
@@ -150,12 +151,12 @@ def small_sample_message(
 ) -> str:
     """What so few instances mean: for power, and for the size of a test of a mean that skewness would spoil."""
     power = f"There are fewer than {SMALL_SAMPLE} instances, so that differences that matter can easily be missed."
-    if not isinstance(sample, PairedScores) or not is_spoilt(sample, if_skewed):
-        return power
-    return (
-        f"{power[:-1]}, and that nobody can see whether differences are skewed. "
-        f"{where_skewed(sample, outcome, thresholds)}"
-    )
+    if is_spoilt(sample, if_skewed):
+        return (
+            f"{power[:-1]}, and that nobody can see whether differences are skewed. "
+            f"{where_skewed(sample, outcome, thresholds)}"
+        )
+    return power
 
 
 def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 import reportkit
 from reportkit.report.build import build
+from reportkit.report.machine.serialise import encode_report
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -121,7 +122,8 @@ def test_tables_and_figures_by_name(analysis, tmp_path):
         assert "\\toprule" in analysis.to_latex(name)
         assert analysis.to_markdown(name).count("|") > 8
     for ending in (".tex", ".md", ".html", ".csv"):
-        assert analysis.save(tmp_path / f"table{ending}").read_text("utf-8").endswith("\n")
+        (path,) = analysis.save(tmp_path / f"table{ending}")
+        assert path.read_text("utf-8").endswith("\n")
     assert analysis.figure("forest").axes
     with pytest.raises(reportkit.UnknownNameError, match="partial-conjunction"):
         analysis.figure("partial")
@@ -179,7 +181,7 @@ def test_calls_that_make_no_sense_are_refused(frame, arguments, options, message
     assert message in str(caught.value)
 
 
-def test_a_report_is_laid_out_once(frame, monkeypatch):
+def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
     """However often one looks: numbers, words, tables and figures are of one report; another appearance is another."""
     laid_out = []
 
@@ -192,5 +194,27 @@ def test_a_report_is_laid_out_once(frame, monkeypatch):
     first = repr(item), item.to_latex(), item.to_markdown("replicability"), item.summary(), item.report().model
     assert first == (repr(item), item.to_latex(), item.to_markdown("replicability"), item.summary(), item._model)
     assert len(laid_out) == 1
+    assert item.figure("forest").axes
+    item.save(tmp_path / "results.tex")
+    item.save(tmp_path / "report")
     assert item.styled(venue="acl").to_latex() != item.to_latex()
+    assert len(laid_out) == 1
+    assert item.styled(marks="stars").to_latex() != item.to_latex()
     assert len(laid_out) == 2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"venue": "neurips"},
+        {"widths": (200.0, 420.0)},
+        {"environment": "table*", "caption": "above"},
+        {"engine": "siunitx", "notes": "threeparttable"},
+        {"markdown": "pandoc"},
+    ],
+)
+def test_what_a_venue_decides_is_set_as_if_laid_out_anew(frame, changes):
+    """The report of a restyled analysis, with figures and answers beyond the p-value, equals one that is built."""
+    item = frame.replic.compare("vader", "textblob", rope=0.02)
+    anew = build(item.data, item.appearance.replace(**changes), item.evidence)
+    assert encode_report(item.styled(**changes).report().model) == encode_report(anew)

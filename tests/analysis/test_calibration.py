@@ -62,7 +62,7 @@ def test_a_known_null_is_called_calibrated(two_alike):
     """Nothing is wrong with the test that the decision table chooses for symmetric differences."""
     found = two_alike.replic.calibrate("new", "old", parts=("null",), n_replicates=600)
     assert found.status == "calibrated"
-    assert found.words().count("Calibrated: on news") == 2
+    assert found.summary().count("Calibrated: on news") == 2
     assert found.report().model.findings == found.results.findings
 
 
@@ -74,10 +74,10 @@ def test_ignored_clusters_are_named():
     frame = long_form(scores, cluster=clusters)
     wrong = frame.replic.calibrate("s00", "s01", test="paired-t", parts=("null",), n_replicates=400)
     assert wrong.status == "too liberal"
-    assert "clusters are ignored (the test takes instances of a cluster as independent; there are 60" in wrong.words()
+    assert "clusters are ignored (the test takes instances of a cluster as independent; there are 60" in wrong.summary()
     assert "not-calibrated" in {item.code for item in wrong.report().model.findings}
     right = frame.replic.calibrate("s00", "s01", parts=("null",), n_replicates=1000)
-    assert right.status == "calibrated", right.words()
+    assert right.status == "calibrated", right.summary()
 
 
 def test_a_signed_rank_test_of_skewed_differences_is_named():
@@ -86,7 +86,7 @@ def test_a_signed_rank_test_of_skewed_differences_is_named():
     frame = long_form(np.stack((differences, np.zeros(250))))
     wrong = frame.replic.calibrate("s00", "s01", test="wilcoxon", parts=("null",), n_replicates=300)
     assert wrong.status == "too liberal"
-    assert "a signed-rank test is one of symmetry about 0, not of the mean" in wrong.words()
+    assert "a signed-rank test is one of symmetry about 0, not of the mean" in wrong.summary()
     assert wrong.null.set_index("null").loc["signflip", "verdict"] == "calibrated"
 
 
@@ -107,9 +107,9 @@ def test_seeds_pooled_as_instances_are_named():
     options = {"parts": ("null",), "n_replicates": 400, "n_resamples": 99}
     wrong = frame.replic.calibrate(runs_as="instances", test="paired-t", **options)
     assert wrong.status == "too liberal"
-    assert "seeds are pooled as instances" in wrong.words()
+    assert "seeds are pooled as instances" in wrong.summary()
     right = frame.replic.calibrate(**options)
-    assert right.status != "too liberal", right.words()
+    assert right.status != "too liberal", right.summary()
     assert set(right.null["null"]) == {"seeds"}
 
 
@@ -117,7 +117,7 @@ def test_shared_instances_make_fisher_unsafe(two_alike):
     """The same instances in five datasets: Fisher's combination is called unsafe, Bonferroni keeps its level."""
     frame = pd.concat([two_alike.assign(dataset=f"d{number}") for number in range(5)], ignore_index=True)
     found = frame.replic.calibrate("new", "old", parts=("joint",), n_replicates=300)
-    assert "Fisher's combination is not safe here" in found.words()
+    assert "Fisher's combination is not safe here" in found.summary()
     kept = found.joint_null.set_index("method")["level_kept"]
     assert kept["bonferroni"]
     assert not kept["fisher"]
@@ -202,7 +202,7 @@ def test_the_same_seed_gives_the_same_report(two_alike):
     other = two_alike.replic.calibrate("new", "old", rng=1, **options)
     pd.testing.assert_frame_equal(one.p_values, same.p_values)
     pd.testing.assert_frame_equal(one.sizes, same.sizes)
-    assert one.words() == same.words()
+    assert one.summary() == same.summary()
     assert (one.p_values["p_greater"] != other.p_values["p_greater"]).any()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 
 import jsonschema
@@ -12,11 +13,13 @@ from scipy import stats
 
 import reportkit
 from reportkit.bayes import hierarchical_normal
+from reportkit.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.intervals.proportions.tango import tango_interval
 from reportkit.report.model import Paragraph
 from reportkit.report.rounding import rounded
 from reportkit.report.text.wording import plain
+from tests.conftest import unavailable
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +46,7 @@ def test_posteriors_are_a_frame_of_one_row_per_dataset(analysis):
 def test_a_posterior_without_a_region_says_so(analysis):
     """No region of practical equivalence is ever assumed."""
     found = analysis.posterior(datasets=["tweets"])
-    assert "No region of practical equivalence was declared." in found.words()
+    assert "No region of practical equivalence was declared." in found.summary()
     assert "outcome" not in found.to_frame()
 
 
@@ -61,7 +64,7 @@ def test_a_claim_gets_four_answers(analysis):
     frame = claim.to_frame()
     assert frame["dataset"].tolist() == ["tweets"]
     assert frame[["p_value", "ci_low", "probability", "bayes_factor"]].notna().all(axis=None)
-    words = claim.words()
+    words = claim.summary()
     for part in (
         "by more than 1 percentage point",
         "p-value",
@@ -70,7 +73,7 @@ def test_a_claim_gets_four_answers(analysis):
         "(Bayes factor)",
     ):
         assert part in words
-    assert claim.section().title == "Beyond the p-value"
+    assert claim.report().model.sections[0].title == "Beyond the p-value"
 
 
 def test_a_claim_without_margin_agrees_with_the_analysis(analysis):
@@ -175,3 +178,57 @@ def test_intervals_hold_one_by_one_or_all_at_once(analysis):
     low, high = tango_interval(30, 14, 500, 0.975).low, tango_interval(30, 14, 500, 0.975).high
     assert together.set_index("dataset").loc["tweets", ["low", "high"]].tolist() == pytest.approx([low, high])
     assert (together["high"] - together["low"] > single["high"] - single["low"]).all()
+
+
+@pytest.fixture(scope="module")
+def chain_analysis():
+    """Two datasets of right or wrong answers: one with a difference, one that is small."""
+    if importlib.util.find_spec("pymc") is None:
+        unavailable("PyMC is not installed (it comes with the extra [bayes])")
+    rng = np.random.default_rng(6)
+    rows = []
+    for dataset, n, share in (("large", 300, 0.85), ("small", 60, 0.7)):
+        easy = rng.random(n)
+        for system, level in (("new", share), ("old", 0.65)):
+            right = (0.6 * easy + 0.4 * rng.random(n)) < level
+            rows += [(system, dataset, i, int(value)) for i, value in enumerate(right)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+    return frame.replic.compare("new", "old", dependence="independent")
+
+
+def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
+    """Frame, diagnostics, checks, words, and one file per dataset."""
+    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, seed=3, save_traces=tmp_path)
+    frame = found.to_frame()
+    assert list(frame["dataset"]) == ["large", "small"]
+    assert list(frame["withheld"]) == ["", ""]
+    assert frame["p_better"].iloc[0] > 0.99
+    assert (frame["monte_carlo_error"] < 0.02).all()
+    np.testing.assert_allclose(frame[["p_better_by_rope", "p_equivalent", "p_worse_by_rope"]].sum(axis=1), 1.0)
+    assert (found.diagnostics()["r_hat"] < 1.01).all()
+    assert set(found.checks()["under"]) == {"prior", "posterior"}
+    assert found.summary().count("\n") == 3
+    assert repr(found) == found.summary()
+    assert found.table().rows[0].cells[0].text[0].text == "large"
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == ["new_old_large_paired-logistic.nc", "new_old_small_paired-logistic.nc"]
+    assert read_traces(tmp_path / files[0]).posterior["difference"].shape == (4, 400)
+
+
+def test_withheld_results_are_missing_in_the_frame(chain_analysis):
+    """And said in words, with the diagnostics that failed."""
+    found = chain_analysis.sample_posterior(rope=0.01, draws=20, tune=20, datasets=["small"])
+    row = found.to_frame().iloc[0]
+    assert pd.isna(row["p_better"])
+    assert pd.isna(row["outcome"])
+    assert "effective sample size" in row["withheld"]
+    assert "gives no answer" in found.summary()
+    assert found.findings[0].code == "markov-chains-failed"
+    assert "withheld" in found.to_markdown()
+    assert plain(found.table().rows[0].cells[2].text) == "–"
+
+
+def test_one_file_for_two_datasets_is_refused_before_sampling(chain_analysis, tmp_path):
+    """A folder is asked for."""
+    with pytest.raises(SettingsError, match="name a folder"):
+        chain_analysis.sample_posterior(save_traces=tmp_path / "x.nc")

@@ -31,7 +31,7 @@ def test_a_file_and_a_frame_give_the_same(frame, result, tmp_path):
     for name in ("p.csv.gz", "p.parquet"):
         read = reportkit.reproducibility(tmp_path / name, "new", "old")
         assert read.data.digest == result.data.digest
-        pd.testing.assert_frame_equal(read.frame, result.frame)
+        pd.testing.assert_frame_equal(read.to_frame(), result.to_frame())
     with pytest.raises(ReadingError, match="there is no file"):
         reportkit.reproducibility(tmp_path / "q.csv")
 
@@ -40,28 +40,30 @@ def test_labels_that_look_like_missing_values_stay(tmp_path):
     """A label called NA is a label in a file."""
     frame = predictions_frame().replace({"gold": {"n": "NA"}, "prediction": {"n": "NA"}})
     frame.to_csv(tmp_path / "p.csv", index=False)
-    assert reportkit.reproducibility(tmp_path / "p.csv").frame["n"].tolist() == [20] * 5
+    assert reportkit.reproducibility(tmp_path / "p.csv").to_frame()["n"].tolist() == [20] * 5
 
 
 def test_the_accessor_is_the_same(frame, result):
     """`df.replic.reproducibility`, and with columns of other names."""
-    pd.testing.assert_frame_equal(frame.replic.reproducibility("new", "old").frame, result.frame)
+    pd.testing.assert_frame_equal(frame.replic.reproducibility("new", "old").to_frame(), result.to_frame())
     renamed = frame.rename(columns={"prediction": "said"})
-    pd.testing.assert_frame_equal(renamed.replic(prediction="said").reproducibility("new", "old").frame, result.frame)
+    pd.testing.assert_frame_equal(
+        renamed.replic(prediction="said").reproducibility("new", "old").to_frame(), result.to_frame()
+    )
 
 
 def test_the_frame_is_the_table_of_the_mathematics(result):
     """As `reproducibility_table` gives it for the estimates."""
     wide = result.estimates.pivot_table(index="repeat", columns="estimator", values="difference")
-    wanted = pd.DataFrame(reproducibility_table({name: wide[name] for name in result.frame["estimator"]}))
-    pd.testing.assert_frame_equal(result.frame, wanted.rename(columns={"method": "estimator"}))
+    wanted = pd.DataFrame(reproducibility_table({name: wide[name] for name in result.to_frame()["estimator"]}))
+    pd.testing.assert_frame_equal(result.to_frame(), wanted.rename(columns={"method": "estimator"}))
 
 
 def test_several_datasets_have_a_column():
     """Named in the frame; absent with one."""
     frame = pd.concat([estimates_frame({"Avg": np.linspace(-1, 2, 20)}, dataset=name) for name in "ab"])
     result = frame.replic.reproducibility("new", "old")
-    assert result.frame["dataset"].tolist() == ["a", "b"]
+    assert result.to_frame()["dataset"].tolist() == ["a", "b"]
 
 
 def test_formats_and_figures(result):
@@ -80,6 +82,6 @@ def test_one_repartition(result):
     """A frame with the t-test; no figure."""
     one = reportkit.reproducibility(predictions_frame(1), "new", "old")
     test = one.data.resplits[0].t_test
-    assert one.frame.loc[0, "p_value"] == test.p_greater
+    assert one.to_frame().loc[0, "p_value"] == test.p_greater
     with pytest.raises(DesignError, match="there is one re-partition"):
         one.figure()

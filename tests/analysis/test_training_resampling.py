@@ -38,7 +38,7 @@ def _frame(**options):
 def test_the_frame_is_read_as_results():
     """All roles are recognised by their names, and nothing else is taken for one."""
     frame = _frame()
-    results = frame.replic.results()
+    results = frame.replic.read()
     assert set(results.systems) == {
         f"{family}/{size}/{r}" for family in ("mean", "other") for size in (30, 60) for r in (1, 2)
     }
@@ -60,7 +60,7 @@ def test_names_and_clusters_are_kept():
     """Documents where there are any, and each instance by itself elsewhere; they reach the results."""
     documents = [f"near/{i // 4}" for i in range(40)]
     frame = _frame(clusters={"near": documents}, instances={"far": [f"far/{i}" for i in "abcdefghijklmnopqrst"]})
-    blocks = {block.dataset: block for block in frame.replic.results()}
+    blocks = {block.dataset: block for block in frame.replic.read()}
     assert len(set(blocks["near"].clusters.tolist())) == 10
     assert frame[frame.dataset == "far"].instance.iloc[1] == "far/b"
     alone = frame[frame.dataset == "far"]

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
 @pytest.fixture(scope="session")

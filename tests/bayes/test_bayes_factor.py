@@ -22,7 +22,7 @@ from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
 from reportkit.bayes.draws import Draws
 from reportkit.bayes.paired_binary import DirichletDifference, paired_binary
 from reportkit.errors import DesignError, SettingsError
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 UNIFORM = BetaDifference(Beta(1.0, 1.0), Beta(1.0, 1.0))
 

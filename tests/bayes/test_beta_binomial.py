@@ -15,7 +15,7 @@ from scipy.special import betaln
 from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
 from reportkit.bayes.hdi import highest_density_interval
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 parameters = st.floats(0.5, 60.0)
 betas = st.builds(Beta, parameters, parameters)

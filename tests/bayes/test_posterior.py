@@ -12,7 +12,7 @@ from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.intervals.correlations.correlation_jackknife import correlation_jackknife_interval
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.pairing import PairedMeans
+from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.scores.shapes.run_scores import RunScores
 
 RNG = np.random.default_rng(21)

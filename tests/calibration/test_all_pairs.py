@@ -13,7 +13,6 @@ from hypothesis.extra.numpy import arrays
 from reportkit.calibration.all_pairs import compared_pairs, row_p_values, signs, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.null_distributions import bootstrap_tail, sign_flip_tail
-from reportkit.scores.shapes.pairing import pair
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
@@ -26,7 +25,7 @@ def test_same_as_pair_by_pair(block_of, test):
     found = compared_pairs(block, test=test)
     assert found.n_pairs == 10
     for index, (a, b) in enumerate(combinations(range(5), 2)):
-        sample = pair(block, f"s{a:02}", f"s{b:02}")
+        sample = block.pair(f"s{a:02}", f"s{b:02}")
         plan = ResamplingPlan(max_resamples=9_999)
         outcome = run_test(test or choose(sample).test, sample, plan)
         assert {found.winner[index], found.loser[index]} == {a, b}

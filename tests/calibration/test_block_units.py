@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.calibration import bin_calibration, calibrate, size_curve
+from reportkit.calibration import bin_calibration, calibrate, joint_null, size_curve
 from reportkit.calibration.all_pairs import unit_scores
 from reportkit.calibration.block_units import column_names, unit_codes
-from reportkit.calibration.null import joint_null
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reportkit.chains import ChainSettings, sample_posterior
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from tests.conftest import unavailable
 

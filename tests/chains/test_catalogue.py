@@ -6,7 +6,7 @@ import pytest
 from reportkit.chains.catalogue import chain_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 @pytest.mark.parametrize(

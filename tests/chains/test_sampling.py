@@ -10,7 +10,7 @@ from reportkit.chains.declared_priors import BetaShare
 from reportkit.chains.metric import PairedMetric
 from reportkit.chains.sampling import ChainSettings, run_chains
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 SETTINGS = ChainSettings(draws=1000, tune=500, seed=1)
 

@@ -12,7 +12,7 @@ import pytest
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, check_config
 from reportkit.checker.engine import check, check_text
-from reportkit.checker.engine_findings import OBJECTIONS
+from reportkit.checker.objections import OBJECTIONS
 from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
@@ -78,7 +78,7 @@ def run(path, folder, *, written=False):
 
 def assert_severities_are_the_listed_ones_or_said(report):
     """In every output that says how severe a finding is."""
-    outputs = {name: report.text(name) for name in ("full", "concise", "json", "markdown", "github", "sarif")}
+    outputs = {name: report.render(name) for name in ("full", "concise", "json", "markdown", "github", "sarif")}
     for item in report:
         listed = RULES[item.code].severity
         assert (item.listed or item.severity) == listed
@@ -165,7 +165,7 @@ def test_a_file_may_be_excepted_and_a_severity_changed(tmp_path):
     report = check([tmp_path / "paper.tex", tmp_path / "appendix" / "more.tex"])
     assert [(item.path.name, item.severity) for item in report] == [("paper.tex", "error")]
     assert report.exit_code == 1
-    assert "= severity: listed as warning; error here: reportkit.toml sets it" in report.text()
+    assert "= severity: listed as warning; error here: reportkit.toml sets it" in report.render()
 
 
 def test_settings_of_the_check_may_stand_in_pyproject(tmp_path):
@@ -221,7 +221,7 @@ def test_the_accessor_checks_a_frame():
     report = frame.replic.check()
     assert list(report) == list(reportkit.check(data=frame))
     assert "RK501" in {item.code for item in report}
-    assert report.text("concise").splitlines()[-1] == "no paper was given: only the results were checked"
+    assert report.render("concise").splitlines()[-1] == "no paper was given: only the results were checked"
     assert report.to_frame()["severity"].tolist() == [item.severity for item in report]
 
 
@@ -248,7 +248,7 @@ def test_coverage_counts_what_was_compared_and_why_the_rest_was_not():
     assert report.coverage.n_checked == 2
     assert report.coverage.n_numbers == 4
     assert report.coverage.reasons == {"the heading 'other' names nothing in the data": 2}
-    assert "checked 2 of 4 numbers in 1 table against the data" in report.text("concise")
+    assert "checked 2 of 4 numbers in 1 table against the data" in report.render("concise")
 
 
 def test_a_problem_of_reading_can_be_left_out():

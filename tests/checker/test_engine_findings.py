@@ -12,7 +12,8 @@ import reportkit
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.context import CheckContext
-from reportkit.checker.engine_findings import OBJECTIONS, REMARKS, engine_findings, is_known, reported
+from reportkit.checker.engine_findings import engine_findings, reported
+from reportkit.checker.objections import OBJECTIONS, REMARKS, is_known
 from reportkit.checker.user_data import Evidence
 
 PACKAGE = Path(reportkit.__file__).parent
@@ -51,7 +52,7 @@ def made():
 
 
 def test_every_finding_is_an_objection_or_a_remark():
-    """A new finding needs a line in `OBJECTIONS` or `REMARKS` of reportkit/checker/engine_findings.py."""
+    """A new finding needs a line in `OBJECTIONS` or `REMARKS` of reportkit/checker/objections.py."""
     codes = made()
     assert len(codes) > 50
     assert {code: path for code, path in codes.items() if not is_known(code)} == {}

@@ -28,10 +28,10 @@ def test_prefixes_select_and_ignore(options, on, off):
     """As with ruff; and what may run is what runs."""
     selection = Selection(**options)
     for code in on.split():
-        assert selection.runs(RULES[code])
-        assert selection.may_run(code)
+        assert selection.runs(code, default=RULES[code].default)
+        assert selection.runs(code)
     for code in off.split():
-        assert not selection.runs(RULES[code])
+        assert not selection.runs(code, default=RULES[code].default)
 
 
 def test_files_have_exceptions_of_their_own():
@@ -47,7 +47,7 @@ def test_files_have_exceptions_of_their_own():
 def test_what_is_no_code_is_refused(code):
     """With an example; RK alone is a prefix of all."""
     if code == "RK":
-        assert Selection(select=(code,)).runs(RULES["RK101"])
+        assert Selection(select=(code,)).runs("RK101")
     else:
         with pytest.raises(SettingsError, match="no code"):
             Selection(select=(code,))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.cli.build import ROLES
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import read_config
 
 NOTHING = {

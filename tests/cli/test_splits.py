@@ -57,7 +57,7 @@ def test_splits_go_through_training_to_a_report(tmp_path):
         ]
     )
     result = reportkit.reproducibility(rows)
-    assert result.frame["n"].tolist() == [20] * 5
+    assert result.to_frame()["n"].tolist() == [20] * 5
     assert result.data.resplits[0].n_instances == 30
 
 

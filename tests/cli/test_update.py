@@ -111,10 +111,10 @@ def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> No
     papers = [tmp_path / f"{i}.tex" for i in range(4)]
     for paper in papers:
         paper.write_text(TABLE)
-    analysis.update(papers[0], label="tab:main")
-    reportkit.update(papers[1], analysis, label="tab:main")
-    reportkit.update(papers[2], analysis.report(), labels={"tab:main": "results"})
-    reportkit.update(papers[3], report, label="tab:main", table="results")
+    analysis.update_paper(papers[0], label="tab:main")
+    reportkit.update_paper(papers[1], analysis, label="tab:main")
+    reportkit.update_paper(papers[2], analysis.report(), labels={"tab:main": "results"})
+    reportkit.update_paper(papers[3], report, label="tab:main", table="results")
     (text,) = {paper.read_bytes() for paper in papers}
     assert b"tab:main" in text
-    assert not reportkit.update(papers[0], analysis, dry_run=True).changed
+    assert not reportkit.update_paper(papers[0], analysis, dry_run=True).changed

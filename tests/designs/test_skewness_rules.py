@@ -12,7 +12,7 @@ import pytest
 from reportkit import null_distributions
 from reportkit.intervals.means.skewness import FEWEST_NONZERO, is_skewed, shape_of_values
 from reportkit.null_distributions.random.studentized import studentized_means
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.skewness import size_where_skewed
 
 KEPT = (0.05, 0.01)

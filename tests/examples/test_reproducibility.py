@@ -99,7 +99,7 @@ def test_repeated_splits_gain_what_independent_ones_do(result):
 
 def test_bounds_of_the_table_are_those_of_the_inequality(result):
     """The column is a function of the SNR alone."""
-    for row in result.frame.itertuples():
+    for row in result.to_frame().itertuples():
         assert row.cantelli == cantelli_bound(row.snr)
 
 

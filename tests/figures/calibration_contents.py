@@ -16,7 +16,7 @@ from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 KINDS = ("null-p-values", "k-hat-histogram", "gain-confidence", "size-curve", "calibration-bins", "domain-shift")
 

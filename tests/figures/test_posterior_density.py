@@ -10,9 +10,9 @@ from reportkit.bayes.model import model_of
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior_density import posterior_content
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 @pytest.fixture(scope="module")

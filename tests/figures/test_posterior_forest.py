@@ -8,7 +8,7 @@ import pytest
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior_forest import posterior_forest_content
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 
 def _right(wins, losses, n, dataset):

@@ -10,9 +10,9 @@ import pytest
 from reportkit.bayes import bayes_factors, better_by_more_than, equivalent_within
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.prior_sensitivity import prior_sensitivity_content
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 

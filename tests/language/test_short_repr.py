@@ -112,8 +112,8 @@ def test_short_values_are_shown_and_long_ones_are_measured() -> None:
 
 def test_lines_that_are_left_out_are_counted() -> None:
     """With what shows them all; a few lines are shown as they are."""
-    assert few_lines(["a", "b"], "words()") == "a\nb"
+    assert few_lines(["a", "b"], "summary()") == "a\nb"
     lines = ["x" * 300] * 40
-    shown = few_lines(lines, "words()").split("\n")
+    shown = few_lines(lines, "summary()").split("\n")
     assert len("\n".join(shown)) < MOST
-    assert shown[-1] == f"... and {40 - len(shown) + 1} more; words() has all"
+    assert shown[-1] == f"... and {40 - len(shown) + 1} more; summary() has all"

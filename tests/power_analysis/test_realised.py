@@ -8,8 +8,8 @@ from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.power_analysis.minimum_detectable import mcnemar_minimum_detectable, minimum_detectable
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.power_analysis.realised import realised_minimum_detectable
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.unpaired import UnpairedScores

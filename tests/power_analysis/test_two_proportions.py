@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.two_proportions import two_proportions_minimum_detectable, two_proportions_power
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 from reportkit.significance.tests.boschloo import boschloo_p
 
 

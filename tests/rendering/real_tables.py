@@ -12,10 +12,10 @@ import pandas as pd
 import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
-from reportkit.cli.build import ROLES
 from reportkit.cli.building import analyse
 from reportkit.cli.config import configured
 from reportkit.report.model import Table
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
 
 ROOT = Path(__file__).resolve().parents[2]
 DROR = ("parsing", "pos", "sentiment", "word-similarity")

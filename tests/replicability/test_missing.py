@@ -5,7 +5,7 @@ import pytest
 
 from reportkit.replicability.compare import claims_for, compare_results
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 
 

@@ -7,7 +7,8 @@ import pytest
 from reportkit.errors import ColumnError, DesignError, InputError, MissingScoresError
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.pairing import PairedMeans, pair, refuse_unequal_instances
+from reportkit.scores.shapes.block import refuse_unequal_instances
+from reportkit.scores.shapes.paired_scores import PairedMeans
 
 
 def _means(**extra):
@@ -50,7 +51,7 @@ def test_means_of_instances_weighted_and_turned():
     (block,) = taken_together(results_from_frame(frame, higher_is_better=False)).datasets
     part = frame[(frame.system == "b") & (frame.dataset == "y")]
     assert block.row("b")[1] == pytest.approx(-np.average(part.score, weights=part.weight))
-    sample = pair(block, "a", "b")
+    sample = block.pair("a", "b")
     assert isinstance(sample, PairedMeans)
     assert (sample.unit, sample.n, sample.weighted) == ("dataset", 2, False)
     counts = pd.DataFrame({"system": ["a", "b"] * 2, "dataset": ["x", "x", "y", "y"], "k": [3, 2, 4, 4], "n": 4})
@@ -65,7 +66,7 @@ def test_a_dataset_that_a_system_lacks():
         refuse_unequal_instances(results.datasets)
     assert "2 of 3 datasets have a score of all 2 systems" in str(error.value)
     assert "instances" not in str(error.value)
-    sample = pair(results.datasets[0], "a", "b", missing="drop")
+    sample = results.datasets[0].pair("a", "b", missing="drop")
     assert (sample.n, sample.n_dropped) == (2, 1)
     assert results.select(systems=["b"]).datasets[0].dataset == "2 datasets taken together"
 

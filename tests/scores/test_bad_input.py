@@ -21,7 +21,6 @@ from reportkit.readers import read_frame
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import printed_from_frame
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.scores.shapes.pairing import pair
 
 SNAPSHOT = Path(__file__).parent / "bad_input_messages.md"
 UPDATE = os.environ.get("REPORTKIT_UPDATE_SNAPSHOTS") == "1"
@@ -65,7 +64,6 @@ def from_code(title: str, code: str) -> None:
             "results_from_frame": results_from_frame,
             "printed_from_frame": printed_from_frame,
             "refuse_out_of_range": refuse_out_of_range,
-            "pair": pair,
         }
         exec(code, names)  # noqa: S102 (the text is ours, and is shown as it is)
 
@@ -250,7 +248,7 @@ from_code(
     "Systems rated by different raters",
     """frame = pd.DataFrame({"system": list("aaabbb"), "dataset": "cb", "id": [1, 1, 2, 1, 1, 2],
                       "rater": ["r1", "r2", "r1", "r1", "r3", "r1"], "score": [3, 4, 5, 1, 2, 2]})
-pair(results_from_frame(frame).datasets[0], "a", "b")""",
+results_from_frame(frame).datasets[0].pair("a", "b")""",
 )
 from_file(
     "Several rows of one instance in wide form", "dataset,id,parser,las,uas\ncb,1,x,90,91\ncb,1,y,80,82\ncb,2,x,70,75\n"
@@ -286,7 +284,7 @@ from_code(
     "Fixed seeds without instances",
     """
 frame = pd.DataFrame({"system": list("aabb"), "dataset": "cb", "seed": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]})
-pair(results_from_frame(frame).datasets[0], "a", "b", runs="fixed")
+results_from_frame(frame).datasets[0].pair("a", "b", runs="fixed")
 """,
 )
 from_file("One score per dataset", "system,dataset,instance,score\na,cb,0,.9\nb,cb,0,.8\na,cola,0,.7\nb,cola,0,.6\n")
@@ -303,7 +301,7 @@ from_file(
 # Pairs
 _PAIR = """
 frame = pd.DataFrame({"system": list("aaabb"), "dataset": "cb", "id": [1, 2, 3, 1, 4], "score": [1, 0, 1, 1, %s]})
-pair(results_from_frame(frame).datasets[0], "a", "b"%s)
+results_from_frame(frame).datasets[0].pair("a", "b"%s)
 """
 from_code("Systems scored on different instances", _PAIR % ("0", ""))
 from_code("The worst score of an unknown range", _PAIR % ("7.5", ', missing="worst"'))
@@ -311,7 +309,7 @@ from_code(
     "No instance in common",
     """
 frame = pd.DataFrame({"system": list("aabb"), "dataset": "cb", "id": ["q1", "q2", "1", "2"], "score": [1, 0, 1, 1]})
-pair(results_from_frame(frame).datasets[0], "a", "b", missing="drop")
+results_from_frame(frame).datasets[0].pair("a", "b", missing="drop")
 """,
 )
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.pairing import pair
 
 
 def long_frame(n_systems: int = 3, n_datasets: int = 2, n_instances: int = 25, seed: int = 0) -> pd.DataFrame:
@@ -218,10 +217,10 @@ def test_incomplete_systems_load_and_are_refused_when_compared() -> None:
     frame = long_frame().drop(index=[3, 4])
     results = results_from_frame(frame)
     block = results.datasets[0]
-    assert pair(block, "system1", "system2").n == 25
+    assert block.pair("system1", "system2").n == 25
     with pytest.raises(MissingScoresError, match="not scored on the same instances"):
-        pair(block, "system0", "system1")
-    assert pair(block, "system0", "system1", missing="drop").n_dropped == 2
+        block.pair("system0", "system1")
+    assert block.pair("system0", "system1", missing="drop").n_dropped == 2
 
 
 @pytest.mark.parametrize("missing", ["drop", "worst"])

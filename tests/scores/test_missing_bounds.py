@@ -7,7 +7,7 @@ import pytest
 
 from reportkit.errors import MissingScoresError
 from reportkit.scores.missing_bounds import bounded_pair, possible_scores
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 NAN = np.nan
 

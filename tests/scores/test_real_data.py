@@ -11,7 +11,6 @@ import pytest
 from reportkit.errors import InputError, MissingScoresError, ScoreValueError
 from reportkit.readers import read_frame
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.pairing import pair
 from reportkit.scores.shapes.raters import DatasetRatings
 
 
@@ -46,10 +45,10 @@ def test_swebench_pro_is_incomplete_and_loads(data: Path) -> None:
     a = block.systems[0]
     b = next(system for system in block.systems if (present[system] != present[a]).any())
     with pytest.raises(MissingScoresError, match="not scored on the same instances") as raised:
-        pair(block, a, b)
+        block.pair(a, b)
     assert "missing='drop'" in str(raised.value)
-    assert pair(block, a, b, missing="worst").n == (present[a] | present[b]).sum()
-    assert pair(block, a, b, missing="drop").n == (present[a] & present[b]).sum()
+    assert block.pair(a, b, missing="worst").n == (present[a] | present[b]).sum()
+    assert block.pair(a, b, missing="drop").n == (present[a] & present[b]).sum()
 
 
 def test_alpaca_eval(data: Path) -> None:

@@ -11,7 +11,7 @@ from reportkit.errors import ScoreValueError
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import Ranges, ranges_of, refuse_mixed_scales, refuse_out_of_range
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 
 def results(*, accept: bool = False, **systems: list[float]) -> Results:

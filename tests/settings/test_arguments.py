@@ -24,7 +24,7 @@ from reportkit.accessor import ReplicAccessor
 from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.calibration import CalibrationReport
 from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions, RenderingOptions
 from reportkit.cli.build import BuildCommand, build_command
 from reportkit.cli.calibrate import CalibrateCommand, calibrate_command
 from reportkit.cli.config import configured
@@ -71,13 +71,14 @@ DOORS: tuple[tuple[Any, type, tuple[type, ...]], ...] = (
     (reportkit.build_report, ComparisonOptions, (ComparisonArguments, Settings)),
     (reportkit.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
     (reportkit.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
-    (ReplicAccessor.results, ReadingOptions, (Settings,)),
+    (ReplicAccessor.read, ReadingOptions, (Settings,)),
     (ReplicAccessor.compare, ComparisonOptions, (ComparisonArguments, Settings)),
     (ReplicAccessor.report, ComparisonOptions, (ComparisonArguments, Settings)),
     (ReplicAccessor.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
     (ReplicAccessor.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
     (Analysis.styled, AppearanceOptions, (Appearance,)),
     (CalibrationReport.styled, AppearanceOptions, (Appearance,)),
+    (Analysis.figure, FigureOptions, (Appearance,)),
     (BuiltReport.styled, RenderingOptions, (Appearance,)),
 )
 

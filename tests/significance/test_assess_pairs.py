@@ -9,8 +9,7 @@ import pytest
 
 import reportkit
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import pair
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
 from reportkit.significance.assess import assess
@@ -77,7 +76,7 @@ def scores_of_all_sorts(n):
 def one_by_one(block, pairs, settings):
     """The slow way."""
     for a, b in pairs:
-        sample = pair(block, a, b, missing=settings.missing, score_range=settings.score_range)
+        sample = block.pair(a, b, missing=settings.missing, score_range=settings.score_range)
         yield assess(sample, PLAN, profile=settings.profile, test=settings.test, level=1 - settings.primary_alpha)
 
 

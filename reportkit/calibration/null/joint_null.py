@@ -22,8 +22,8 @@ from reportkit.replicability.multiple_testing.k_hat import k_hat
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores, common_instances, pair
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 
@@ -170,7 +170,7 @@ def joint_null(
     check_alpha(alpha)
     check_number("n_replicates", n_replicates, 1)
     _check_family(blocks, ids)
-    samples = [paired_by_instances(pair(block, system_a, system_b, missing=missing)) for block in blocks]
+    samples = [paired_by_instances(block.pair(system_a, system_b, missing=missing)) for block in blocks]
     units, n_units, n_shared = _joint_units(blocks, samples, ids, missing)
     names = ["identical" if sample.identical else selected_test(sample, test, profile) for sample in samples]
     p_values = np.ones((n_replicates, len(blocks)))
@@ -246,7 +246,7 @@ def _joint_units(
 
 def _names_of(block: Block, sample: Sample, ids: Ids, missing: Missing) -> tuple[list[str], list[str]]:
     """Of each instance that is compared, its own name and that of its cluster (its own again if it has none)."""
-    kept = common_instances(block, sample.system_a, sample.system_b, missing=missing).kept
+    kept = block.common_instances(sample.system_a, sample.system_b, missing=missing).kept
     instances, clusters = column_names(block)
     own = _global(np.array(instances, dtype=object)[kept].tolist(), block.dataset, _INSTANCE, ids)
     if clusters is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.paired_statistics import NOBODY, PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings.arguments import RunsAs
@@ -63,11 +62,7 @@ def swapped_where(sample: PairedScores | PairedStatistics, mask: NDArray[np.bool
     >>> swapped_where(sample, np.array([True, False])).a
     array([0.1, 0.9])
     """
-    rows = mask if sample.a.ndim == 1 else mask[:, None]
-    a, b = np.where(rows, sample.b, sample.a), np.where(rows, sample.a, sample.b)
-    if isinstance(sample, PairedStatistics):
-        return replace(sample, a=a, b=b, companions=NOBODY)
-    return replace(sample, a=a, b=b)
+    return sample.exchanged(mask)
 
 
 def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
@@ -94,7 +89,7 @@ def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Ge
         For scores whose differences cannot be moved: right or wrong, ordinal, counts of a corpus metric.
     """
     if not isinstance(sample, PairedScores) or sample.kind in ("binary", "ordinal"):
-        what = f"{sample.kind} scores" if isinstance(sample, PairedScores) else "counts of a corpus metric"
+        what = f"{sample.kind} scores" if sample.shape == "paired" else "counts of a corpus metric"
         raise DesignError(
             f"null='recentre' moves differences by their mean, and {what} allow no move",
             where=sample.label,

@@ -26,7 +26,7 @@ from reportkit.language.numerals import fixed, p_value_text
 from reportkit.replicability.multiple_testing.p_values import check_alpha, rejection_level
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.pairing import PairedScores, pair
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -209,7 +209,7 @@ def calibrate(
     profile : {"recommended", "dror2017"}
         Which decision table.
     missing : {"error", "drop", "worst", "bounds"}
-        As for `reportkit.scores.shapes.pairing.pair`.
+        As for `Block.pair`.
     alpha, level : float
         Level of the test, and of the intervals.
     n_replicates : int
@@ -240,7 +240,7 @@ def calibrate(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.dataset_scores import DatasetScores
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
     >>> scores = np.random.default_rng(0).normal(size=(2, 100))
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
     ...                       instances=np.arange(100).astype(object))
@@ -252,7 +252,7 @@ def calibrate(
         raise UnknownNameError("null hypothesis", null, makers, where="runs of one system: calibrate_runs")
     check_alpha(alpha)
     check_number("n_replicates", n_replicates, 1)
-    sample = paired_by_instances(pair(block, system_a, system_b, missing=missing))
+    sample = paired_by_instances(block.pair(system_a, system_b, missing=missing))
     name = selected_test(sample, test, profile)
     rng = stream(seed, "null", null, sample.dataset, sample.metric, *sorted((system_a, system_b)))
     found = replicated_p_values(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from reportkit.calibration.null.drawn_flips import drawn_p_values, is_costly
 from reportkit.calibration.streams import Progress, silent, stream
 from reportkit.errors import DesignError
 from reportkit.intervals.means.units import sorted_units
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, check_design, run_test
@@ -99,13 +100,13 @@ def replicated_p_values(
     for number, block in enumerate(_blocks(islice(samples, n_replicates))):
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
         differing = [(place, sample) for place, sample in enumerate(block) if not sample.identical]
-        costly = {place for place, sample in differing if test == "sign-flip" and _is_costly(sample)}
+        costly = {place: sample for place, sample in differing if _is_costly(sample, test)}
         together = [sample for place, sample in differing if place not in costly]
         if entry.ahead is not None and len(together) > 1:
             entry.ahead(together)
         for place, sample in differing:
             if place in costly:
-                values[:, done + place] = _drawn(sample, n_resamples, stream(seed, "flips", str(done + place)))
+                values[:, done + place] = _drawn(costly[place], n_resamples, stream(seed, "flips", str(done + place)))
                 continue
             try:
                 outcome = run_test(test, sample, plan)
@@ -118,14 +119,13 @@ def replicated_p_values(
     return ReplicatedPValues(values[0, :done], values[1, :done], n_without_variance)
 
 
-def _is_costly(sample: Sample) -> bool:
-    return isinstance(sample, PairedScores) and is_costly(sorted_units(sample).sums)
+def _is_costly(sample: Sample, test: str) -> TypeGuard[PairedScores]:
+    """Whether random patterns are quicker than the exact ones; sign flips are tests of paired scores alone."""
+    return test == "sign-flip" and isinstance(sample, PairedScores) and is_costly(sorted_units(sample).sums)
 
 
-def _drawn(sample: Sample, n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:
+def _drawn(sample: PairedScores, n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:
     """P-values of the sign flip in favour of A and of B, from random patterns."""
-    if not isinstance(sample, PairedScores):
-        raise TypeError(f"{type(sample).__name__} has no differences")
     units = sorted_units(sample)
     p_greater, p_less = drawn_p_values(units.sums, n_resamples, rng)
     return (p_less, p_greater) if units.swapped else (p_greater, p_less)

@@ -37,16 +37,8 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import QUANTITIES, normalised
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.rule import Rule
+from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
-LOWER = re.compile(
-    r"\b(?:wer|cer|ter|ppl|perplexity|loss|errors?|error rate|rmse|mae|mse|ece|fid|latency|nll|brier|eer|bpc|bpb)\b",
-    re.IGNORECASE,
-)
-HIGHER = re.compile(
-    r"\b(?:acc(?:uracy|\.)?|f1|f-?score|bleu|chrf\+*|rouge(?:-?\w+)?|em|exact match|precision|recall|map|mrr|ndcg|"
-    r"comet|bertscore|pearson|spearman|kendall|mcc|auc|auroc|win rate|las|uas|correlation|score)\b",
-    re.IGNORECASE,
-)
 OTHER_POLICY = re.compile(
     r"bold(?:face[d]?)?[^.]*(?:signific|ours?\b|proposed|our (?:model|method|system))"
     r"|signific[^.]*\bbold|underlin[^.]*signific",
@@ -153,7 +145,10 @@ def _higher(context: CheckContext, table: Table, line: Sequence[Cell]) -> bool |
                 return known.pop()
     headings = [text for cell in line for text in (*table.column_header(cell.column), *table.row_header(cell.row))]
     for words in (" ".join(dict.fromkeys(headings)), table.caption.text):
-        for lower, higher in (("↓" in words, "↑" in words), (LOWER.search(words), HIGHER.search(words))):
+        for lower, higher in (
+            ("↓" in words, "↑" in words),
+            (LOWER_IS_BETTER.search(words), HIGHER_IS_BETTER.search(words)),
+        ):
             if bool(lower) != bool(higher):
                 return bool(higher)
     return None

@@ -10,8 +10,9 @@ import numpy as np
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import draw_key
 from reportkit.figures.drawing.lettering import shortened, text_width
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.rows import BETWEEN_PANELS, MOST_ROWS_IN_A_COLUMN
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, new_figure, write
+from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.figures.forest.forest_content import ForestContent, ForestRow
 from reportkit.figures.forest.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels

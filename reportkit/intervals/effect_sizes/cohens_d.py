@@ -10,7 +10,7 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 _LARGEST = 1e4
 """SciPy's noncentral t distribution function is NaN for t somewhat above this."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval, estimate_superiority
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.units import as_wins
 from reportkit.intervals.proportions.tango import tango_interval
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
@@ -47,22 +51,33 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, level: flo
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.58, 0.5155, 0.6423)
     """
-    if isinstance(sample, UnpairedScores):
-        difference = estimate_superiority(sample).difference
-        interval = brunner_munzel_interval(sample, level)
-    else:
-        wins = as_wins(sample)
-        difference = estimate_mean(wins).mean
-        if wins.clusters is None and wins.weights is None:
-            interval = tango_interval(*wins.wins_and_losses, wins.n, level)
-        else:
-            interval = student_t_interval(wins, level)
+    difference, interval = _DIFFERENCES[sample.shape](sample, level)
     return EffectSize(
         name="probability of improvement",
         estimate=(1 + difference) / 2,
         no_effect=0.5,
         interval=None if interval is None else _as_probability(interval),
     )
+
+
+def _of_pairs(sample: PairedScores, level: float) -> tuple[float, Interval | None]:
+    wins = as_wins(sample)
+    if wins.clusters is None and wins.weights is None:
+        interval: Interval | None = tango_interval(*wins.wins_and_losses, wins.n, level)
+    else:
+        interval = student_t_interval(wins, level)
+    return estimate_mean(wins).mean, interval
+
+
+def _of_samples(sample: UnpairedScores, level: float) -> tuple[float, Interval | None]:
+    return estimate_superiority(sample).difference, brunner_munzel_interval(sample, level)
+
+
+_DIFFERENCES: Mapping[Shape, Callable[[Any, float], tuple[float, Interval | None]]] = {
+    "paired": _of_pairs,
+    "unpaired": _of_samples,
+}
+"""The share of instances on which A is better minus that on which B is, and its interval."""
 
 
 def _as_probability(interval: Interval) -> Interval:

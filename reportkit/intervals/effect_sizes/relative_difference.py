@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +15,9 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.sample import Shape
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
@@ -76,12 +79,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, level: float = 
     """
     if not 0 < level < 1:
         raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
-    if isinstance(paired, PairedStatistics):
-        _check_signs(paired, min(paired.value_a, paired.value_b), max(paired.value_a, paired.value_b))
-        means = _of_corpus(paired)
-    else:
-        _check_scale(paired)
-        means = _means(paired)
+    means = _MEANS[paired.shape](paired)
     sign = math.copysign(1.0, means.b)
     interval = None
     if means.known:
@@ -123,6 +121,7 @@ def _check_signs(paired: PairedScores | PairedStatistics, lowest: float, highest
 
 def _means(paired: PairedScores) -> _Means:
     """Means, variances and covariance, from sums that no order of rows changes."""
+    _check_scale(paired)
     a, b, sizes = _units(paired)
     total, n = math.fsum(sizes), sizes.size
     mean_a, mean_b = math.fsum(a) / total, math.fsum(b) / total
@@ -143,6 +142,7 @@ def _means(paired: PairedScores) -> _Means:
 
 def _of_corpus(paired: PairedStatistics) -> _Means:
     """Two values of a metric, and the jackknife variances and covariance; unknown where one cannot be computed."""
+    _check_signs(paired, min(paired.value_a, paired.value_b), max(paired.value_a, paired.value_b))
     a, b = unit_counts(paired)
     value, n = paired.measure.oriented, len(a)
     left_a, left_b = value(a.sum(axis=0) - a), value(b.sum(axis=0) - b)
@@ -159,6 +159,9 @@ def _of_corpus(paired: PairedStatistics) -> _Means:
         n_units=n,
         known=known and float(np.abs(left_a - ratio * left_b).max()) > _NO_VARIANCE * scale,
     )
+
+
+_MEANS: Mapping[Shape, Callable[[Any], _Means]] = {"paired": _means, "corpus": _of_corpus}
 
 
 def _units(paired: PairedScores) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:

@@ -10,7 +10,7 @@ from reportkit import null_distributions
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.units import Units, linearised, sorted_units
 from reportkit.null_distributions.random.streams import hash64
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 _ACCEPTED_ERROR = 1e-2
 

@@ -7,7 +7,7 @@ import numpy as np
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.bootstrap_t import N_RESAMPLES, StudentizedResamples, enough_valid
 from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 _TIE = 1e-12
 

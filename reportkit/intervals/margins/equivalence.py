@@ -74,7 +74,7 @@ def equivalence_test(
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.scores.shapes.pairing import PairedScores
+    >>> from reportkit.scores.shapes.paired_scores import PairedScores
     >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                      a=np.repeat([1.0, 0.0, 1.0], [9, 7, 984]), b=np.repeat([0.0, 1.0, 1.0], [9, 7, 984]))
     >>> round(equivalence_test(right, -0.01, 0.01).p_value, 4)

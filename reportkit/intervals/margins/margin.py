@@ -27,8 +27,7 @@ from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.intervals.proportions.tango import tango_p_value, tango_z
 from reportkit.intervals.proportions.win_tails import WinTail, upper_binomial_tail
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
-from reportkit.scores.shapes.pairing import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
@@ -95,9 +94,9 @@ def margin_test(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest |
         if is_skewed(paired):
             return bootstrap_t_or_student_margin(paired, margin, seed=seed)
         return None if estimate_mean(paired).standard_error is None else heaped_flip_margin(paired, margin, seed=seed)
-    if isinstance(sample, Proportions) or (isinstance(sample, UnpairedScores) and sample.binary):
-        return independent_margin(sample.right, margin)
-    if sample.shape not in ESTIMATES or (isinstance(sample, UnpairedScores) and not _is_measured(sample)):
+    if (right := sample.independent_rights) is not None:
+        return independent_margin(right, margin)
+    if sample.shape not in ESTIMATES or (sample.shape == "unpaired" and sample.kind == "ordinal"):
         raise DesignError(
             "no shifted test is known for margins of this design",
             where=f"dataset {sample.dataset!r}: shape {sample.shape!r}, kind {sample.kind!r}",

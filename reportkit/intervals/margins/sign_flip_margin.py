@@ -13,7 +13,7 @@ from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.random.streams import hash64
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 
 ACCEPTED_ERROR = 1e-2
 """Relative error up to which a p-value counts as exact; it is then raised by its bound."""

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.proportions.wilson import wilson
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 __all__ = ["newcombe_error", "newcombe_interval", "wilson"]
 

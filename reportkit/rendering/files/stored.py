@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Unpack
 
-from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance, AppearanceOptions, RenderingOptions
+from reportkit.appearance.appearance import APPEARANCE_NAMES, AppearanceOptions, RenderingOptions
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.rendering.files.manifest import MANIFEST, Manifest, sha256
 from reportkit.rendering.files.write import rendered
-from reportkit.report.model import Block, Figure, Report
+from reportkit.report.illustrations import for_venue
+from reportkit.report.model import Report
 
 RENDERED = tuple(RenderingOptions.__annotations__)
 """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
@@ -65,15 +66,7 @@ def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:
                 f"or in Python\n`a.styled({name}={value!r}).report()`",
             )
     look = report.appearance.replace(**changes)
-    sections = (
-        dataclasses.replace(section, blocks=tuple(_for_venue(block, look) for block in section.blocks))
-        for section in report.sections
-    )
-    return dataclasses.replace(report, appearance=look, sections=tuple(sections))
-
-
-def _for_venue(block: Block, look: Appearance) -> Block:
-    return dataclasses.replace(block, venue=look.venue, widths=look.widths) if isinstance(block, Figure) else block
+    return dataclasses.replace(report, appearance=look, sections=for_venue(report.sections, look))
 
 
 def _option(name: str, value: object) -> str:

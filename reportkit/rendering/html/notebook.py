@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.rendering.html.html import html_table
@@ -30,25 +30,6 @@ _MOST_ROWS = 60
 def in_quarto() -> bool:
     """Whether Quarto runs the document."""
     return bool(os.environ.get(QUARTO))
-
-
-def mimebundle(
-    formats: Mapping[str, Callable[[], str]],
-    include: Collection[str] | None = None,
-    exclude: Collection[str] | None = None,
-) -> dict[str, str]:
-    """Contents by MIME type, as IPython asks for them; only what is wanted is made.
-
-    Examples
-    --------
-    >>> mimebundle({"text/plain": lambda: "k̂ ≥ 3", "text/html": lambda: "<p>"}, exclude=["text/html"])
-    {'text/plain': 'k̂ ≥ 3'}
-    """
-    return {
-        name: make()
-        for name, make in formats.items()
-        if (not include or name in include) and not (exclude and name in exclude)
-    }
 
 
 def table_formats(table: Table, appearance: Appearance | None = None) -> dict[str, Callable[[], str]]:

@@ -16,10 +16,6 @@ from scipy.special import gammaincc, ndtr
 
 from reportkit.metrics.correlation.midranks import ranked
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
-from reportkit.scores.shapes.predictions import DatasetPredictions
-from reportkit.scores.shapes.runs import DatasetRuns
 
 FALSE_ALARM = 0.001
 """Probability of evidence against unrelated datasets, all pairs and views of them together."""
@@ -81,16 +77,11 @@ def correlated_datasets(datasets: Sequence[Block]) -> dict[tuple[int, int], tupl
 
 def _by_instance(block: Block) -> tuple[list[tuple[int, str]], Floats] | None:
     """Keys of the instances, and scores of shape (n_systems, n_instances), NaN where there is none."""
-    if isinstance(block, DatasetScores):
-        scores = block.scores
-    elif isinstance(block, DatasetPredictions):
-        scores = block.predictions
-    elif isinstance(block, DatasetStatistics):
-        scores = block.statistics.mean(axis=2)
-    elif isinstance(block, DatasetRuns):
-        scores = np.array([rows.mean(axis=0) for rows in block.scores])
-    else:
+    scores = block.averaged().measured()
+    if scores is None:
         return None
+    if scores.ndim > 2:
+        scores = scores.mean(axis=2)
     ids = [str(name) for name in block.instances]
     numbered = [_LAST_NUMBER.fullmatch(name) for name in ids]
     if all(match is not None for match in numbered):

@@ -19,9 +19,6 @@ from reportkit.replicability.independence.correlated_scores import correlated_da
 from reportkit.replicability.independence.shared_runs import shared_runs
 from reportkit.scores.choices import Runs
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
-from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
@@ -206,11 +203,8 @@ def _telling(names: tuple[str, ...]) -> frozenset[str]:
 
 def _matrix(block: Block) -> NDArray[np.float64] | None:
     """Scores, predictions or counts of all systems, if they are known instance by instance."""
-    if isinstance(block, DatasetScores):
-        return block.scores
-    if isinstance(block, DatasetStatistics):
-        return block.statistics.reshape(len(block.systems), -1)
-    return block.predictions if isinstance(block, DatasetPredictions) else None
+    measured = block.measured()
+    return None if measured is None else measured.reshape(len(block.systems), -1)
 
 
 def _same_scores(first: Block, second: Block) -> bool:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from reportkit.language.counts_and_lists import Named
 from reportkit.scores.choices import Runs
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.run_scores import DatasetRunScores
-from reportkit.scores.shapes.runs import DatasetRuns
 
 _COUNTED = re.compile(r"[A-Za-z_\-. #]*\d{1,7}")
 """A run that is merely counted, or called by its random seed: 3, seed 42, run-0."""
@@ -57,8 +55,8 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
         return SharedRuns()
     places: dict[tuple[str, str], list[str]] = {}
     for block in blocks:
-        for system, names in _runs_of(block):
-            for run in names:
+        for system, names in block.runs_by_system():
+            for run in names if len(names) > 1 else ():
                 datasets = places.setdefault((system, run), [])
                 if block.dataset not in datasets:
                     datasets.append(block.dataset)
@@ -72,14 +70,3 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
         for system, (run, datasets) in telling.items()
     )
     return SharedRuns(evidence=evidence, possible=bool(recurring) and not evidence)
-
-
-def _runs_of(block: Block) -> list[tuple[str, tuple[str, ...]]]:
-    """Names of the runs of each system, of which there are several."""
-    if isinstance(block, DatasetRuns):
-        found = list(zip(block.systems, block.runs, strict=True))
-    elif isinstance(block, DatasetRunScores):
-        found = [(system, block.runs_of(system)) for system in block.systems]
-    else:
-        return []
-    return [(system, runs) for system, runs in found if len(runs) > 1]

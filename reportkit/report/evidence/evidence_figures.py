@@ -28,7 +28,6 @@ def evidence_figures(
     scale: ScoreScale,
     *,
     prior: float | None = None,
-    venue: str = "report",
     suffix: str = "",
 ) -> list[Figure]:
     """Draw the posteriors of one pair of systems, and how its Bayes factors depend on the prior.
@@ -43,8 +42,6 @@ def evidence_figures(
         Of the metric.
     prior : float, optional
         The prior that was asked for.
-    venue : str
-        Whose columns they are drawn for.
     suffix : str
         Of their names, where there are several pairs.
     """
@@ -54,20 +51,18 @@ def evidence_figures(
     if posteriors and len(posteriors) <= MOST_DENSITIES:
         known = [sample for sample, item in zip(samples, found, strict=True) if isinstance(item, Posterior)]
         figures += [
-            _density(item, sample, scale, prior, venue, f"{suffix}-{number}" if len(posteriors) > 1 else suffix)
+            _density(item, sample, scale, prior, f"{suffix}-{number}" if len(posteriors) > 1 else suffix)
             for number, (item, sample) in enumerate(zip(posteriors, known, strict=True), start=1)
         ]
     elif posteriors:
-        figures.append(_forest(posteriors, scale, venue, suffix))
+        figures.append(posterior_forest(posteriors, scale, suffix))
     with_factors = [claim for claim in claims if any(item.bayes_factors is not None for item in claim.answers)]
     if with_factors:
-        figures += _sensitivity(with_factors[-1], samples, scale, prior, venue, suffix)
+        figures += _sensitivity(with_factors[-1], samples, scale, prior, suffix)
     return figures
 
 
-def _density(
-    found: Posterior, sample: Sample, scale: ScoreScale, prior: float | None, venue: str, suffix: str
-) -> Figure:
+def _density(found: Posterior, sample: Sample, scale: ScoreScale, prior: float | None, suffix: str) -> Figure:
     before = model_of(sample, prior).prior
     content = posterior_content(found, before, in_percent=scale.factor == 100)
     return Figure(
@@ -86,7 +81,6 @@ def _density(
         alt_text=DRAWINGS["posterior"].alt_text(content),
         kind="posterior",
         content=content,
-        venue=venue,
     )
 
 
@@ -99,7 +93,8 @@ def _region(found: Posterior, scale: ScoreScale) -> Prose:
     )
 
 
-def _forest(posteriors: Sequence[Posterior], scale: ScoreScale, venue: str, suffix: str) -> Figure:
+def posterior_forest(posteriors: Sequence[Posterior], scale: ScoreScale, suffix: str = "") -> Figure:
+    """Draw means and credible intervals of several datasets below each other."""
     first = posteriors[0]
     content = posterior_forest_content(posteriors, in_percent=scale.factor == 100)
     return Figure(
@@ -116,12 +111,11 @@ def _forest(posteriors: Sequence[Posterior], scale: ScoreScale, venue: str, suff
         alt_text=DRAWINGS["posterior-forest"].alt_text(content),
         kind="posterior-forest",
         content=content,
-        venue=venue,
     )
 
 
 def _sensitivity(
-    claim: AssessedClaim, samples: Sequence[Sample], scale: ScoreScale, prior: float | None, venue: str, suffix: str
+    claim: AssessedClaim, samples: Sequence[Sample], scale: ScoreScale, prior: float | None, suffix: str
 ) -> list[Figure]:
     known = [
         sample
@@ -147,6 +141,5 @@ def _sensitivity(
             alt_text=DRAWINGS["prior-sensitivity"].alt_text(content),
             kind="prior-sensitivity",
             content=content,
-            venue=venue,
         )
     ]

@@ -32,25 +32,25 @@ def relabelled_evidence(evidence: Evidence, labels: Mapping[str, str | Label]) -
     return replace(
         evidence,
         claims=tuple(_claim(claim, names) for claim in evidence.claims),
-        effects=tuple(tuple(_renamed(item, names) for item in items) for items in evidence.effects),
-        samples=tuple(tuple(_renamed(item, names) for item in items) for items in evidence.samples),
+        effects=tuple(tuple(renamed(item, names) for item in items) for items in evidence.effects),
+        samples=tuple(tuple(renamed(item, names) for item in items) for items in evidence.samples),
     )
 
 
 def _claim(claim: AssessedClaim, names: Mapping[str, str]) -> AssessedClaim:
-    return replace(_renamed(claim, names), answers=tuple(_answers(item, names) for item in claim.answers))
+    return replace(renamed(claim, names), answers=tuple(_answers(item, names) for item in claim.answers))
 
 
 def _answers(item: FourAnswers, names: Mapping[str, str]) -> FourAnswers:
     return replace(
         item,
-        assessment=_renamed(item.assessment, names),
-        posterior=None if item.posterior is None else _renamed(item.posterior, names),
-        bayes_factors=None if item.bayes_factors is None else _renamed(item.bayes_factors, names),
+        assessment=renamed(item.assessment, names),
+        posterior=None if item.posterior is None else renamed(item.posterior, names),
+        bayes_factors=None if item.bayes_factors is None else renamed(item.bayes_factors, names),
     )
 
 
-def _renamed(item: T, names: Mapping[str, str]) -> T:
+def renamed(item: T, names: Mapping[str, str]) -> T:
     """The same object with other names in its fields of names."""
     named: Any = item
     fields = {field.name for field in dataclasses.fields(named)} & set(_NAMED)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from reportkit.bayes.posterior import Posterior
-from reportkit.bayes.probability_text import probability_text
 from reportkit.evidence.asked import Evidence
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.four_answers import FourAnswers
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.evidence.evidence_figures import evidence_figures
-from reportkit.report.model import Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
+from reportkit.report.evidence.posteriors_table import compact, posterior_columns, posterior_texts
+from reportkit.report.model import Align, Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
 from reportkit.report.prose import Prose, Reference, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.cells import p_text, text
@@ -31,17 +31,8 @@ from reportkit.report.text.evidence_wording import (
 MOST_DATASETS_IN_WORDS = 2
 """With more, the tables say it."""
 
-_OUTCOMES: Mapping[str, str] = {
-    "practically better": "better",
-    "practically equivalent": "equivalent",
-    "practically worse": "worse",
-    "undecided": "undecided",
-}
 
-
-def evidence_section(
-    evidence: Evidence, scale: ScoreScale, *, prior: float | None = None, venue: str = "report"
-) -> Section:
+def evidence_section(evidence: Evidence, scale: ScoreScale, *, prior: float | None = None) -> Section:
     """Words, and the tables of four answers, posteriors and effect sizes.
 
     Parameters
@@ -52,8 +43,6 @@ def evidence_section(
         Of the metric.
     prior : float, optional
         The prior that was asked for.
-    venue : str
-        Whose columns figures are drawn for.
     """
     blocks: list[Block] = [Paragraph(content=four_questions()), Itemize(items=what_each_says())]
     groups = _by_pair(evidence.claims)
@@ -79,7 +68,7 @@ def evidence_section(
         blocks += tables
         if evidence.samples:
             samples = evidence.samples[number - 1]
-            blocks += evidence_figures(claims, samples, scale, prior=prior, venue=venue, suffix=suffix)
+            blocks += evidence_figures(claims, samples, scale, prior=prior, suffix=suffix)
     return Section(title="Beyond the p-value", blocks=tuple(blocks))
 
 
@@ -136,15 +125,11 @@ def _answer_cells(claim: AssessedClaim, index: int, item: FourAnswers, *, with_f
             text=text("–") if adjusted is None else p_text(adjusted),
             mark="*" if item.dataset in claim.identified else "",
         ),
-        Cell(text=text("–" if item.probability is None else _compact(item.probability))),
+        Cell(text=text("–" if item.probability is None else compact(item.probability))),
     ]
     if with_factors:
         cells.append(Cell(text=text("–" if item.bayes_factors is None else range_text(item.bayes_factors))))
     return cells
-
-
-def _compact(probability: float) -> str:
-    return probability_text(probability).replace("below ", "<").replace("above ", ">")
 
 
 def _short_claim(claim: AssessedClaim, scale: ScoreScale) -> str:
@@ -206,23 +191,10 @@ def _posterior_table(claim: AssessedClaim, scale: ScoreScale, name: str) -> Tabl
     level = percent_text(posteriors[0].interval.level)
     levels = [item.interval.level for item in claim.answers if item.interval is not None]
     confidence = percent_text(levels[0]) if levels else level
-    columns = [
-        Column(header=text("Dataset"), align="left"),
-        Column(header=text("Diff.")),
-        Column(header=text(f"{confidence} confidence"), align="left"),
-        Column(header=text(f"{level} credible"), align="left"),
-    ]
-    if rope is not None:
-        r = amount(rope.half_width, scale)
-        columns += [
-            Column(header=text(f"P(> {r})")),
-            Column(header=text("P(within)")),
-            Column(header=text(f"P(< −{r})")),
-            Column(header=text("Outcome"), align="left"),
-        ]
-    else:
-        columns.append(Column(header=text("P(better)")))
-    rows = tuple(Row(cells=tuple(_posterior_cells(item, scale, with_rope=rope is not None))) for item in claim.answers)
+    credible = posterior_columns(posteriors, scale)
+    headers: dict[str, Align] = {"Dataset": "left", "Diff.": "right", f"{confidence} confidence": "left", **credible}
+    columns = [Column(header=text(header), align=align) for header, align in headers.items()]
+    rows = tuple(Row(cells=tuple(_posterior_cells(item, scale, len(credible)))) for item in claim.answers)
     kinds = {item.interval.kind for item in posteriors}
     return Table(
         name=name,
@@ -250,22 +222,12 @@ def _posterior_table(claim: AssessedClaim, scale: ScoreScale, name: str) -> Tabl
     )
 
 
-def _posterior_cells(item: FourAnswers, scale: ScoreScale, *, with_rope: bool) -> list[Cell]:
+def _posterior_cells(item: FourAnswers, scale: ScoreScale, n_credible: int) -> list[Cell]:
     interval, found = item.interval, item.posterior
-    cells = [
-        Cell(text=text(item.dataset)),
-        Cell(text=text(scale.difference(item.assessment.difference))),
-        Cell(text=text("–" if interval is None else _ends(interval.low, interval.high, scale))),
+    texts = [
+        item.dataset,
+        scale.difference(item.assessment.difference),
+        "–" if interval is None else scale.interval(interval.low, interval.high),
+        *(posterior_texts(found, scale) if isinstance(found, Posterior) else ["–"] * n_credible),
     ]
-    if not isinstance(found, Posterior):
-        return [*cells, *([Cell(text=text("–"))] * (5 if with_rope else 2))]
-    cells.append(Cell(text=text(_ends(found.interval.low, found.interval.high, scale))))
-    if found.rope is None:
-        return [*cells, Cell(text=text(_compact(found.p_better)))]
-    rope = found.rope
-    shares = [Cell(text=text(_compact(value))) for value in (rope.better, rope.equivalent, rope.worse)]
-    return [*cells, *shares, Cell(text=text(_OUTCOMES[rope.decision]))]
-
-
-def _ends(low: float, high: float, scale: ScoreScale) -> str:
-    return scale.interval(low, high)
+    return [Cell(text=text(one)) for one in texts]

@@ -5,14 +5,47 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import UnknownNameError
-from reportkit.scores.choices import Kind, Missing
-from reportkit.scores.shapes.sample import Shape
+from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
+from reportkit.scores.choices import Kind, Missing, Pairing, Runs
+from reportkit.scores.shapes.sample import Sample, Shape
+
+if TYPE_CHECKING:
+    from reportkit.scores.shapes.paired_scores import DatasetScores
+
+_MISSING_REMEDY = (
+    "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair on "
+    "the "
+    "instances both have, missing='worst' (--missing worst) counts no output as the worst output,\nmissing='bounds' "
+    "(--missing bounds) says what holds whatever the missing scores were"
+)
+
+_UNPAIRED_REMEDY = (
+    ";\nif the systems were meant to be scored on different ones, compare two independent samples:\n"
+    "pairing='unpaired' (--pairing unpaired)"
+)
+
+_MOST_PLACES = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonInstances:
+    """Instances on which two systems are compared.
+
+    Parameters
+    ----------
+    kept : ndarray of bool of shape (n_instances,)
+        Those that both have, or one of them where the other is imputed.
+    n_dropped : int
+        Those that only one of the two has, and that were left out.
+    """
+
+    kept: NDArray[np.bool_]
+    n_dropped: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -42,6 +75,8 @@ class Block(ABC):
     shape: ClassVar[Shape]
     unit: ClassVar[str] = "instance"
     """Noun for one of the `instances`, in the singular."""
+    has_bounds: ClassVar[bool] = False
+    """Whether both extremes of missing scores can be looked at: `missing="bounds"`."""
 
     dataset: str
     metric: str
@@ -67,8 +102,8 @@ class Block(ABC):
         """Which system has a score for which instance, shape (n_systems, n_instances)."""
 
     @abstractmethod
-    def narrowed(self, systems: Sequence[str]) -> Self | None:
-        """Keep some systems, in their order, and the instances that one of them has; None if none is here."""
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and some instances."""
 
     @abstractmethod
     def content(self) -> Iterator[bytes]:
@@ -79,6 +114,126 @@ class Block(ABC):
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
     ) -> tuple[float, int]:
         """What a table prints of a system, as given, over all instances that it has, and the number of these."""
+
+    @abstractmethod
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> Sample:
+        """Put two systems side by side, as this shape has them; see `pair`."""
+
+    def unpaired(self, system_a: str, system_b: str) -> Sample:
+        """Take two systems as two independent samples.
+
+        Raises
+        ------
+        DesignError
+            If this is not one score per system and instance, or a number of right answers.
+        """
+        raise DesignError(
+            "pairing='unpaired' is for one score per system and instance",
+            where=f"dataset {self.dataset!r}",
+            remedy="leave it away: these results are compared as they are",
+        )
+
+    def pair(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        pairing: Pairing = "paired",
+        runs: Runs = "random",
+    ) -> Sample:
+        """Put two systems side by side: what a test sees.
+
+        Parameters
+        ----------
+        system_a, system_b : str
+            Two systems of this dataset.
+        missing : {"error", "drop", "worst", "bounds"}
+            What to do with an instance that only one of the two has a score for: refuse, leave it out for both, or
+            count the missing output as the worst possible score, which is right for crashes and timeouts. "bounds"
+            gives what "drop" gives, to which `bounded_pair` adds both extremes. An instance that neither has is always
+            left out, with "worst" too: it says nothing about which of the two is better.
+        score_range : tuple of float, optional
+            (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
+            between 0 and 1.
+        pairing : {"paired", "unpaired"}
+            Whether instances are compared one by one, or the scores of the two systems are two independent samples.
+        runs : {"random", "fixed"}
+            Where systems have several runs: whether they are kept apart, or averaged instance by instance.
+
+        Returns
+        -------
+        Sample
+            `PairedScores` for a block of scores; see `reportkit.scores.shapes.sample` for the other shapes.
+
+        Raises
+        ------
+        DesignError
+            If what is asked for makes no sense for this shape.
+        MissingScoresError
+            If the instance sets differ and `missing="error"`, if nothing is common, or if the worst score is unknown.
+        UnknownNameError
+            If a system has no scores on this dataset.
+        """
+        if missing == "bounds" and not self.has_bounds and not self.without_missing():
+            raise DesignError(
+                "missing='bounds' is for one score per system and instance",
+                where=f"dataset {self.dataset!r}: {type(self).__name__}",
+                remedy="complete the results, or choose missing='drop' (--missing drop)",
+            )
+        if pairing == "unpaired" and self.unit == "instance":
+            return self.unpaired(system_a, system_b)
+        return self.paired(system_a, system_b, missing=missing, score_range=score_range, runs=runs)
+
+    def matrix(self) -> DatasetScores | None:
+        """Scores with a row per system (or run of a system) and a column per instance (or run, or fold).
+
+        For checks of scales, ranges and kinds; None for a block that holds no scores: counts, sums, predictions.
+        """
+        return None
+
+    def measured(self) -> NDArray[np.float64] | None:
+        """What was measured of each system on each instance, shape (n_systems, n_instances) or (..., k), as held.
+
+        NaN where a system has nothing; None where there are several runs, or nothing is known of single instances.
+        """
+        return None
+
+    def averaged(self) -> Block:
+        """The same with one score in the place of several runs."""
+        return self
+
+    def runs_as_systems(self) -> Block:
+        """The same with each run as a system of its own."""
+        return self
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The system of each row of `runs_as_systems`."""
+        return self.systems
+
+    def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Names of the runs of each system; empty where none are told apart."""
+        return []
+
+    @property
+    def column_instances(self) -> NDArray[np.object_]:
+        """Id of the instance that each column of scores belongs to."""
+        return self.instances
+
+    @property
+    def independent_units(self) -> NDArray[np.int64] | None:
+        """Code of the independent unit of each column of scores: its cluster; None if each stands alone."""
+        return self.clusters
 
     def position(self, system: str) -> int:
         """Row of a system.
@@ -101,7 +256,113 @@ class Block(ABC):
         """Whether every system has a score for every instance."""
         return bool(self.presence().all())
 
+    def narrowed(self, systems: Sequence[str]) -> Self | None:
+        """Keep some systems, in their order, and the instances that one of them has; None if none is here."""
+        found = self.instances_kept(systems)
+        return None if found is None else self.part(*found)
+
     def instances_kept(self, systems: Sequence[str]) -> tuple[list[int], NDArray[np.bool_]] | None:
         """Rows of some systems, and which instances one of them has; None if none of the systems is here."""
         rows = [self.systems.index(system) for system in systems if system in self.systems]
         return (rows, np.asarray(self.presence()[rows].any(axis=0))) if rows else None
+
+    def common_instances(self, system_a: str, system_b: str, *, missing: Missing = "error") -> CommonInstances:
+        """Find the instances on which two systems are compared.
+
+        Raises
+        ------
+        MissingScoresError
+            If the instance sets differ and `missing="error"`, or if nothing is common.
+        UnknownNameError
+            If a system has no scores on this dataset.
+        """
+        row_a, row_b = self.position(system_a), self.position(system_b)
+        presence = self.presence()
+        has_a, has_b = presence[row_a], presence[row_b]
+        kept, n_dropped = has_a | has_b, 0
+        if bool((has_a ^ has_b).any()):
+            if missing == "error":
+                raise self._unequal(system_a, system_b, has_b & ~has_a, has_a & ~has_b)
+            if missing in ("drop", "bounds"):
+                n_dropped = int((has_a ^ has_b).sum())
+                kept = has_a & has_b
+        if not bool(kept.any()):
+            raise MissingScoresError(
+                f"{system_a!r} and {system_b!r} have no {self.unit} in common",
+                where=f"dataset {self.dataset!r}: {int(has_a.sum())} and {int(has_b.sum())} {self.unit}s",
+                remedy=f"check the {self.unit} ids of the two systems; a paired test needs the same {self.unit}s"
+                + (_UNPAIRED_REMEDY if self.unit == "instance" else ""),
+            )
+        return CommonInstances(kept, n_dropped)
+
+    def clusters_kept(self, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+        """Clusters of some instances; None if each instance is a cluster of its own."""
+        clusters = None if self.clusters is None else self.clusters[kept]
+        return None if clusters is None or np.unique(clusters).size == clusters.size else clusters
+
+    @property
+    def scored_alike(self) -> str:
+        """What systems without missing scores are."""
+        return f"scored on the same {self.unit}s"
+
+    @property
+    def missing_remedy(self) -> str:
+        """What to do where scores are missing."""
+        return _MISSING_REMEDY.replace("instances", f"{self.unit}s")
+
+    def _unequal(
+        self, system_a: str, system_b: str, only_b: NDArray[np.bool_], only_a: NDArray[np.bool_]
+    ) -> MissingScoresError:
+        parts = []
+        for system, absent in ((system_a, only_b), (system_b, only_a)):
+            if absent.any():
+                examples = ", ".join(repr(_shortened(str(name))) for name in self.instances[absent][:3])
+                more = ", ..." if int(absent.sum()) > 3 else ""
+                parts.append(
+                    f"{system!r} has no score for {int(absent.sum())} of {absent.size} {self.unit}s ({examples}{more})"
+                )
+        return MissingScoresError(
+            f"{system_a!r} and {system_b!r} were not {self.scored_alike}",
+            where=f"dataset {self.dataset!r}: " + "; ".join(parts),
+            remedy=self.missing_remedy,
+        )
+
+
+def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
+    """Raise one error that lists every dataset on which systems were scored on different instances.
+
+    Raises
+    ------
+    MissingScoresError
+        If there is such a dataset; the message says how many instances all systems share, and who has fewest.
+    """
+    places = []
+    nothing_common = False
+    for block in blocks:
+        absent = ~block.presence()
+        if not absent.any():
+            continue
+        complete = int((~absent.any(axis=0)).sum())
+        nothing_common = nothing_common or (complete == 0 and block.unit == "instance")
+        fewest = int(absent.sum(axis=1).argmax())
+        example = _shortened(str(block.instances[int(absent[fewest].argmax())]))
+        places.append(
+            f"dataset {block.dataset!r}: {complete:,} of {absent.shape[1]:,} {block.unit}s have a score of all "
+            f"{len(block.systems)} systems; {block.systems[fewest]!r} lacks {int(absent[fewest].sum()):,}, such as "
+            f"{example!r}"
+        )
+    if places:
+        more = len(places) - _MOST_PLACES
+        shown = [*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]
+        raise MissingScoresError(
+            f"systems were not scored on the same instances on {len(places)} of {len(blocks)} "
+            f"{'dataset' if len(blocks) == 1 else 'datasets'}"
+            if blocks[0].unit == "instance"
+            else f"systems were not {blocks[0].scored_alike}",
+            where="\n".join(shown),
+            remedy=blocks[0].missing_remedy + (_UNPAIRED_REMEDY if nothing_common else ""),
+        )
+
+
+def _shortened(name: str, most: int = 48) -> str:
+    return name if len(name) <= most else name[: most - 3] + "..."

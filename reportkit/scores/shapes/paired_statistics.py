@@ -1,15 +1,18 @@
-"""Two systems on one dataset, with counts per instance that a corpus metric sums."""
+"""Counts per instance that a corpus metric sums: all systems on a dataset, and two of them side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.corpus.metric import CorpusMetric
+from reportkit.scores.choices import Missing, Runs
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 
 
@@ -37,6 +40,157 @@ class Companions:
 
 NOBODY = Companions(systems=(), statistics=np.empty((0, 0, 0)))
 """Stands for the two systems alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DatasetStatistics(Block):
+    """The counts of all systems on one dataset, and the metric that sums them.
+
+    Parameters
+    ----------
+    statistics : ndarray of shape (n_systems, n_instances, k)
+        Counts as given, one column per column of the metric; NaN rows where a system has none.
+    measure : CorpusMetric
+        The metric; `Block.metric` is its title.
+    memo : dict
+        By the systems of the block, what is done with missing instances, and which are kept: the systems that have
+        these. A narrowed block has the same memo, so that nothing is drawn twice.
+    **others
+        As for every `Block`.
+    """
+
+    shape: ClassVar[Shape] = "corpus"
+
+    statistics: NDArray[np.float64]
+    measure: CorpusMetric
+    memo: dict[tuple[tuple[str, ...], Missing, bytes], Companions] = field(default_factory=dict, repr=False)
+
+    def presence(self) -> NDArray[np.bool_]:
+        """Which system has counts for which instance, shape (n_systems, n_instances)."""
+        return np.asarray(~np.isnan(self.statistics[..., 0]))
+
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and some instances."""
+        return replace(
+            self,
+            systems=tuple(self.systems[row] for row in rows),
+            instances=self.instances[kept],
+            statistics=self.statistics[rows][:, kept],
+            clusters=None if self.clusters is None else self.clusters[kept],
+        )
+
+    def measured(self) -> NDArray[np.float64]:
+        """Counts, shape (n_systems, n_instances, k)."""
+        return self.statistics
+
+    def content(self) -> Iterator[bytes]:
+        """Name and columns of the metric, and the counts."""
+        yield "\x1f".join((self.measure.name, *self.measure.columns)).encode("utf-8", "surrogatepass")
+        yield np.ascontiguousarray(self.statistics).tobytes()
+
+    def value(
+        self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
+    ) -> tuple[float, int]:
+        """Metric of a system, as given, and the number of instances it is over."""
+        counts = (self.with_no_output() if missing == "worst" else self.statistics)[self.position(system)]
+        present = ~np.isnan(counts[:, 0])
+        return self._defined(system, counts[present]) + 0.0, int(present.sum())
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> PairedStatistics:
+        """Put the counts of two systems side by side, on instances that both have, or that are filled in.
+
+        Raises
+        ------
+        MissingScoresError
+            If instances differ and `missing="error"`; if `missing="worst"`, and what no output counts is not known.
+        ScoreValueError
+            If the metric is undefined for one of the two.
+        """
+        common = self.common_instances(system_a, system_b, missing=missing)
+        kept = common.kept
+        key = (self.systems, missing, kept.tobytes())
+        if key not in self.memo:
+            statistics = self.statistics
+            if missing == "worst" and not self.without_missing():
+                statistics = self.with_no_output()
+            statistics = statistics[:, kept]
+            complete = np.flatnonzero(~np.isnan(statistics[..., 0]).any(axis=1))
+            names = tuple(self.systems[row] for row in complete)
+            self.memo[key] = Companions(systems=names, statistics=statistics[complete])
+        companions = self.memo[key]
+        a, b = (companions.statistics[companions.systems.index(name)] for name in (system_a, system_b))
+        for name, counts in ((system_a, a), (system_b, b)):
+            self._defined(name, counts)
+        absent = ~self.presence()[:, kept]
+        return PairedStatistics(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            kind=self.kind,
+            higher_is_better=self.higher_is_better,
+            n_dropped=common.n_dropped,
+            n_imputed_a=int(absent[self.position(system_a)].sum()),
+            n_imputed_b=int(absent[self.position(system_b)].sum()),
+            a=a,
+            b=b,
+            measure=self.measure,
+            clusters=self.clusters_kept(kept),
+            companions=companions,
+        )
+
+    def with_no_output(self) -> NDArray[np.float64]:
+        """Counts in which a missing instance is one on which the system put out nothing.
+
+        Raises
+        ------
+        MissingScoresError
+            If that is not known: the metric does not say, or the other systems do not agree on what belongs to the
+            instance (the length of the reference, the number of things to be found).
+        """
+        measure, absent = self.measure, ~self.presence()
+        if measure.no_output is None:
+            raise MissingScoresError(
+                f"missing='worst': it is not known what {measure.title} counts for no output",
+                where=f"dataset {self.dataset!r}: {int(absent.sum()):,} missing",
+                remedy="add the rows with their counts, or compare on common instances: missing='drop' "
+                "(--missing drop)",
+            )
+        nothing = np.full_like(self.statistics, np.nan)
+        for row, present in enumerate(~absent):
+            nothing[row, present] = measure.no_output(self.statistics[row, present])
+        agreed = nothing[(~absent).argmax(axis=0), np.arange(self.n_instances)]
+        wanted = absent.any(axis=0)
+        unequal = wanted & ((nothing != agreed) & ~np.isnan(nothing)).any(axis=(0, 2))
+        if unequal.any():
+            example = str(self.instances[int(unequal.argmax())])
+            raise MissingScoresError(
+                f"missing='worst': systems do not agree on what {measure.title} counts for no output",
+                where=f"dataset {self.dataset!r}: {int(unequal.sum()):,} instances, such as {example!r}",
+                remedy="add the missing rows with their counts, or compare on common instances: missing='drop' "
+                "(--missing drop)",
+            )
+        return np.where(absent[:, :, None], agreed, self.statistics)
+
+    def _defined(self, system: str, counts: NDArray[np.float64]) -> float:
+        value = float(self.measure(counts.sum(axis=0)))
+        if np.isfinite(value):
+            return value
+        totals = zip(self.measure.columns, counts.sum(axis=0), strict=True)
+        sums = ", ".join(f"{name} {total:g}" for name, total in totals)
+        raise ScoreValueError(
+            f"{self.measure.title} of {system!r} is undefined",
+            where=f"dataset {self.dataset!r}: sums over {len(counts):,} instances are {sums}",
+            remedy="leave this dataset out, or choose another metric",
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -112,3 +266,9 @@ class PairedStatistics(Sample):
             return False
         column = self.measure.position(self.measure.ratio[1])
         return bool((self.a[:, column] == self.b[:, column]).all())
+
+    def exchanged(self, where: NDArray[np.bool_]) -> PairedStatistics:
+        """The same with the counts of A and B exchanged on some instances."""
+        rows = where[:, None]
+        a, b = np.where(rows, self.b, self.a), np.where(rows, self.a, self.b)
+        return replace(self, a=a, b=b, companions=NOBODY)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.correlation.coefficients import TITLES, Coefficient, correlation, is_constant
-from reportkit.scores.choices import Missing
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 
@@ -50,12 +50,8 @@ class DatasetPredictions(Block):
         """Which system has a prediction for which instance, shape (n_systems, n_instances)."""
         return ~np.isnan(self.predictions)
 
-    def narrowed(self, systems: Sequence[str]) -> DatasetPredictions | None:
-        """Keep some systems, in their order, and the instances that one of them has; None if none is here."""
-        found = self.instances_kept(systems)
-        if found is None:
-            return None
-        rows, kept = found
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and some instances."""
         return replace(
             self,
             systems=tuple(self.systems[row] for row in rows),
@@ -63,6 +59,18 @@ class DatasetPredictions(Block):
             predictions=self.predictions[rows][:, kept],
             gold=self.gold[kept],
             clusters=None if self.clusters is None else self.clusters[kept],
+        )
+
+    def measured(self) -> NDArray[np.float64]:
+        """Predictions, shape (n_systems, n_instances)."""
+        return self.predictions
+
+    @property
+    def missing_remedy(self) -> str:
+        """What to do where predictions are missing."""
+        return (
+            "complete the predictions, or compare each pair on the instances that both have: missing='drop' "
+            "(--missing drop)"
         )
 
     def content(self) -> Iterator[bytes]:
@@ -80,6 +88,49 @@ class DatasetPredictions(Block):
         row = self.predictions[self.position(system)]
         there = ~np.isnan(row)
         return self.as_given(correlation(row[there], self.gold[there], self.coefficient)) + 0.0, int(there.sum())
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> PairedPredictions:
+        """Put the predictions of two systems side by side, on instances that both have.
+
+        Raises
+        ------
+        MissingScoresError
+            If a prediction is missing: there is no worst one that could stand for it.
+        ScoreValueError
+            If the correlation of one of the systems does not exist.
+        """
+        common = self.common_instances(system_a, system_b, missing=missing)
+        a, b = (self.predictions[self.position(system)][common.kept] for system in (system_a, system_b))
+        for system, row in ((system_a, a), (system_b, b)):
+            if np.isnan(row).any():
+                raise MissingScoresError(
+                    "missing='worst' fills missing scores with the worst one, and there is no worst prediction",
+                    where=f"dataset {self.dataset!r}: {system!r} lacks {int(np.isnan(row).sum()):,} of {row.size:,} "
+                    "instances",
+                    remedy=self.missing_remedy,
+                )
+        return PairedPredictions(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            kind=self.kind,
+            higher_is_better=self.higher_is_better,
+            a=a,
+            b=b,
+            gold=self.gold[common.kept],
+            coefficient=self.coefficient,
+            clusters=self.clusters_kept(common.kept),
+            n_dropped=common.n_dropped,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -160,63 +211,6 @@ class PairedPredictions(Sample):
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
         return None if self.clusters is None else int(np.unique(self.clusters).size)
-
-
-def paired_predictions(
-    block: DatasetPredictions,
-    system_a: str,
-    system_b: str,
-    *,
-    kept: NDArray[np.bool_],
-    n_dropped: int,
-    clusters: NDArray[np.int64] | None,
-) -> PairedPredictions:
-    """Put the predictions of two systems side by side, on instances that both have.
-
-    Parameters
-    ----------
-    block : DatasetPredictions
-        One dataset.
-    system_a, system_b : str
-        Two systems of it.
-    kept : ndarray of bool of shape (n_instances,)
-        Instances to compare them on.
-    n_dropped : int
-        Instances left out.
-    clusters : ndarray of int, optional
-        Clusters of the instances kept.
-
-    Raises
-    ------
-    MissingScoresError
-        If a prediction is missing: there is no worst one that could stand for it.
-    ScoreValueError
-        If the correlation of one of the systems does not exist.
-    """
-    a, b = (block.predictions[block.position(system)][kept] for system in (system_a, system_b))
-    for system, row in ((system_a, a), (system_b, b)):
-        if np.isnan(row).any():
-            raise MissingScoresError(
-                "missing='worst' fills missing scores with the worst one, and there is no worst prediction",
-                where=f"dataset {block.dataset!r}: {system!r} lacks {int(np.isnan(row).sum()):,} of {row.size:,} "
-                "instances",
-                remedy="complete the predictions, or compare each pair on the instances that both have: missing='drop' "
-                "(--missing drop)",
-            )
-    return PairedPredictions(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=block.dataset,
-        metric=block.metric,
-        kind=block.kind,
-        higher_is_better=block.higher_is_better,
-        a=a,
-        b=b,
-        gold=block.gold[kept],
-        coefficient=block.coefficient,
-        clusters=clusters,
-        n_dropped=n_dropped,
-    )
 
 
 def _refuse_undefined(sample: PairedPredictions) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.choices import Missing
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -38,11 +37,8 @@ class DatasetCounts(Block):
         """No instance is known: shape (n_systems, 0)."""
         return np.ones((len(self.systems), 0), dtype=bool)
 
-    def narrowed(self, systems: Sequence[str]) -> DatasetCounts | None:
-        """Keep some systems, in their order; None if none is here."""
-        rows = [self.systems.index(system) for system in systems if system in self.systems]
-        if not rows:
-            return None
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order."""
         return replace(self, systems=tuple(self.systems[row] for row in rows), k=self.k[rows], n=self.n[rows])
 
     def content(self) -> Iterator[bytes]:
@@ -56,6 +52,49 @@ class DatasetCounts(Block):
         """Proportion k / n of a system, as given, and n."""
         row = self.position(system)
         return float(self.k[row] / self.n[row]), int(self.n[row])
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> Proportions:
+        """Put the counts of two systems side by side.
+
+        Raises
+        ------
+        UnknownNameError
+            If a system does not occur.
+
+        Examples
+        --------
+        >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1", "s2"), kind="binary",
+        ...                       instances=np.array([], dtype=object), k=np.array([1721, 1637]),
+        ...                       n=np.array([2376, 2376]))
+        >>> round(block.paired("s1", "s2").value_difference, 6)
+        0.035354
+        """
+        row_a, row_b = self.position(system_a), self.position(system_b)
+        counts = [int(self.k[row]) for row in (row_a, row_b)]
+        sizes = [int(self.n[row]) for row in (row_a, row_b)]
+        if not self.higher_is_better:
+            counts = [n - k for k, n in zip(counts, sizes, strict=True)]
+        return Proportions(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            kind=self.kind,
+            higher_is_better=self.higher_is_better,
+            right=RightOf(counts[0], sizes[0], counts[1], sizes[1]),
+        )
+
+    def unpaired(self, system_a: str, system_b: str) -> Proportions:
+        """Put the counts of two systems side by side, which are never paired."""
+        return self.paired(system_a, system_b)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -90,6 +129,16 @@ class Proportions(Sample):
         return self.right.n_b
 
     @property
+    def independent_rights(self) -> RightOf:
+        """Numbers of right answers."""
+        return self.right
+
+    @property
+    def n_tables(self) -> int:
+        """How many pairs of numbers of right answers there can be."""
+        return (self.n_a + 1) * (self.n_b + 1)
+
+    @property
     def value_a(self) -> float:
         """Share of right answers of A; where lower is better, minus the share of the others."""
         return self._oriented(self.right.a, self.right.n_a)
@@ -113,34 +162,3 @@ class Proportions(Sample):
         """Whether both systems are right everywhere, or wrong everywhere; equal counts alone say nothing of that."""
         a, n_a, b, n_b = self.right
         return (a == n_a and b == n_b) or a == b == 0
-
-
-def proportions(block: DatasetCounts, system_a: str, system_b: str) -> Proportions:
-    """Put the counts of two systems side by side.
-
-    Raises
-    ------
-    UnknownNameError
-        If a system does not occur.
-
-    Examples
-    --------
-    >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1", "s2"), kind="binary",
-    ...                       instances=np.array([], dtype=object), k=np.array([1721, 1637]), n=np.array([2376, 2376]))
-    >>> round(proportions(block, "s1", "s2").value_difference, 6)
-    0.035354
-    """
-    row_a, row_b = block.position(system_a), block.position(system_b)
-    counts = [int(block.k[row]) for row in (row_a, row_b)]
-    sizes = [int(block.n[row]) for row in (row_a, row_b)]
-    if not block.higher_is_better:
-        counts = [n - k for k, n in zip(counts, sizes, strict=True)]
-    return Proportions(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=block.dataset,
-        metric=block.metric,
-        kind=block.kind,
-        higher_is_better=block.higher_is_better,
-        right=RightOf(counts[0], sizes[0], counts[1], sizes[1]),
-    )

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
-from reportkit.finding import Finding
-from reportkit.scores.choices import Missing
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.ingestion import Ingestion
-from reportkit.scores.shapes.pairing import PairedScores, clusters_kept, common_instances
-from reportkit.scores.table.coding import Coded, code_column
-from reportkit.scores.table.columns import Columns
-from reportkit.scores.table.layout import Group
-from reportkit.scores.table.score_table import column
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,14 +51,38 @@ class DatasetRatings(DatasetScores):
         """Ids of the instances, each once."""
         return self.rated_names[np.unique(self.rated)]
 
-    def narrowed(self, systems: Sequence[str]) -> DatasetRatings | None:
-        """Keep some systems, in their order, and the ratings that one of them has; None if none is here."""
-        found = self.instances_kept(systems)
-        narrowed = DatasetScores.narrowed(self, systems)
-        if found is None or narrowed is None:
-            return None
-        kept = found[1]
-        return replace(narrowed, rated=self.rated[kept], raters=self.raters[kept])  # type: ignore[call-arg,return-value]  # of this class
+    @property
+    def column_instances(self) -> NDArray[np.object_]:
+        """Id of the rated instance that each column of scores belongs to."""
+        return self.rated_names[self.rated]
+
+    @property
+    def independent_units(self) -> NDArray[np.int64]:
+        """Code of the independent unit of each rating: the cluster, or else the rated instance."""
+        return self.rated if self.clusters is None else self.clusters
+
+    @property
+    def scored_alike(self) -> str:
+        """What systems without missing ratings are."""
+        return "rated by the same raters"
+
+    @property
+    def missing_remedy(self) -> str:
+        """What to do where ratings are missing."""
+        return (
+            "let the same raters rate both systems; or missing='drop' (--missing drop) compares each pair on the\n"
+            "ratings by raters of both; or average over the raters first, which lets raters differ:\n"
+            'df = df.groupby(["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
+        )
+
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and some ratings."""
+        return replace(DatasetScores.part(self, rows, kept), rated=self.rated[kept], raters=self.raters[kept])
+
+    def units_kept(self, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64] | None, str]:
+        """Codes of the independent units of some ratings: the clusters, or else the rated instances."""
+        clusters = self.clusters_kept(kept)
+        return (self.rated[kept], "instance") if clusters is None else (clusters, "cluster")
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
@@ -74,6 +90,53 @@ class DatasetRatings(DatasetScores):
         """(Weighted) mean rating of a system, as given, and the number of instances it is over."""
         value, _ = DatasetScores.value(self, system, missing="drop")
         return value, int(np.unique(self.rated[~np.isnan(self.row(system))]).size)
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> PairedRatings:
+        """Put the ratings of two systems side by side, rater by rater.
+
+        Raises
+        ------
+        MissingScoresError
+            If the two were rated by different raters and `missing="error"`, or no rater rated both on any instance.
+        DesignError
+            If missing ratings are to count as the worst score: that a rater did not rate is no fault of a system.
+        """
+        presence = self.presence()[[self.position(system_a), self.position(system_b)]]
+        if missing not in ("error", "drop") and bool((presence[0] ^ presence[1]).any()):
+            raise DesignError(
+                f"missing={missing!r} is for outputs that a system failed to give, and these are ratings",
+                where=f"dataset {self.dataset!r}",
+                remedy="take missing='drop' (--missing drop), or average over the raters first and compare the means",
+            )
+        common = self.common_instances(system_a, system_b, missing=missing)
+        units, noun = self.units_kept(common.kept)
+        rated = self.rated[common.kept]
+        several = np.unique(rated).size < rated.size
+        a, b = self.row(system_a)[common.kept], self.row(system_b)[common.kept]
+        return PairedRatings(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            a=a,
+            b=b,
+            kind=self.kind,
+            weights=None if self.weights is None else self.weights[common.kept],
+            clusters=units if several or noun == "cluster" else None,
+            noun=noun,
+            rated=rated,
+            raters=self.raters[common.kept],
+            higher_is_better=self.higher_is_better,
+            n_dropped=common.n_dropped,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -122,133 +185,3 @@ class PairedRatings(PairedScores):
             fewest_ratings_per_instance=int(per_instance.min()),
             most_ratings_per_instance=int(per_instance.max()),
         )
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ratings:
-    """What the instances of a table of ratings stand for.
-
-    Parameters
-    ----------
-    instance_of, rater_of : ndarray of int of shape (n_ratings,)
-        By code of a rating (an instance and a rater): codes of the two.
-    instance_names : ndarray of str
-        Names of the instances.
-    """
-
-    instance_of: NDArray[np.int64]
-    rater_of: NDArray[np.int64]
-    instance_names: NDArray[np.object_]
-
-    def block(self, block: DatasetScores, group: Group) -> DatasetRatings:
-        """Say of a block whose instances are ratings what was rated, and by whom."""
-        codes, rated = np.unique(self.instance_of[group.instances], return_inverse=True)
-        given = {item.name: getattr(block, item.name) for item in fields(block)}
-        return DatasetRatings(
-            **given, rated=rated, rated_names=self.instance_names[codes], raters=self.rater_of[group.instances]
-        )
-
-
-def with_ratings(ingestion: Ingestion) -> tuple[Ingestion, Ratings | None, list[Finding]]:
-    """Take each pair of an instance and a rater as one rating, if outputs have ratings of several raters.
-
-    If every output has one rater, the rater is a covariate: a column that plays no role, and a finding where systems
-    were rated by different ones.
-
-    Raises
-    ------
-    InputError
-        If outputs have several raters, and a row names none.
-    """
-    name = ingestion.columns.roles.get("rater")
-    if name is None:
-        return ingestion, None, []
-    table = ingestion.table
-    metric = np.zeros(len(table), dtype=np.int64) if table.metric is None else table.metric.codes
-    outputs = np.column_stack((metric, table.dataset.codes, table.instance.codes, table.system.codes))
-    if np.unique(outputs, axis=0).shape[0] == len(table):
-        return ingestion, None, list(_covariate(ingestion, name))
-    rater = code_column(column(ingestion.frame, name), "rater", source=ingestion.source)
-    rater = rater[table.rows_of(np.arange(len(table)))]
-    keys = table.instance.codes.astype(np.int64) * len(rater.names) + rater.codes
-    present, codes = np.unique(keys, return_inverse=True)
-    instance_of, rater_of = np.divmod(present, len(rater.names))
-    names = table.instance.names[instance_of] + " (rater " + rater.names[rater_of] + ")"
-    if np.unique(rater.codes).size < 2:  # one rater several times: repeated rows, or an error that says so
-        return ingestion, None, []
-    ratings = Ratings(instance_of=instance_of, rater_of=rater_of, instance_names=table.instance.names)
-    return ingestion.with_table(replace(table, instance=Coded(codes, names))), ratings, []
-
-
-def without_rater(columns: Columns, frame: pd.DataFrame) -> Columns:
-    """Put the column of raters back among those that play no role: every output has one."""
-    unused = {*columns.unused, columns.roles["rater"]}
-    return replace(
-        columns,
-        roles={role: name for role, name in columns.roles.items() if role != "rater"},
-        unused=tuple(name for name in map(str, frame.columns) if name in unused),
-    )
-
-
-def _covariate(ingestion: Ingestion, name: str) -> Iterator[Finding]:
-    """Say so where the systems of an instance were rated by different raters."""
-    table = ingestion.table
-    rater = column(ingestion.frame, name).astype(str).to_numpy()[table.rows_of(np.arange(len(table)))]
-    codes = np.unique(rater, return_inverse=True)[1]
-    metric = np.zeros(len(table), dtype=np.int64) if table.metric is None else table.metric.codes
-    items, of_item = np.unique(
-        np.column_stack((metric, table.dataset.codes, table.instance.codes)), axis=0, return_inverse=True
-    )
-    low, high = np.full(len(items), codes.size), np.full(len(items), -1)
-    np.minimum.at(low, of_item.ravel(), codes)
-    np.maximum.at(high, of_item.ravel(), codes)
-    several = int(np.count_nonzero(low != high))
-    if several:
-        yield Finding(
-            "different-raters",
-            "info",
-            f"Every output has one rater; on {several:,} of {len(items):,} instances the systems have different ones, "
-            "so that differences between raters are part of the differences between systems.",
-            where=f"column {name!r}",
-            remedy="let the same raters rate all systems on an instance",
-        )
-
-
-def pair_ratings(block: DatasetRatings, system_a: str, system_b: str, *, missing: Missing = "error") -> PairedRatings:
-    """Put the ratings of two systems side by side, rater by rater.
-
-    Raises
-    ------
-    MissingScoresError
-        If the two were rated by different raters and `missing="error"`, or no rater rated both on any instance.
-    DesignError
-        If missing ratings are to count as the worst score: that a rater did not rate is no fault of a system.
-    """
-    presence = block.presence()[[block.position(system_a), block.position(system_b)]]
-    if missing not in ("error", "drop") and bool((presence[0] ^ presence[1]).any()):
-        raise DesignError(
-            f"missing={missing!r} is for outputs that a system failed to give, and these are ratings",
-            where=f"dataset {block.dataset!r}",
-            remedy="take missing='drop' (--missing drop), or average over the raters first and compare the means",
-        )
-    common = common_instances(block, system_a, system_b, missing=missing)
-    clusters = clusters_kept(block, common.kept)
-    rated = block.rated[common.kept]
-    several = np.unique(rated).size < rated.size
-    a, b = block.row(system_a)[common.kept], block.row(system_b)[common.kept]
-    return PairedRatings(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=block.dataset,
-        metric=block.metric,
-        a=a,
-        b=b,
-        kind=block.kind,
-        weights=None if block.weights is None else block.weights[common.kept],
-        clusters=clusters if clusters is not None else rated if several else None,
-        noun="instance" if clusters is None else "cluster",
-        rated=rated,
-        raters=block.raters[common.kept],
-        higher_is_better=block.higher_is_better,
-        n_dropped=common.n_dropped,
-    )

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DesignError, InputError
-from reportkit.finding import Finding
+from reportkit.errors import DesignError
 from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.declared_kinds import declared_kind
-from reportkit.scores.shapes.ingestion import Ingestion
-from reportkit.scores.shapes.instance_runs import refuse_ordinal
-from reportkit.scores.shapes.instance_scores import lay_out_instances
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.runs import about_runs, same_runs
 from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.seeds import number_findings
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.scores.table.coding import Coded
-from reportkit.scores.table.row_numbers import quoted
-from reportkit.scores.table.score_table import ScoreTable
 
 _NO_DIFFERENCE = 1e-12
 """A difference of means below this part of the largest score is 0."""
@@ -64,17 +55,14 @@ class DatasetRunScores(Block):
         """Nothing: there are no instances; shape (n_systems, 0)."""
         return np.ones((len(self.systems), 0), dtype=bool)
 
-    def narrowed(self, systems: Sequence[str]) -> DatasetRunScores | None:
-        """Keep some systems, in their order, and the runs that one of them has; None if none is here."""
-        rows = [self.systems.index(system) for system in systems if system in self.systems]
-        if not rows:
-            return None
-        kept = np.asarray(~np.isnan(self.scores[rows]).all(axis=0))
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and the runs that one of them has."""
+        here = np.asarray(~np.isnan(self.scores[rows]).all(axis=0))
         return replace(
             self,
             systems=tuple(self.systems[row] for row in rows),
-            scores=self.scores[rows][:, kept],
-            runs=tuple(name for name, here in zip(self.runs, kept, strict=True) if here),
+            scores=self.scores[rows][:, here],
+            runs=tuple(name for name, present in zip(self.runs, here, strict=True) if present),
         )
 
     def content(self) -> Iterator[bytes]:
@@ -99,6 +87,54 @@ class DatasetRunScores(Block):
             kind=self.kind,
             higher_is_better=self.higher_is_better,
             scores=self.scores,
+        )
+
+    def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Names of the runs of each system."""
+        return [(system, self.runs_of(system)) for system in self.systems]
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> RunScores:
+        """Put the runs of two systems side by side.
+
+        Raises
+        ------
+        DesignError
+            If both have a single run, of which no p-value exists, or if the runs are said to be fixed.
+        UnknownNameError
+            If a system has no scores on this dataset.
+        """
+        a, b = self.row(system_a), self.row(system_b)
+        if runs == "fixed":
+            raise DesignError(
+                "runs='fixed' leaves nothing to test: there is one score per run, and instances are not known",
+                where=f"dataset {self.dataset!r}",
+                remedy="leave it away (--runs random) to ask about the systems trained anew, or give the score of "
+                "every\ninstance of every run",
+            )
+        if a.size == b.size == 1:
+            raise DesignError(
+                f"{system_a!r} and {system_b!r} have one run each: one score each says nothing about chance",
+                where=f"dataset {self.dataset!r}",
+                remedy="give the scores of several runs, or of the instances; or leave this dataset, or these systems, "
+                "out",
+            )
+        return RunScores(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            kind=self.kind,
+            a=np.sort(a),
+            b=np.sort(b),
+            higher_is_better=self.higher_is_better,
         )
 
 
@@ -171,109 +207,3 @@ class RunScores(Sample):
     def details(self) -> Details:
         """Numbers of runs, and standard deviations of the score over the runs."""
         return about_runs(self.a, self.b)
-
-
-def pair_run_scores(block: DatasetRunScores, system_a: str, system_b: str, *, runs: Runs = "random") -> RunScores:
-    """Put the runs of two systems side by side.
-
-    Raises
-    ------
-    DesignError
-        If both have a single run, of which no p-value exists, or if the runs are said to be fixed.
-    UnknownNameError
-        If a system has no scores on this dataset.
-    """
-    a, b = block.row(system_a), block.row(system_b)
-    if runs == "fixed":
-        raise DesignError(
-            "runs='fixed' leaves nothing to test: there is one score per run, and instances are not known",
-            where=f"dataset {block.dataset!r}",
-            remedy="leave it away (--runs random) to ask about the systems trained anew, or give the score of every\n"
-            "instance of every run",
-        )
-    if a.size == b.size == 1:
-        raise DesignError(
-            f"{system_a!r} and {system_b!r} have one run each: one score each says nothing about chance",
-            where=f"dataset {block.dataset!r}",
-            remedy="give the scores of several runs, or of the instances; or leave this dataset, or these systems, out",
-        )
-    return RunScores(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=block.dataset,
-        metric=block.metric,
-        kind=block.kind,
-        a=np.sort(a),
-        b=np.sort(b),
-        higher_is_better=block.higher_is_better,
-    )
-
-
-def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, ...], list[Finding]]:
-    """Lay out one matrix of systems by runs per (metric, dataset).
-
-    Raises
-    ------
-    InputError
-        If runs have weights, scores are declared ordinal, or missing runs are to be counted as the worst.
-    MissingScoresError
-        If scores are missing and `missing="error"`.
-    DuplicateScoresError
-        If a run has several scores.
-    """
-    table = ingestion.table
-    if table.seed is None:
-        raise AssertionError("runs have a column that tells them apart")
-    refuse_ordinal(ingestion)
-    refuse_weights(table, ingestion, "runs")
-    if ingestion.missing in ("worst", "bounds") and np.isnan(table.scores).any():
-        raise InputError(
-            f"{int(np.isnan(table.scores).sum()):,} runs have no score, and nothing can stand for it",
-            where=f"column {ingestion.columns.roles['score']!r}" if "score" in ingestion.columns.roles else None,
-            remedy="write the score that a failed run deserves into the results, or leave these runs out: "
-            "missing='drop'\n(--missing drop)",
-        )
-    by_run = replace(table, instance=table.seed, seed=None, cluster=None)
-    (layout, cells), findings = lay_out_instances(ingestion.with_table(by_run), single=True)
-    blocks = tuple(
-        DatasetRunScores(
-            dataset=(dataset := table.dataset.names[group.dataset]),
-            metric=(metric := ingestion.metrics[group.metric]),
-            systems=tuple(table.system.names[group.systems]),
-            instances=np.array([], dtype=object),
-            kind=declared_kind(ingestion.kind, metric, dataset) or "continuous",
-            higher_is_better=not ingestion.negated[group.metric],
-            scores=cells[group.cells].reshape(group.systems.size, group.instances.size),
-            runs=tuple(table.seed.names[group.instances]),
-        )
-        for group in layout.groups
-    )
-    numbers = {(block.dataset, system): block.row(system).size for block in blocks for system in block.systems}
-    return blocks, [*findings, *_unused_clusters(table.cluster, ingestion), *number_findings(numbers)]
-
-
-def refuse_weights(table: ScoreTable, ingestion: Ingestion, units: str) -> None:
-    """Refuse weights of runs or folds, which nothing is done with.
-
-    Raises
-    ------
-    InputError
-        If there is a column of weights.
-    """
-    if table.weights is not None:
-        name = ingestion.columns.roles["weight"]
-        raise InputError(
-            f"there is one score per run or fold, and {units} have no weights",
-            where=f"column {name!r}",
-            remedy=f"give the scores of the instances, which may have weights, or leave out {quoted(name)}",
-        )
-
-
-def _unused_clusters(cluster: Coded | None, ingestion: Ingestion) -> Iterator[Finding]:
-    if cluster is not None:
-        yield Finding(
-            "clusters-unused",
-            "info",
-            "There is one score per run, so clusters of instances play no role.",
-            where=f"column {ingestion.columns.roles['cluster']!r}",
-        )

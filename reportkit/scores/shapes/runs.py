@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,7 @@ from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.kinds import detect_kind
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.dataset_scores import DatasetScores, worst_score
-from reportkit.scores.shapes.pairing import PairedScores, clusters_kept, common_instances, pair_scores
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
 from reportkit.scores.shapes.sample import Sample, Shape
 
 
@@ -50,12 +49,13 @@ class DatasetRuns(Block):
         """Which system has a score of all its runs for which instance, shape (n_systems, n_instances)."""
         return np.array([~np.isnan(rows).any(axis=0) for rows in self.scores])
 
-    def narrowed(self, systems: Sequence[str]) -> DatasetRuns | None:
-        """Keep some systems, in their order, and the instances that a run of one of them has; None if none is here."""
+    def instances_kept(self, systems: Sequence[str]) -> tuple[list[int], NDArray[np.bool_]] | None:
+        """Rows of some systems, and which instances a run of one of them has; None if none of the systems is here."""
         rows = [self.systems.index(system) for system in systems if system in self.systems]
-        if not rows:
-            return None
-        kept = np.any([~np.isnan(self.scores[row]).all(axis=0) for row in rows], axis=0)
+        return (rows, np.any([~np.isnan(self.scores[row]).all(axis=0) for row in rows], axis=0)) if rows else None
+
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and some instances."""
         return replace(
             self,
             systems=tuple(self.systems[row] for row in rows),
@@ -104,6 +104,60 @@ class DatasetRuns(Block):
     def n_missing(self, system: str) -> int:
         """Number of instances that some run of a system has no score for."""
         return int(np.isnan(self.scores[self.position(system)]).any(axis=0).sum())
+
+    def runs_as_systems(self) -> DatasetScores:
+        """The same with each run as a system of its own."""
+        return self.matrix()
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The system of each run."""
+        return tuple(system for system, rows in zip(self.systems, self.scores, strict=True) for _ in rows)
+
+    def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Names of the runs of each system."""
+        return list(zip(self.systems, self.runs, strict=True))
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> PairedRuns | AveragedRuns:
+        """Put the runs of two systems side by side, instance by instance; see `pair`.
+
+        With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of
+        each system, and the comparison is one of paired scores.
+        """
+        self.position(system_a), self.position(system_b)
+        two = self.narrowed((system_a, system_b))
+        if two is None:
+            raise AssertionError("both systems are in the block")
+        n_imputed = (0, 0)
+        if missing == "worst":
+            n_imputed = two.n_missing(system_a), two.n_missing(system_b)
+            two = two.completed(score_range)
+        if runs == "fixed" or all(len(rows) == 1 for rows in two.scores):
+            return _averaged(two, system_a, system_b, missing, n_imputed)
+        common = two.common_instances(system_a, system_b, missing=missing)
+        return PairedRuns(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=two.dataset,
+            metric=two.metric,
+            kind=two.kind,
+            a=two.scores[0][:, common.kept],
+            b=two.scores[1][:, common.kept],
+            weights=None if two.weights is None else two.weights[common.kept],
+            clusters=two.clusters_kept(common.kept),
+            higher_is_better=two.higher_is_better,
+            n_dropped=two.n_instances - int(common.kept.sum()),
+            n_imputed_a=n_imputed[0],
+            n_imputed_b=n_imputed[1],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -195,14 +249,14 @@ class AveragedRuns(PairedScores):
         return self.right_or_wrong
 
     @property
-    def several(self) -> bool:
+    def averages_runs(self) -> bool:
         """Whether one of the systems has several runs here."""
         return max(self.run_means_a.size, self.run_means_b.size) > 1
 
     @property
     def details(self) -> Details:
         """Numbers of runs, and standard deviations of the mean score over the runs."""
-        return about_runs(self.run_means_a, self.run_means_b) if self.several else Details()
+        return about_runs(self.run_means_a, self.run_means_b) if self.averages_runs else Details()
 
 
 def about_runs(a: NDArray[np.float64], b: NDArray[np.float64]) -> Details:
@@ -242,52 +296,10 @@ def same_runs(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return sorted(row.tobytes() for row in one) == sorted(row.tobytes() for row in other)
 
 
-def pair_runs(
-    block: DatasetRuns,
-    system_a: str,
-    system_b: str,
-    *,
-    missing: Missing = "error",
-    score_range: tuple[float, float] | None = None,
-    runs: Runs = "random",
-) -> PairedRuns | AveragedRuns:
-    """Put the runs of two systems side by side, instance by instance; see `reportkit.scores.shapes.pairing.pair`.
-
-    With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of each
-    system, and the comparison is one of paired scores.
-    """
-    block.position(system_a), block.position(system_b)
-    two = block.narrowed((system_a, system_b))
-    if two is None:
-        raise AssertionError("both systems are in the block")
-    n_imputed = (0, 0)
-    if missing == "worst":
-        n_imputed = two.n_missing(system_a), two.n_missing(system_b)
-        two = two.completed(score_range)
-    if runs == "fixed" or all(len(rows) == 1 for rows in two.scores):
-        return _averaged(two, system_a, system_b, missing, n_imputed)
-    common = common_instances(two, system_a, system_b, missing=missing)
-    return PairedRuns(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=two.dataset,
-        metric=two.metric,
-        kind=two.kind,
-        a=two.scores[0][:, common.kept],
-        b=two.scores[1][:, common.kept],
-        weights=None if two.weights is None else two.weights[common.kept],
-        clusters=clusters_kept(two, common.kept),
-        higher_is_better=two.higher_is_better,
-        n_dropped=two.n_instances - int(common.kept.sum()),
-        n_imputed_a=n_imputed[0],
-        n_imputed_b=n_imputed[1],
-    )
-
-
 def _averaged(
     two: DatasetRuns, system_a: str, system_b: str, missing: Missing, n_imputed: tuple[int, int]
 ) -> AveragedRuns:
-    paired = pair_scores(two.averaged(), system_a, system_b, missing=missing)
+    paired = two.averaged().paired(system_a, system_b, missing=missing)
     complete = two.presence().all(axis=0)
     weights = None if two.weights is None else two.weights[complete]
     means = [np.average(rows[:, complete], axis=1, weights=weights) for rows in two.scores]

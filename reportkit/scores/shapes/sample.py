@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
@@ -25,6 +25,27 @@ Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds"
 """
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
+
+
+class RightOf(NamedTuple):
+    """Numbers of right answers: k of n for each of two systems.
+
+    Parameters
+    ----------
+    a, n_a : int
+        Right answers of the first system, and all of them.
+    b, n_b : int
+        The same of the second.
+    """
+
+    a: int
+    n_a: int
+    b: int
+    n_b: int
+
+    def swapped(self) -> RightOf:
+        """Return the counts of the second system against the first."""
+        return RightOf(self.b, self.n_b, self.a, self.n_a)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -103,6 +124,31 @@ class Sample(ABC):
     def cluster_noun(self) -> str:
         """What a cluster is: "instance" where it is the ratings of one instance."""
         return "cluster"
+
+    @property
+    def averages_runs(self) -> bool:
+        """Whether each score is a mean over several runs of a system."""
+        return False
+
+    @property
+    def unused_pairs(self) -> int:
+        """Number of instances that both systems were scored on, where nothing is made of it."""
+        return 0
+
+    @property
+    def constant(self) -> bool:
+        """Whether two independent samples do not vary, neither of them."""
+        return False
+
+    @property
+    def n_tables(self) -> int:
+        """How many pairs of numbers of right answers two independent samples can have; 0 of other samples."""
+        return 0
+
+    @property
+    def independent_rights(self) -> RightOf | None:
+        """Numbers of right answers of two independent samples; None of other samples, and of other scores."""
+        return None
 
     @property
     def details(self) -> Details:

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DesignError, MissingScoresError
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 _NO_DIFFERENCE = 1e-12
 """A difference of means below this part of the largest score is 0."""
-
-
-class RightOf(NamedTuple):
-    """Numbers of right answers: k of n for each of two systems.
-
-    Parameters
-    ----------
-    a, n_a : int
-        Right answers of the first system, and all of them.
-    b, n_b : int
-        The same of the second.
-    """
-
-    a: int
-    n_a: int
-    b: int
-    n_b: int
-
-    def swapped(self) -> RightOf:
-        """Return the counts of the second system against the first."""
-        return RightOf(self.b, self.n_b, self.a, self.n_a)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -115,6 +92,25 @@ class UnpairedScores(Sample):
             int(np.count_nonzero(self.a == right)), self.n_a, int(np.count_nonzero(self.b == right)), self.n_b
         )
 
+    @property
+    def independent_rights(self) -> RightOf | None:
+        """Numbers of right answers, if scores are right or wrong."""
+        return self.right if self.binary else None
+
+    @property
+    def unused_pairs(self) -> int:
+        """Number of instances that both systems were scored on."""
+        return self.n_common
+
+    @property
+    def n_tables(self) -> int:
+        """How many pairs of numbers of right answers there can be."""
+        return (self.n_a + 1) * (self.n_b + 1)
+
+    def unpaired(self) -> UnpairedScores:
+        """Itself: two independent samples."""
+        return self
+
     def in_order(self) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
         """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.
 
@@ -122,65 +118,3 @@ class UnpairedScores(Sample):
         """
         a, b = np.sort(self.a) + 0.0, np.sort(self.b) + 0.0
         return (b, a, True) if self.system_b < self.system_a else (a, b, False)
-
-
-def unpaired_scores(block: DatasetScores, system_a: str, system_b: str) -> UnpairedScores:
-    """Take the scores of two systems as two independent samples, whatever instances they have in common.
-
-    Parameters
-    ----------
-    block : DatasetScores
-        One dataset.
-    system_a, system_b : str
-        Two systems of it.
-
-    Raises
-    ------
-    DesignError
-        If instances have weights or nest in clusters.
-    MissingScoresError
-        If a system has no score.
-    UnknownNameError
-        If a system does not occur.
-
-    Examples
-    --------
-    >>> block = DatasetScores(dataset="cb", metric="accuracy", systems=("a", "b"), kind="binary",
-    ...                       instances=np.array(["1", "2", "3"], dtype=object),
-    ...                       scores=np.array([[1.0, 0.0, np.nan], [np.nan, np.nan, 1.0]]))
-    >>> sample = unpaired_scores(block, "a", "b")
-    >>> sample.n_a, sample.n_b, sample.n_common, sample.right
-    (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
-    """
-    where = f"{system_a!r} v {system_b!r} on {block.dataset!r}"
-    if block.weights is not None:
-        raise DesignError(
-            "no test of weighted instances is known for systems that were scored on different instances",
-            where=where,
-            remedy="leave the column of weights out (rename or remove it), or compare on common instances (paired)",
-        )
-    if block.clusters is not None and np.unique(block.clusters).size < block.clusters.size:
-        raise DesignError(
-            "instances nest in clusters, and the unpaired tests need independent instances",
-            where=f"{where}: {np.unique(block.clusters).size:,} clusters, {block.n_instances:,} instances",
-            remedy="give one score per cluster (its mean) with the cluster as the instance; or compare on common "
-            "instances\n(paired), where whole clusters are flipped",
-        )
-    a, b = block.row(system_a), block.row(system_b)
-    has_a, has_b = ~np.isnan(a), ~np.isnan(b)
-    for system, has in ((system_a, has_a), (system_b, has_b)):
-        if not has.any():
-            raise MissingScoresError(
-                f"{system!r} has no score", where=f"dataset {block.dataset!r}", remedy="complete the results"
-            )
-    return UnpairedScores(
-        system_a=system_a,
-        system_b=system_b,
-        dataset=block.dataset,
-        metric=block.metric,
-        kind=block.kind,
-        higher_is_better=block.higher_is_better,
-        a=a[has_a],
-        b=b[has_b],
-        n_common=int((has_a & has_b).sum()),
-    )

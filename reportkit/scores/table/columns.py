@@ -9,21 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from reportkit.errors import ColumnError, UnknownNameError, nearest
 from reportkit.metrics.corpus.counted_columns import counted_columns, counts_remedy
-from reportkit.scores.choices import LONG_OPTIONAL, LONG_REQUIRED
+from reportkit.scores.table.roles import (
+    LONG_OPTIONAL,
+    LONG_REQUIRED,
+    PRINTED_OPTIONAL,
+    PRINTED_REQUIRED,
+    ROLES,
+    WIDE_REQUIRED,
+    Form,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Form = Literal["long", "wide", "printed"]
-
-WIDE_REQUIRED = ("dataset", "instance")
-PRINTED_REQUIRED = ("dataset", "score_a", "score_b", "p_value")
-PRINTED_OPTIONAL = ("n", "system_a", "system_b")
-ROLES = tuple(dict.fromkeys((*LONG_REQUIRED, *LONG_OPTIONAL, *PRINTED_REQUIRED, *PRINTED_OPTIONAL)))
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "system": (

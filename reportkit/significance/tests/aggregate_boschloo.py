@@ -33,7 +33,7 @@ def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
     ...                      right=RightOf(7, 8, 2, 8))
     >>> round(aggregate_boschloo(sample, ResamplingPlan()).p_greater, 4)

@@ -31,7 +31,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
     ...                      right=RightOf(1721, 2376, 1637, 2376))
     >>> outcome = aggregate_z(sample, ResamplingPlan())

@@ -16,7 +16,7 @@ from reportkit.intervals.means.bootstrap_t import StudentizedResamples, enough_v
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
 from reportkit.null_distributions.random.studentized import MOST_COUNTS
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.special import betaincc, gammaln, xlogy
 
 from reportkit.intervals import choose_interval
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.hypotheses import RIGHT_ANSWERS

@@ -25,7 +25,7 @@ def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.scores.shapes.pairing import PairedScores
+    >>> from reportkit.scores.shapes.paired_scores import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.array([0.5, 0.9]), b=np.array([0.5, 0.9]))
     >>> identical(paired, ResamplingPlan()).towards("two-sided").p_value

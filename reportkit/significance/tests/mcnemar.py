@@ -8,7 +8,7 @@ from functools import partial
 
 from reportkit.intervals import choose_interval
 from reportkit.intervals.proportions.win_tails import mid_p_tail, normal_tail, upper_binomial_tail
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.hypotheses import DISCORDANT
 from reportkit.significance.outcome import Outcome

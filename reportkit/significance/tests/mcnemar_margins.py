@@ -41,7 +41,7 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.unpaired import RightOf
+    >>> from reportkit.scores.shapes.sample import RightOf
     >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-challenge", metric="accuracy", kind="binary",
     ...                      right=RightOf(566, 1172, 496, 1172))
     >>> round(mcnemar_margins(sample, ResamplingPlan()).p_greater, 5)

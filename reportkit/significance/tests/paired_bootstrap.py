@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import linearised, sorted_units
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.known_tails import known_tail, tails_ahead

@@ -12,7 +12,8 @@ from scipy.special import gammaln, ndtr, ndtri, xlogy
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf, UnpairedScores
+from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.size_wording import levels_used, sizes_text
 from reportkit.significance.entry import SignificanceTest

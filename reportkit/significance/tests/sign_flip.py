@@ -13,7 +13,7 @@ from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.tail_probability import TailProbability
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES

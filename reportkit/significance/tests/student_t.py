@@ -9,7 +9,7 @@ from scipy.special import stdtr
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.outcome import Outcome

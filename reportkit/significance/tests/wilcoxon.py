@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import ANY_KIND, SignificanceTest
 from reportkit.significance.hypotheses import SYMMETRY
 from reportkit.significance.outcome import Outcome

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from reportkit.calibration.null import joint_null
+from reportkit.calibration import joint_null
 from reportkit.errors import DesignError, UnknownNameError
 
 

@@ -17,12 +17,11 @@ from reportkit.calibration.null.null_samples import (
     splits_of_runs,
 )
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.pairing import pair
 
 
 def test_whole_clusters_are_flipped(clustered):
     """Each cluster keeps all its differences or has all of them turned round, and both happen."""
-    sample = pair(clustered, "s00", "s01")
+    sample = clustered.pair("s00", "s01")
     for flipped in islice(flipped_samples(sample, np.random.default_rng(0)), 5):
         signs = (flipped.differences / sample.differences).reshape(60, 5)
         assert (np.abs(signs) == 1).all()
@@ -32,7 +31,7 @@ def test_whole_clusters_are_flipped(clustered):
 
 def test_recentred_clusters_stay_whole(clustered):
     """Clusters are drawn with all their differences, each minus the mean of all."""
-    sample = pair(clustered, "s00", "s01")
+    sample = clustered.pair("s00", "s01")
     moved = (sample.differences - sample.value_difference).reshape(60, 5)
     for drawn in islice(recentred_samples(sample, np.random.default_rng(0)), 3):
         assert drawn.n_clusters == 60
@@ -42,7 +41,7 @@ def test_recentred_clusters_stay_whole(clustered):
 
 def test_recentred_mean_is_zero(skewed):
     """The mean over many drawn samples is 0 within 4 standard errors, and the skewness is kept."""
-    sample = pair(skewed, "s00", "s01")
+    sample = skewed.pair("s00", "s01")
     drawn = np.concatenate([found.a for found in islice(recentred_samples(sample, np.random.default_rng(0)), 300)])
     assert abs(drawn.mean()) < 4 * drawn.std() / np.sqrt(drawn.size)
     assert np.mean(drawn**3) / np.std(drawn) ** 3 < -1.5
@@ -51,7 +50,7 @@ def test_recentred_mean_is_zero(skewed):
 def test_weights_go_with_their_instances(block_of):
     """Drawn differences bring their weights along, and the weighted mean is what is taken off."""
     differences, weights = np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 5.0])
-    sample = pair(block_of(np.stack((differences, np.zeros(3))), weights=weights), "s00", "s01")
+    sample = block_of(np.stack((differences, np.zeros(3))), weights=weights).pair("s00", "s01")
     moved = dict(zip(np.round(differences - 25 / 8, 9), weights, strict=True))
     drawn = next(recentred_samples(sample, np.random.default_rng(0)))
     assert [moved[value] for value in np.round(drawn.a, 9)] == drawn.weights.tolist()
@@ -61,13 +60,13 @@ def test_right_or_wrong_cannot_be_moved(block_of):
     """Recentring is refused for binary scores, with what to do instead."""
     block = block_of([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]], kind="binary")
     with pytest.raises(DesignError, match="signflip"):
-        next(recentred_samples(pair(block, "s00", "s01"), np.random.default_rng(0)))
+        next(recentred_samples(block.pair("s00", "s01"), np.random.default_rng(0)))
 
 
 def test_runs_are_not_paired_by_instances(runs_of):
     """Several runs are refused with the name of the function that takes them."""
     with pytest.raises(DesignError, match="calibrate_runs"):
-        paired_by_instances(pair(runs_of(2, 2, 10, run_sd=0.0), "s000", "s001"))
+        paired_by_instances(runs_of(2, 2, 10, run_sd=0.0).pair("s000", "s001"))
 
 
 @given(st.integers(2, 8), st.sampled_from(["single", "runs", "average", "instances"]))

@@ -90,7 +90,7 @@ def test_no_file_is_read_that_is_none_of_the_papers(command, name, outside):
     if not (command == "InputIfFileExists" and name == "loop"):
         (finding,) = report
         assert (finding.code, finding.line) == ("RK001", 2)
-    assert "SECRET" not in "".join(report.text(name) for name in ("full", "json", "sarif", "github", "markdown"))
+    assert "SECRET" not in "".join(report.render(name) for name in ("full", "json", "sarif", "github", "markdown"))
 
 
 def test_a_paper_that_is_a_link_out_of_its_folder_is_refused(outside):

@@ -54,7 +54,7 @@ def work(text: str, language: str) -> int:
     try:
         report = check_documents([document_of(text + "x", language=language)])
         for name in FORMATS:
-            report.text(name)
+            report.render(name)
     finally:
         sys.setprofile(before)
     return count

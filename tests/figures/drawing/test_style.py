@@ -13,8 +13,9 @@ import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.critical_difference import CriticalDifferenceContent
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.style import axes_at, new_figure, style, width_in_points, write
+from reportkit.figures.drawing.style import axes_at, style, width_in_points, write
 from reportkit.figures.drawings import DRAWINGS
 
 
@@ -42,7 +43,9 @@ def test_settings_of_the_user_have_no_influence() -> None:
 
 def test_threads_draw_one_after_the_other() -> None:
     """Six of them draw and save as one alone would, and the settings of the user are as they were."""
-    content = json.loads(Path(__file__).with_name("contents.json").read_text("utf-8"))["critical-difference"]["content"]
+    content = json.loads((Path(__file__).parents[1] / "contents.json").read_text("utf-8"))["critical-difference"][
+        "content"
+    ]
     lists = {name: tuple(map(tuple, value)) if name == "groups" else value for name, value in content.items()}
     before = dict(matplotlib.rcParams)
 
@@ -67,9 +70,10 @@ def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
 import sys
 import reportkit.figures.forest.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
 import reportkit.figures.drawing.save as saving, reportkit.figures.drawing.style as styling
+import reportkit.figures.drawing.new_figure as blank
 assert not [name for name in sys.modules if name.startswith("matplotlib")]
 with styling.style():
-    figure = styling.new_figure(100, 50)
+    figure = blank.new_figure(100, 50)
     styling.write(figure, 5, 5, "tweets")
 saving.figure_bytes(figure, "png")
 assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules

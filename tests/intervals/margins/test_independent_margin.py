@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import test_proportions_2indep as score_test
 
 from reportkit.errors import SettingsError
 from reportkit.intervals.margins.independent_margin import independent_margin
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 @pytest.mark.parametrize("counts", [(1721, 2376, 1637, 2376), (5, 10, 5, 12), (80, 100, 30, 90), (3, 40, 9, 35)])

@@ -12,7 +12,7 @@ from reportkit.intervals.margins.margin import heaped_flip_margin
 from reportkit.intervals.margins.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, can_bound, is_heaped, sign_flip_interval
 from reportkit.intervals.means.student_t import student_t_interval
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import sign_flip
 

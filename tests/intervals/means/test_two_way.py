@@ -14,7 +14,7 @@ from scipy import stats
 
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
-from reportkit.scores.shapes.pairing import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.runs import PairedRuns
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval, wilson
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.sampled_from([0.8, 0.95, 0.99]), st.data())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,13 @@ import reportkit
 from reportkit.appearance.appearance import Appearance
 from reportkit.rendering.html.notebook import (
     QUARTO,
-    mimebundle,
     plain_table,
     report_as_html,
     report_as_latex,
     table_as_latex,
 )
 from reportkit.report.model import Report, Table
+from reportkit.report.shown import Shown
 from tests.rendering.conftest import HOSTILE, Compile, grid, hostile_report, p_values
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -81,8 +82,12 @@ def test_only_what_is_wanted_is_made() -> None:
     def fails() -> str:
         raise AssertionError
 
-    assert mimebundle({"text/html": fails, "text/plain": lambda: "x"}, include=["text/plain"]) == {"text/plain": "x"}
-    assert mimebundle({"text/html": fails, "text/plain": lambda: "x"}, exclude=["text/html"]) == {"text/plain": "x"}
+    class Half(Shown):
+        def _formats(self) -> dict[str, Callable[[], str]]:
+            return {"text/html": fails, "text/plain": lambda: "x"}
+
+    assert Half()._repr_mimebundle_(include=["text/plain"]) == {"text/plain": "x"}
+    assert Half()._repr_mimebundle_(exclude=["text/html"]) == {"text/plain": "x"}
 
 
 @pytest.mark.parametrize("name", ["analysis", "table", "report"])

@@ -5,7 +5,7 @@ import pytest
 
 from reportkit.replicability.independence.correlated_scores import FALSE_ALARM, correlated_datasets
 from reportkit.replicability.independence.independence import audit_independence
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 
 def _block(name, scores, ids=None):

@@ -9,7 +9,7 @@ import pytest
 
 from reportkit.replicability.independence import independence
 from reportkit.replicability.independence.independence import audit_independence
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 
 def _block(name, ids, scores=None, clusters=()):

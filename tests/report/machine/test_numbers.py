@@ -156,14 +156,14 @@ def test_many_outcomes_get_keys_on_request_only(monkeypatch: pytest.MonkeyPatch)
     analysis = _frame(("A", "B", "C"), ("x", "y")).replic.compare()
     full = _texts(analysis)
     monkeypatch.setattr(module, "MOST_OUTCOMES", 11)
-    analysis = analysis.styled()  # a report is laid out once
+    analysis = dataclasses.replace(analysis)  # a report is laid out once
     assert not [key for key in _texts(analysis) if key.endswith("/p")]
     assert "main/a-vs-b/k-hat" in _texts(analysis)
-    assert analysis.text("{p:x/a-vs-b}") == full["main/x/a-vs-b/p"]
+    assert analysis.format_numbers("{p:x/a-vs-b}") == full["main/x/a-vs-b/p"]
     monkeypatch.setattr(module, "MOST_COMPARISONS", 5)
-    analysis = analysis.styled()
+    analysis = dataclasses.replace(analysis)
     assert not [key for key in _texts(analysis) if "k-hat" in key]
-    assert analysis.text("{k_hat:a-vs-b}") == full["main/a-vs-b/k-hat"]
+    assert analysis.format_numbers("{k_hat:a-vs-b}") == full["main/a-vs-b/k-hat"]
     slugs = [key.split("/")[1] for key in full if "-vs-" in key.split("/")[1]]
     assert _texts(analysis, about=slugs) == full
 

@@ -25,7 +25,7 @@ from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.report.text.wording import plain
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from tests.report.design_cases import CASES as DESIGNS
 from tests.report.design_cases import design

@@ -9,7 +9,6 @@ import pytest
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.folds import DatasetFolds, PairedFolds
-from reportkit.scores.shapes.pairing import pair
 
 
 def frame(r=2, k=3, systems=("a", "b")):
@@ -31,7 +30,7 @@ def test_one_score_per_fold(instance):
         df["instance"] = np.arange(len(df)) % 33 if instance == "row" else df["fold"]
     (block,) = results_from_frame(df.sample(frac=1, random_state=0)).datasets
     assert isinstance(block, DatasetFolds)
-    sample = pair(block, "b", "a")
+    sample = block.pair("b", "a")
     assert isinstance(sample, PairedFolds)
     assert (sample.n_repetitions, sample.n_folds, sample.n, sample.unit) == (3, 11, 33, "fold")
     np.testing.assert_allclose(sample.b, [[i / 10 + j / 100 for j in range(11)] for i in range(3)])

@@ -5,9 +5,9 @@ import pytest
 
 from reportkit.errors import UnknownNameError
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.pairing import pair, refuse_unequal_instances
-from reportkit.scores.shapes.proportions import DatasetCounts, proportions
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.block import refuse_unequal_instances
+from reportkit.scores.shapes.proportions import DatasetCounts
+from reportkit.scores.shapes.sample import RightOf
 
 
 def _block(higher_is_better=True):
@@ -26,22 +26,22 @@ def _block(higher_is_better=True):
 def test_values_and_counts():
     """Shares as given, and the sample oriented."""
     assert _block().value("a") == (0.75, 40)
-    sample = proportions(_block(), "a", "b")
+    sample = _block().paired("a", "b")
     assert (sample.right, sample.n, sample.n_a, sample.n_b) == (RightOf(30, 40, 20, 50), 40, 40, 50)
     assert sample.value_difference == pytest.approx(0.35)
-    errors = proportions(_block(higher_is_better=False), "a", "b")
+    errors = _block(higher_is_better=False).paired("a", "b")
     assert errors.right == RightOf(10, 40, 30, 50)
     assert errors.as_given(errors.value_a) == 0.75
     assert errors.value_difference == pytest.approx(-0.35)
     with pytest.raises(UnknownNameError):
-        proportions(_block(), "a", "x")
+        _block().paired("a", "x")
 
 
 def test_equal_counts_are_not_identical_outputs():
     """Only all right, or all wrong, is the same output everywhere."""
     block = _block()
-    assert not proportions(block, "a", "a").identical
-    assert proportions(block, "c", "c").identical
+    assert not block.paired("a", "a").identical
+    assert block.paired("c", "c").identical
 
 
 def test_the_block_takes_part_in_everything():
@@ -55,4 +55,4 @@ def test_the_block_takes_part_in_everything():
     assert results.digest() != Results(datasets=(narrowed,)).digest()
     refuse_unequal_instances(results.datasets)
     for pairing in ("paired", "unpaired"):
-        assert pair(_block(), "a", "b", pairing=pairing).shape == "counts"
+        assert _block().pair("a", "b", pairing=pairing).shape == "counts"

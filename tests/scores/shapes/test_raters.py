@@ -9,7 +9,6 @@ import pytest
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.pairing import pair
 from reportkit.scores.shapes.raters import DatasetRatings, PairedRatings
 
 RATERS = ("r1", "r2", "r3")
@@ -27,7 +26,7 @@ def _frame(seed: int = 0, n: int = 12) -> pd.DataFrame:
 
 
 def _pair(frame: pd.DataFrame, **options: object) -> PairedRatings:
-    sample = pair(results_from_frame(frame).datasets[0], "new", "old", **options)  # type: ignore[arg-type]
+    sample = results_from_frame(frame).datasets[0].pair("new", "old", **options)  # type: ignore[arg-type]
     assert isinstance(sample, PairedRatings)
     return sample
 
@@ -87,7 +86,7 @@ def test_an_instance_weighs_by_the_number_of_its_ratings() -> None:
 
 
 def _average(means: pd.DataFrame):  # type: ignore[no-untyped-def]
-    return pair(results_from_frame(means).datasets[0], "new", "old")
+    return results_from_frame(means).datasets[0].pair("new", "old")
 
 
 def test_clusters_stay_clusters() -> None:
@@ -116,13 +115,13 @@ def test_systems_rated_by_different_raters() -> None:
     frame = frame[~((frame["system"] == "old") & (frame["rater"] == "r3") & (frame["instance"] < "q2"))]
     block = results_from_frame(frame).datasets[0]
     with pytest.raises(MissingScoresError, match="were not rated by the same raters") as raised:
-        pair(block, "new", "old")
+        block.pair("new", "old")
     assert "'old' has no score for 4 of 36 ratings ('q0 (rater r3)'" in str(raised.value)
     assert "average over the raters first" in str(raised.value)
     dropped = _pair(frame, missing="drop")
     assert (dropped.n, dropped.details.n_ratings, dropped.n_dropped) == (12, 32, 4)
     with pytest.raises(DesignError, match="these are ratings"):
-        pair(block, "new", "old", missing="worst", score_range=(1, 5))
+        block.pair("new", "old", missing="worst", score_range=(1, 5))
 
 
 def test_what_is_wrong_with_ratings() -> None:

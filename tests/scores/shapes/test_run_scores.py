@@ -8,7 +8,6 @@ import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.pairing import pair
 from reportkit.scores.shapes.run_scores import RunScores
 
 
@@ -29,7 +28,7 @@ def test_pair():
     """Runs are not paired by their names; n is the smaller number of runs."""
     cb = results_from_frame(frame()).datasets[0]
     assert (cb.runs, cb.runs_of("b"), cb.n_instances) == (("0", "1", "2", "7"), ("1", "7"), 0)
-    sample = pair(cb, "a", "b")
+    sample = cb.pair("a", "b")
     assert isinstance(sample, RunScores)
     assert (sorted(sample.a), sorted(sample.b), sample.n, sample.unit) == ([0.25, 0.5, 0.75], [0.4, 0.6], 2, "run")
     assert sample.value_difference == 0.0  # .5 - .5 up to noise
@@ -49,7 +48,7 @@ def test_fixed_seeds_leave_nothing():
     """Without instances there is nothing random left."""
     cb = results_from_frame(frame()).datasets[0]
     with pytest.raises(DesignError, match="leaves nothing to test"):
-        pair(cb, "a", "b", runs="fixed")
+        cb.pair("a", "b", runs="fixed")
 
 
 def test_one_run_each():
@@ -58,7 +57,7 @@ def test_one_run_each():
     df = df[(df["dataset"] == "cb") | df["seed"].isin([0, 7])]
     rte = results_from_frame(df).datasets[1]
     with pytest.raises(DesignError, match="one run each"):
-        pair(rte, "a", "b")
+        rte.pair("a", "b")
 
 
 def test_missing_scores():
@@ -82,6 +81,6 @@ def test_weights_and_clusters():
 def test_lower_is_better():
     """Negated once, and given back."""
     cb = results_from_frame(frame(), higher_is_better=False).datasets[0]
-    assert pair(cb, "a", "b").value_a == -0.5
+    assert cb.pair("a", "b").value_a == -0.5
     assert cb.value("a") == (0.5, 3)
     np.testing.assert_array_equal(cb.matrix().scores, cb.scores)

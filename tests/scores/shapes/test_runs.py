@@ -7,7 +7,7 @@ import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.pairing import PairedScores, pair
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.runs import AveragedRuns, DatasetRuns, PairedRuns, about_runs, same_runs
 
 NAN = np.nan
@@ -34,10 +34,10 @@ PARTIAL = block([[1, NAN, 3], [3, 4, 5]], [[0, 1, NAN]], kind="continuous")
 
 def test_random_and_fixed_seeds():
     """Runs side by side, or their mean."""
-    runs = pair(FULL, "a", "c")
+    runs = FULL.pair("a", "c")
     assert isinstance(runs, PairedRuns)
     assert (runs.a.shape, runs.b.shape, runs.n, runs.value_a) == ((2, 3), (3, 3), 3, 3.0)
-    fixed = pair(FULL, "a", "c", runs="fixed")
+    fixed = FULL.pair("a", "c", runs="fixed")
     assert isinstance(fixed, AveragedRuns)
     assert fixed.a.tolist() == [2, 3, 4]
     assert fixed.details == about_runs(np.array([2.0, 4.0]), np.array([5.0, 16 / 3, 17 / 3]))
@@ -46,27 +46,27 @@ def test_random_and_fixed_seeds():
 def test_two_single_runs_are_paired_scores():
     """Where neither of two systems has several runs, there is nothing to average, and nothing to say."""
     both = block([[1, 2, 3]], [[3, 2, 1]], [[0, 0, 0], [1, 1, 1]])
-    sample = pair(both, "a", "b")
+    sample = both.pair("a", "b")
     assert isinstance(sample, PairedScores)
     assert sample.details == Details()
-    assert isinstance(pair(both, "a", "c"), PairedRuns)
+    assert isinstance(both.pair("a", "c"), PairedRuns)
 
 
 def test_right_or_wrong_scores_averaged():
     """They are continuous then, unless all runs agree."""
-    assert pair(block([[1, 0], [1, 1]], [[0, 0]], kind="binary"), "a", "b", runs="fixed").kind == "continuous"
-    assert pair(block([[1, 0], [1, 0]], [[0, 0]], kind="binary"), "a", "b", runs="fixed").kind == "binary"
-    assert pair(block([[1, 0], [1, 1]], [[0, 0]], kind="count"), "a", "b", runs="fixed").kind == "count"
+    assert block([[1, 0], [1, 1]], [[0, 0]], kind="binary").pair("a", "b", runs="fixed").kind == "continuous"
+    assert block([[1, 0], [1, 0]], [[0, 0]], kind="binary").pair("a", "b", runs="fixed").kind == "binary"
+    assert block([[1, 0], [1, 1]], [[0, 0]], kind="count").pair("a", "b", runs="fixed").kind == "count"
 
 
 @pytest.mark.parametrize("seeds", ["random", "fixed"])
 def test_missing_scores(seeds):
     """An instance that any run lacks is left out, or filled; nothing is averaged over fewer runs in silence."""
     with pytest.raises(MissingScoresError):
-        pair(PARTIAL, "a", "b", runs=seeds)
-    dropped = pair(PARTIAL, "a", "b", missing="drop", runs=seeds)
+        PARTIAL.pair("a", "b", runs=seeds)
+    dropped = PARTIAL.pair("a", "b", missing="drop", runs=seeds)
     assert dropped.n == 1
-    worst = pair(PARTIAL, "a", "b", missing="worst", score_range=(0, 10), runs=seeds)
+    worst = PARTIAL.pair("a", "b", missing="worst", score_range=(0, 10), runs=seeds)
     assert (worst.n, worst.n_imputed_a, worst.n_imputed_b) == (3, 1, 1)
     assert worst.value_a == pytest.approx((1 + 0 + 3 + 3 + 4 + 5) / 6)
     assert worst.value_b == pytest.approx(1 / 3)
@@ -89,7 +89,7 @@ def test_selection_and_hash():
     assert FULL.narrowed(["z"]) is None
     assert b"".join(FULL.content()) != b"".join(PARTIAL.content())
     with pytest.raises(UnknownNameError):
-        pair(FULL, "a", "z")
+        FULL.pair("a", "z")
     assert FULL.matrix().systems[:3] == ("a, run 0", "a, run 1", "b, run 0")
 
 
@@ -108,7 +108,7 @@ def test_weights_and_clusters_are_carried():
     beside = block(
         [[1, 2, 3], [3, 4, NAN]], [[0, 1, 2]], weights=np.array([1.0, 2.0, 5.0]), clusters=np.array([0, 0, 1])
     )
-    sample = pair(beside, "a", "b", missing="drop")
+    sample = beside.pair("a", "b", missing="drop")
     assert sample.weights.tolist() == [1.0, 2.0]
     assert sample.n_clusters == 1
     assert sample.value_a == pytest.approx((2 * 1 + 3 * 2) / 3)

@@ -6,9 +6,9 @@ import pytest
 
 from reportkit.errors import DesignError, MissingScoresError
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import pair, refuse_unequal_instances
-from reportkit.scores.shapes.unpaired import RightOf, unpaired_scores
+from reportkit.scores.shapes.block import refuse_unequal_instances
+from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.shapes.sample import RightOf
 
 
 def _block(scores, **fields):
@@ -30,11 +30,11 @@ DISJOINT = [[1, 0, 1, NAN, NAN], [NAN, NAN, NAN, 0, 1]]
 
 def test_each_system_keeps_its_own_instances():
     """Scores, sizes, common instances; a binary sample as counts, in either direction of the metric."""
-    sample = pair(_block(DISJOINT), "b", "a", pairing="unpaired")
+    sample = _block(DISJOINT).pair("b", "a", pairing="unpaired")
     assert (sample.n_a, sample.n_b, sample.n, sample.n_common) == (2, 3, 2, 0)
     assert sample.right == RightOf(1, 2, 2, 3)
     assert sample.value_difference == pytest.approx(1 / 2 - 2 / 3)
-    lower = pair(_block(-np.array(DISJOINT), higher_is_better=False), "b", "a", pairing="unpaired")
+    lower = _block(-np.array(DISJOINT), higher_is_better=False).pair("b", "a", pairing="unpaired")
     assert lower.right == RightOf(1, 2, 1, 3)
     assert lower.as_given(lower.value_a) == 0.5
     assert lower.binary
@@ -42,25 +42,25 @@ def test_each_system_keeps_its_own_instances():
 
 def test_common_instances_are_counted():
     """The pairing that is given up."""
-    assert unpaired_scores(_block([[1, 0, 1], [1, NAN, 0]]), "a", "b").n_common == 2
+    assert _block([[1, 0, 1], [1, NAN, 0]]).unpaired("a", "b").n_common == 2
 
 
 def test_identical_means_that_nothing_varies():
     """Equal means or equal counts are no identity of outputs on other instances."""
-    assert unpaired_scores(_block([[1, 1, NAN], [NAN, 1, 1]]), "a", "b").identical
-    assert not unpaired_scores(_block([[1, 0, NAN], [NAN, 1, 0]]), "a", "b").identical
+    assert _block([[1, 1, NAN], [NAN, 1, 1]]).unpaired("a", "b").identical
+    assert not _block([[1, 0, NAN], [NAN, 1, 0]]).unpaired("a", "b").identical
 
 
 def test_weights_and_clusters_are_refused():
     """With what to do; a column in which each instance is its own cluster is no obstacle."""
     with pytest.raises(DesignError, match="no test of weighted instances"):
-        pair(_block(DISJOINT, weights=np.ones(5)), "a", "b", pairing="unpaired")
+        _block(DISJOINT, weights=np.ones(5)).pair("a", "b", pairing="unpaired")
     nested = _block(DISJOINT, clusters=np.array([0, 0, 1, 1, 2]), cluster_names=("d0", "d1", "d2"))
     with pytest.raises(DesignError, match="3 clusters, 5 instances") as error:
-        pair(nested, "a", "b", pairing="unpaired")
+        nested.pair("a", "b", pairing="unpaired")
     assert "one score per cluster" in str(error.value)
     alone = _block(DISJOINT, clusters=np.arange(5), cluster_names=tuple("vwxyz"))
-    assert pair(alone, "a", "b", pairing="unpaired").n_a == 3
+    assert alone.pair("a", "b", pairing="unpaired").n_a == 3
 
 
 def test_the_paired_errors_name_this_way_out():
@@ -68,7 +68,7 @@ def test_the_paired_errors_name_this_way_out():
     with pytest.raises(MissingScoresError, match="--pairing unpaired"):
         refuse_unequal_instances([_block(DISJOINT)])
     with pytest.raises(MissingScoresError, match="pairing='unpaired'"):
-        pair(_block(DISJOINT), "a", "b", missing="drop")
+        _block(DISJOINT).pair("a", "b", missing="drop")
     with pytest.raises(MissingScoresError) as error:
         refuse_unequal_instances([_block([[1, 0, 1], [1, NAN, 0]])])
     assert "unpaired" not in str(error.value)
@@ -86,4 +86,4 @@ def test_many_systems_on_instances_of_their_own_are_laid_out():
     )
     (block,) = results_from_frame(frame).datasets
     assert block.scores.shape == (30, 6000)
-    assert pair(block, "s03", "s17", pairing="unpaired").n_b == 200
+    assert block.pair("s03", "s17", pairing="unpaired").n_b == 200

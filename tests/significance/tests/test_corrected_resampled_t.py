@@ -8,7 +8,6 @@ import pytest
 
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.pairing import pair
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_t
@@ -36,7 +35,7 @@ def test_published_p_values(shared):
     truth = pd.read_csv(data / "ground_truth.csv").set_index("dataset")
     assert len(results.datasets) == len(truth) == 54
     for block in results:
-        assessment = assess(pair(block, "nbc", "aode"), PLAN)
+        assessment = assess(block.pair("nbc", "aode"), PLAN)
         expected = truth.loc[block.dataset]
         p = assessment.outcome.towards("two-sided").p_value
         assert p == pytest.approx(expected["p_corrected_t"], rel=1e-10)

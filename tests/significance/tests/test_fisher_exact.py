@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.fisher_exact import fisher_exact, fisher_p
 

@@ -102,7 +102,9 @@ def test_out_of_reach_is_not_zero(pair, n, smallest):
 @pytest.fixture
 def monte_carlo_only(monkeypatch):
     """Return a function after whose call every exact computation gives up."""
-    return lambda: monkeypatch.setattr(module.resampling, "bootstrap_tails", lambda rows, **options: [None] * len(rows))
+    return lambda: monkeypatch.setattr(
+        module.null_distributions, "bootstrap_tails", lambda rows, **options: [None] * len(rows)
+    )
 
 
 def test_monte_carlo_agrees_with_the_exact_test(pair, monte_carlo_only):

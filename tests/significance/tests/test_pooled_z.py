@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.shapes.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.pooled_z import POOLED_Z, pooled_z, z_sizes
 

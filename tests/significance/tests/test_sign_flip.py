@@ -132,7 +132,9 @@ def test_thousands_of_wins_do_not_underflow(pair):
 @pytest.fixture
 def monte_carlo_only(monkeypatch):
     """Return a function after whose call every exact computation gives up."""
-    return lambda: monkeypatch.setattr(module.resampling, "sign_flip_tails", lambda rows, **options: [None] * len(rows))
+    return lambda: monkeypatch.setattr(
+        module.null_distributions, "sign_flip_tails", lambda rows, **options: [None] * len(rows)
+    )
 
 
 def test_monte_carlo_agrees_with_the_exact_test(pair, monte_carlo_only):

@@ -21,8 +21,8 @@ from reportkit.language.counts_and_lists import listed as in_words
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_named
 from reportkit.metrics.corpus.counted_columns import missing_counts
 from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.scores.shapes.dataset_statistics import DatasetStatistics
-from reportkit.scores.shapes.ingestion import Ingestion
+from reportkit.scores.building.ingestion import Ingestion
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.table.columns import Columns, columns_text
 from reportkit.scores.table.duplicates import shared_cells, without_repeated_rows
 from reportkit.scores.table.layout import Group, Layout, lay_out

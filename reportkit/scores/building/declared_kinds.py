@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.scores.choices import KINDS, Kind
-from reportkit.scores.shapes.dataset_scores import DatasetScores
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.row_numbers import LISTED, counted, quoted
 
 DeclaredKind = Kind | Mapping[str, Kind] | None

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.declared_kinds import declared_kind
-from reportkit.scores.shapes.ingestion import Ingestion
+from reportkit.scores.building.declared_kinds import declared_kind
+from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.shapes.proportions import DatasetCounts
 from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.natural_order import natural_order

@@ -8,7 +8,6 @@ import pytest
 from reportkit.errors import ScoreValueError
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.scores.shapes.score_matrices import score_matrix
 
 
 def frame(column, values, **others):
@@ -54,4 +53,4 @@ def test_mixed_scales_and_wrong_kinds(shape):
 def test_other_blocks_have_none():
     """Numbers of right answers are no scores of instances."""
     counts = pd.DataFrame({"system": ["a", "b"], "dataset": "cb", "k": [3, 4], "n": [10, 10]})
-    assert score_matrix(results_from_frame(counts).datasets[0]) is None
+    assert results_from_frame(counts).datasets[0].matrix() is None

@@ -8,8 +8,7 @@ import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.pairing import PairedScores, pair, paired_differences
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, paired_differences
 
 NAN = np.nan
 
@@ -25,10 +24,10 @@ def test_what_is_kept() -> None:
     """Drop keeps common instances, worst fills with the worst, and what neither has is not there for either."""
     scores = block(a=[1, 0, 1, NAN, NAN], b=[0, 0, NAN, 1, NAN], c=[1, 1, 1, 1, 1])
     with pytest.raises(MissingScoresError, match="'a' and 'b' were not scored on the same instances"):
-        pair(scores, "a", "b")
-    dropped = pair(scores, "a", "b", missing="drop")
+        scores.pair("a", "b")
+    dropped = scores.pair("a", "b", missing="drop")
     assert (dropped.a.tolist(), dropped.b.tolist(), dropped.n_dropped) == ([1, 0], [0, 0], 2)
-    worst = pair(scores, "a", "b", missing="worst")
+    worst = scores.pair("a", "b", missing="worst")
     assert (worst.a.tolist(), worst.b.tolist()) == ([1, 0, 1, 0], [0, 0, 0, 1])
     assert (worst.n_imputed_a, worst.n_imputed_b, worst.n_dropped) == (1, 1, 0)
 
@@ -36,36 +35,36 @@ def test_what_is_kept() -> None:
 def test_a_missing_output_may_be_worse_than_a_wrong_one() -> None:
     """With a penalty below 0 the scores have three values: they are no longer right or wrong."""
     scores = block(a=[1, 0, 1, NAN], b=[0, 0, 1, 1])
-    penalised = pair(scores, "a", "b", missing="worst", score_range=(-1, 1))
+    penalised = scores.pair("a", "b", missing="worst", score_range=(-1, 1))
     assert (penalised.a.tolist(), penalised.kind) == ([1, 0, 1, -1], "continuous")
-    assert pair(scores, "a", "b", missing="worst").kind == "binary"
+    assert scores.pair("a", "b", missing="worst").kind == "binary"
 
 
 def test_the_worst_score_is_oriented() -> None:
     """Where lower is better, the worst of an error rate is 1, and of a declared range its upper end."""
     scores = block(a=[0.2, 0.5, NAN], b=[0.1, 0.3, 0.2], higher_is_better=False)
-    assert pair(scores, "a", "b", missing="worst").a.tolist() == [-0.2, -0.5, -1.0]
-    assert pair(scores, "a", "b", missing="worst", score_range=(0, 100)).a[-1] == -100
+    assert scores.pair("a", "b", missing="worst").a.tolist() == [-0.2, -0.5, -1.0]
+    assert scores.pair("a", "b", missing="worst", score_range=(0, 100)).a[-1] == -100
     unknown = block(a=[2.0, 0.5, NAN], b=[0.1, 0.3, 0.2])
     with pytest.raises(MissingScoresError, match="needs to know the worst possible score"):
-        pair(unknown, "a", "b", missing="worst")
-    assert pair(unknown, "a", "b", missing="worst", score_range=(-5, 5)).a[-1] == -5
+        unknown.pair("a", "b", missing="worst")
+    assert unknown.pair("a", "b", missing="worst", score_range=(-5, 5)).a[-1] == -5
 
 
 def test_no_common_instance_and_no_such_system() -> None:
     """Both are errors, whatever is done about missing scores."""
     scores = block(a=[1, 0, NAN, NAN], b=[NAN, NAN, 1, 1], c=[1, 1, 1, 1])
     with pytest.raises(MissingScoresError, match="no instance in common"):
-        pair(scores, "a", "b", missing="drop")
+        scores.pair("a", "b", missing="drop")
     with pytest.raises(UnknownNameError, match="no system 'd'"):
-        pair(scores, "a", "d")
+        scores.pair("a", "d")
 
 
 def test_clusters_and_weights_follow_the_instances() -> None:
     """Of an instance that is left out, its cluster and weight are left out, too."""
     frame = pd.DataFrame({"dataset": "cb", "id": range(4), "doc": list("xxyy"), "weight": [1.0, 2, 3, 4]})
     scores = results_from_frame(frame.assign(a=[1, 0, NAN, 1], b=[0.0, 0, 0, 0])).datasets[0]
-    paired = pair(scores, "a", "b", missing="drop")
+    paired = scores.pair("a", "b", missing="drop")
     assert paired.clusters is not None
     assert paired.weights is not None
     assert paired.weights.tolist() == [1, 2, 4]
@@ -77,7 +76,7 @@ def test_clusters_and_weights_follow_the_instances() -> None:
 def test_clusters_of_one_instance_each_are_none() -> None:
     """If every instance stands alone, there is nothing to keep together."""
     frame = pd.DataFrame({"dataset": "cb", "id": range(3), "doc": list("xyz"), "a": [1, 0, 1], "b": [0, 0, 1]})
-    paired: PairedScores = pair(results_from_frame(frame).datasets[0], "a", "b")
+    paired: PairedScores = results_from_frame(frame).datasets[0].pair("a", "b")
     assert paired.clusters is None
     assert paired.n_clusters is None
 

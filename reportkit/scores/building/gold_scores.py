@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation.coefficients import Coefficient, is_constant, named_coefficient
-from reportkit.scores.shapes.ingestion import Ingestion
-from reportkit.scores.shapes.instance_scores import lay_out_instances, refuse_aggregates
+from reportkit.scores.building.ingestion import Ingestion
+from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
 from reportkit.scores.table.layout import Group, Layout

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
+from reportkit.scores.building.declared_kinds import DeclaredKind, declared_kind
 from reportkit.scores.kinds import RIGHT_IN_PERCENT
-from reportkit.scores.shapes.declared_kinds import DeclaredKind, declared_kind
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.scores.table.score_table import ScoreTable
 

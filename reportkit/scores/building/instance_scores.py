@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, nearest
 from reportkit.finding import Finding
+from reportkit.scores.building.declared_kinds import DeclaredKind, declared_kind
+from reportkit.scores.building.ingestion import Ingestion
+from reportkit.scores.building.raters import with_ratings
 from reportkit.scores.choices import Missing
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.dataset_scores import DatasetScores
-from reportkit.scores.shapes.declared_kinds import DeclaredKind, declared_kind
-from reportkit.scores.shapes.ingestion import Ingestion
-from reportkit.scores.shapes.raters import with_ratings
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows

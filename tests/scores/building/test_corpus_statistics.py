@@ -14,7 +14,6 @@ from reportkit.errors import (
 )
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, register_corpus_metric
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.pairing import pair
 
 
 def _frame(columns=("tp", "fp", "fn"), n=6, systems=("new", "old"), datasets=("cb",), seed=1):
@@ -165,7 +164,7 @@ def test_the_direction_is_that_of_the_metric():
     frame = _frame(("edits", "ref_len"))
     results = results_from_frame(frame, metric="TER")
     assert not results.datasets[0].higher_is_better
-    paired = pair(results.datasets[0], "new", "old")
+    paired = results.datasets[0].pair("new", "old")
     assert paired.value_a == -results.datasets[0].value("new")[0]
     assert results_from_frame(frame, metric="ter", higher_is_better=False).digest() == results.digest()
     with pytest.raises(SettingsError, match="a higher F1 is better"):
@@ -179,7 +178,7 @@ def test_undefined_metrics_are_refused():
     frame.loc[frame["system"] == "new", "total"] = 0
     block = results_from_frame(frame, metric="accuracy").datasets[0]
     with pytest.raises(ScoreValueError, match="Accuracy of 'new' is undefined"):
-        pair(block, "new", "old")
+        block.pair("new", "old")
 
 
 def test_a_metric_of_ones_own():
@@ -200,4 +199,4 @@ def test_clusters():
     frame = _frame()
     frame["doc"] = frame["instance"].str[-1].astype(int) // 2
     block = results_from_frame(frame, metric="f1").datasets[0]
-    assert pair(block, "new", "old").n_clusters == 3
+    assert block.pair("new", "old").n_clusters == 3

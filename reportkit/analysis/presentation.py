@@ -1,0 +1,356 @@
+"""What all results have in common: tables and figures by name, formats, files, notebooks."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, Unpack
+
+import pandas as pd
+
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions
+from reportkit.appearance.labels import plain_label
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.language.short_repr import few_lines
+from reportkit.options import with_options
+from reportkit.report.model import SHOWN, Figure, Report, Table
+from reportkit.report.shown import Shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as MatplotlibFigure
+
+    from reportkit.analysis.report import BuiltReport
+    from reportkit.figures.drawing.style import Span
+    from reportkit.rendering.paper.paper_update import PaperUpdate
+
+_NUMBER_OF_FIGURE = re.compile(r"(?<!-metric)-\d+(?=-|$)")
+_PRINTED = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
+
+
+class Presented(Shown):
+    """Tables, figures and words of a report, alike for everything that a user holds.
+
+    A table without a name is the first one of the report.
+    """
+
+    @property
+    def _model(self) -> Report:
+        """The report, without a format; laid out once."""
+        raise NotImplementedError
+
+    def report(self) -> BuiltReport:
+        """Lay out the report; `.save("folder/")` writes it."""
+        from reportkit.analysis.report import BuiltReport
+
+        return BuiltReport(self._model)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables of the report."""
+        return tuple(table.name for table in self._model.tables)
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Names of the figures of the report."""
+        return tuple(figure.name for figure in self._model.figures)
+
+    def table(self, name: str | None = None) -> Table:
+        """One table, without a format.
+
+        Parameters
+        ----------
+        name : str, optional
+            One of `tables`; the first by default.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such table; the message lists them.
+        """
+        for table in self._model.tables:
+            if name in (None, table.name):
+                return table
+        raise UnknownNameError("table", "" if name is None else name, self.tables)
+
+    @with_options(FigureOptions, Appearance)
+    def figure(
+        self,
+        name: str | None = None,
+        *,
+        width: float | Span | None = None,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        **appearance: Unpack[FigureOptions],
+    ) -> MatplotlibFigure:
+        """One figure, as a matplotlib figure.
+
+        Parameters
+        ----------
+        name : str, optional
+            One of `figures`; or what several begin with, of which it is the first: "forest" of "forest-1", "forest-2".
+        width : float or {"column", "text"}, optional
+            TeX points, or that of a column or of the text of the venue; by default what suits the figure.
+        system_a, system_b : str, optional
+            Which of several: the one of these systems, by their names in the data.
+
+        The options set this figure only.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such figure, none of these systems, or no such field; the message lists what there is.
+        DesignError
+            If the data do not allow the figure.
+
+        Examples
+        --------
+        `a.figure("forest", system_b="textblob", venue="neurips")`
+        """
+        shown = self.styled(**appearance) if appearance else self
+        return shown._figure(name, system_a, system_b).draw(width)
+
+    def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
+        figures = self._model.figures
+        if name is None and not figures:
+            raise DesignError("there is no figure of this", remedy=f"see the tables: {', '.join(self.tables)}")
+        named = [figure for figure in figures if name in (None, figure.name)] or [
+            figure for figure in figures if _NUMBER_OF_FIGURE.sub("", figure.name, count=1) == name
+        ]
+        if not named:
+            raise UnknownNameError("figure", "" if name is None else name, self._known_figures)
+        labels = {name: plain_label(label) for name, label in self._model.appearance.labels.items()}
+        wanted = [labels.get(system, system) if system else system for system in (system_a, system_b)]
+        for figure in named:
+            if all(want in (None, has) for want, has in zip(wanted, _systems(figure), strict=True)):
+                return figure
+        raise UnknownNameError(
+            "comparison with a figure:",
+            " > ".join(item or "any system" for item in wanted),
+            [" > ".join(map(str, _systems(figure))) for figure in named if all(_systems(figure))],
+        )
+
+    @property
+    def _known_figures(self) -> tuple[str, ...]:
+        return self.figures
+
+    def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """One table as it is printed, as a frame: numbers where a column holds nothing else, and text."""
+        return _printed_frame(self.table(name))
+
+    def to_latex(self, name: str | None = None) -> str:
+        """One table as LaTeX; needs only booktabs."""
+        from reportkit.rendering.latex.latex import latex_table
+
+        return latex_table(self.table(name), self._model.signature, appearance=self._model.appearance)
+
+    def to_markdown(self, name: str | None = None) -> str:
+        """One table as Markdown."""
+        from reportkit.rendering.markdown.markdown import markdown_table
+
+        return markdown_table(self.table(name), flavour=self._model.appearance.markdown)
+
+    def to_html(self, name: str | None = None) -> str:
+        """One table as HTML."""
+        from reportkit.rendering.html.html import html_table
+
+        return html_table(self.table(name))
+
+    def to_json(self, name: str | None = None) -> str:
+        """One table as JSON, with numbers beside their text; see docs/table-json.md."""
+        from reportkit.rendering.table_json import json_table
+
+        return json_table(self.table(name), self._model.signature)
+
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+        """Copy that is set in another way, with the same numbers.
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field or its value is not known.
+
+        Examples
+        --------
+        `a.styled(venue="acl", marks="daggers").to_latex()`
+        """
+        raise NotImplementedError
+
+    def save(
+        self, path: str | Path, name: str | None = None, *, templates: Sequence[str | Path] = ()
+    ) -> tuple[Path, ...]:
+        """Write the report to a folder, or one table to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            A folder for the whole report, with LaTeX, Markdown, HTML, JSON, CSV and figures; made if it is not there,
+            where files of an older report are replaced and other files left alone. Or a file that ends in .tex, .md,
+            .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return; .csv holds
+            `to_frame()`, unrounded, or a table that is named as it is printed. End the name of a new folder with a dot
+            in it in "/".
+        name : str, optional
+            Of a table, for a file.
+        templates : sequence of str or Path
+            For a folder: where templates of your own are looked for first.
+
+        Returns
+        -------
+        tuple of Path
+            The files written. Everything is rendered before the first file is replaced: a failure leaves an older
+            report as it was.
+
+        Raises
+        ------
+        SettingsError
+            If the ending is none of these.
+        UnknownNameError
+            If there is no such table.
+        RenderingError
+            If a template fails or the folder cannot be written.
+        """
+        target = Path(path)
+        folder = target.is_dir() or not target.suffix or str(path).endswith(("/", os.sep))
+        if folder and name is None:
+            from reportkit.rendering.files.write import write_report
+
+            return write_report(self._model, target, templates=[Path(item) for item in templates])
+        formats: dict[str, Callable[[str | None], str]] = {
+            ".tex": self.to_latex,
+            ".md": self.to_markdown,
+            ".html": self.to_html,
+            ".json": self.to_json,
+            ".csv": self._to_csv,
+        }
+        if target.suffix not in formats or folder:
+            raise SettingsError(
+                f"a table cannot be written as {'a folder' if folder else repr(target.suffix)}",
+                where=str(target),
+                remedy=f"use one of {', '.join(formats)}"
+                + ("" if folder else '; or for the whole report a folder: end its name in "/"'),
+            )
+        if templates:
+            raise SettingsError(
+                "templates are for the files of a report, and one table is written",
+                where=str(target),
+                remedy="leave templates away, or name a folder",
+            )
+        target.write_bytes((formats[target.suffix](name).rstrip("\n") + "\n").encode("utf-8", "backslashreplace"))
+        return (target,)
+
+    def _to_csv(self, name: str | None) -> str:
+        from reportkit.rendering.plain import csv_table
+
+        if name is None:
+            return self.to_frame().to_csv(index=False, lineterminator="\n")
+        return csv_table(self.table(name))
+
+    def update_paper(
+        self,
+        paper: str | Path,
+        *,
+        label: str | None = None,
+        table: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        keep_caption: bool = False,
+        dry_run: bool = False,
+    ) -> PaperUpdate:
+        """Put tables and numbers of the report into a paper, in the place of those with a label.
+
+        Parameters as of `reportkit.update_paper`.
+
+        Examples
+        --------
+        `a.update_paper("paper.tex", label="tab:main", dry_run=True)` shows what would change.
+        """
+        from reportkit.rendering.paper.paper_pieces import pieces_of
+        from reportkit.rendering.paper.paper_update import update_paper
+
+        named = {**({} if label is None else {label: self.table(table).name}), **(labels or {})}
+        return update_paper(paper, pieces_of(self._model), named or None, keep_caption=keep_caption, dry_run=dry_run)
+
+    def summary(self) -> str:
+        """Return what was found, in words."""
+        return "\n".join(self._model.summary)
+
+    def __repr__(self) -> str:
+        return few_lines(self.summary().splitlines(), "summary()")
+
+    def _formats(self) -> dict[str, Callable[[], str]]:
+        from reportkit.rendering.html.notebook import table_formats
+
+        return {**table_formats(self.table(), self._model.appearance), "text/plain": self.__repr__}
+
+
+class Styled(Presented):
+    """What holds numbers and an appearance, and lays out its report when it is first looked at.
+
+    Parameters
+    ----------
+    appearance : Appearance
+        How tables, text and figures are set.
+    """
+
+    appearance: Appearance
+
+    def _lay_out(self) -> Report:
+        raise NotImplementedError
+
+    @cached_property
+    def _model(self) -> Report:
+        from reportkit.rendering.files.stored import restyled
+
+        source, changes = self.__dict__.get("_laid_out_as", (None, {}))
+        return self._lay_out() if source is None else restyled(source._model, **changes)
+
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+        """Copy that is set in another way, with the same numbers.
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field or its value is not known.
+
+        Examples
+        --------
+        `a.styled(venue="acl", marks="daggers").to_latex()`
+        """
+        from reportkit.rendering.files.stored import RENDERED
+
+        copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
+        if set(changes) <= set(RENDERED):  # neither a word nor a number changes
+            copy.__dict__["_laid_out_as"] = (self, changes)
+        return copy
+
+
+def _systems(figure: Figure) -> tuple[str | None, str | None]:
+    """The pair that a figure is about, by the names that it prints."""
+    return getattr(figure.content, "system_a", None), getattr(figure.content, "system_b", None)
+
+
+def _printed_frame(table: Table) -> pd.DataFrame:
+    from reportkit.rendering.plain import texts_of
+
+    header, rows = texts_of(table)
+    names, *columns = zip(*rows, strict=True)
+    values = [
+        [float(text) if text else None for text in column]
+        if any(column) and all(map(_PRINTED.fullmatch, filter(None, column)))
+        else column
+        for column in columns
+    ]
+    return pd.DataFrame(dict(enumerate([names, *values]))).set_axis(header, axis=1)
+
+
+def _table_formats(table: Table) -> dict[str, Callable[[], str]]:
+    from reportkit.rendering.html.notebook import table_formats
+
+    return table_formats(table)
+
+
+SHOWN["table"] = _table_formats

@@ -1,0 +1,1 @@
+"""From a table of scores to blocks: one shape, one file."""

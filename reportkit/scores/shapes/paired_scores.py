@@ -1,0 +1,324 @@
+"""One score per system and instance, the usual shape: all systems on a dataset, and two of them side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import DesignError, MissingScoresError
+from reportkit.scores.choices import Missing, Runs
+from reportkit.scores.computed_once import remembered
+from reportkit.scores.kinds import RIGHT_IN_PERCENT
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
+
+SIGNIFICANT_DIGITS = 12
+"""Differences are rounded to so many significant digits of the largest score: 0.3 - 0.1 is then equal to 0.2."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DatasetScores(Block):
+    """The scores of all systems on one dataset, for one metric.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_systems, n_instances)
+        Oriented so that higher is better; NaN where a system has no score.
+    weights : ndarray of shape (n_instances,), optional
+        Weight of each instance, the same for all systems.
+    **others
+        As for every `Block`.
+    """
+
+    shape: ClassVar[Shape] = "paired"
+    has_bounds: ClassVar[bool] = True
+
+    scores: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
+
+    def row(self, system: str) -> NDArray[np.float64]:
+        """Scores of one system, shape (n_instances,), NaN where it has none."""
+        return np.asarray(self.scores[self.position(system)])
+
+    def presence(self) -> NDArray[np.bool_]:
+        """Which system has a score for which instance, shape (n_systems, n_instances)."""
+        return ~np.isnan(self.scores)
+
+    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
+        """Keep the systems of some rows, in this order, and some instances."""
+        return replace(
+            self,
+            systems=tuple(self.systems[row] for row in rows),
+            instances=self.instances[kept],
+            scores=self.scores[rows][:, kept],
+            clusters=None if self.clusters is None else self.clusters[kept],
+            weights=None if self.weights is None else self.weights[kept],
+        )
+
+    def content(self) -> Iterator[bytes]:
+        """Scores and weights."""
+        yield np.ascontiguousarray(self.scores).tobytes()
+        if self.weights is not None:
+            yield self.weights.tobytes()
+
+    def value(
+        self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
+    ) -> tuple[float, int]:
+        """(Weighted) mean score of a system, as given, and the number of instances it is over."""
+        row = self.row(system)
+        absent = np.isnan(row)
+        if missing == "worst" and absent.any():
+            row = np.where(absent, worst_score(self, score_range), row)
+            absent = np.zeros_like(absent)
+        weights = None if self.weights is None else self.weights[~absent]
+        return self.as_given(float(np.average(row[~absent], weights=weights))) + 0.0, int((~absent).sum())
+
+    def matrix(self) -> DatasetScores:
+        """Itself."""
+        return self
+
+    def measured(self) -> NDArray[np.float64]:
+        """Scores, shape (n_systems, n_instances)."""
+        return self.scores
+
+    def units_kept(self, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64] | None, str]:
+        """Codes of the independent units of some columns, None if each stands alone, and what one of them is."""
+        return self.clusters_kept(kept), "cluster"
+
+    def paired(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        runs: Runs = "random",
+    ) -> PairedScores:
+        """Put the scores of two systems side by side, instance by instance; see `pair`."""
+        common = self.common_instances(system_a, system_b, missing=missing)
+        a, b = self.row(system_a), self.row(system_b)
+        n_imputed_a = n_imputed_b = 0
+        kind = self.kind
+        if missing == "worst":
+            absent_a, absent_b = np.isnan(a) & common.kept, np.isnan(b) & common.kept
+            n_imputed_a, n_imputed_b = int(absent_a.sum()), int(absent_b.sum())
+            if n_imputed_a or n_imputed_b:
+                worst = worst_score(self, score_range)
+                a, b = np.where(absent_a, worst, a), np.where(absent_b, worst, b)
+                if kind == "binary" and worst not in (0.0, 1.0 if self.higher_is_better else -1.0):
+                    kind = "continuous"  # no output is worse than a wrong one: three values
+        sample = PairedMeans if self.unit == "dataset" else PairedScores
+        return sample(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            a=a[common.kept],
+            b=b[common.kept],
+            kind=kind,
+            weights=None if self.weights is None else self.weights[common.kept],
+            clusters=self.clusters_kept(common.kept),
+            higher_is_better=self.higher_is_better,
+            n_dropped=common.n_dropped,
+            n_imputed_a=n_imputed_a,
+            n_imputed_b=n_imputed_b,
+        )
+
+    def unpaired(self, system_a: str, system_b: str) -> UnpairedScores:
+        """Take the scores of two systems as two independent samples, whatever instances they have in common.
+
+        Raises
+        ------
+        DesignError
+            If instances have weights or nest in clusters.
+        MissingScoresError
+            If a system has no score.
+        UnknownNameError
+            If a system does not occur.
+
+        Examples
+        --------
+        >>> block = DatasetScores(dataset="cb", metric="accuracy", systems=("a", "b"), kind="binary",
+        ...                       instances=np.array(["1", "2", "3"], dtype=object),
+        ...                       scores=np.array([[1.0, 0.0, np.nan], [np.nan, np.nan, 1.0]]))
+        >>> sample = block.unpaired("a", "b")
+        >>> sample.n_a, sample.n_b, sample.n_common, sample.right
+        (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
+        """
+        where = f"{system_a!r} v {system_b!r} on {self.dataset!r}"
+        if self.weights is not None:
+            raise DesignError(
+                "no test of weighted instances is known for systems that were scored on different instances",
+                where=where,
+                remedy="leave the column of weights out (rename or remove it), or compare on common instances (paired)",
+            )
+        if self.clusters is not None and np.unique(self.clusters).size < self.clusters.size:
+            raise DesignError(
+                "instances nest in clusters, and the unpaired tests need independent instances",
+                where=f"{where}: {np.unique(self.clusters).size:,} clusters, {self.n_instances:,} instances",
+                remedy="give one score per cluster (its mean) with the cluster as the instance; or compare on common "
+                "instances\n(paired), where whole clusters are flipped",
+            )
+        a, b = self.row(system_a), self.row(system_b)
+        has_a, has_b = ~np.isnan(a), ~np.isnan(b)
+        for system, has in ((system_a, has_a), (system_b, has_b)):
+            if not has.any():
+                raise MissingScoresError(
+                    f"{system!r} has no score", where=f"dataset {self.dataset!r}", remedy="complete the results"
+                )
+        return UnpairedScores(
+            system_a=system_a,
+            system_b=system_b,
+            dataset=self.dataset,
+            metric=self.metric,
+            kind=self.kind,
+            higher_is_better=self.higher_is_better,
+            a=a[has_a],
+            b=b[has_b],
+            n_common=int((has_a & has_b).sum()),
+        )
+
+
+def worst_score(block: DatasetScores, score_range: tuple[float, float] | None = None) -> float:
+    """Worst possible score of a dataset, oriented; from the declared range, or 0 (or -1) for scores between 0 and 1.
+
+    Right-or-wrong scores are held as 0 and 1: a range up to 100 is that of a file which has them as 0 and 100.
+    """
+    if score_range is not None:
+        in_percent = block.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
+        low, high = (end / RIGHT_IN_PERCENT for end in score_range) if in_percent else score_range
+        return low if block.higher_is_better else -high
+    as_given = block.scores if block.higher_is_better else -block.scores
+    if bool(np.nanmin(as_given) >= 0 and np.nanmax(as_given) <= 1):
+        return 0.0 if block.higher_is_better else -1.0
+    raise MissingScoresError(
+        "missing='worst' needs to know the worst possible score",
+        where=f"dataset {block.dataset!r}, metric {block.metric!r}: "
+        f"scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
+        remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairedScores(Sample):
+    """Scores of system A and system B on the same instances of one dataset, oriented so that higher is better.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n,)
+        Scores of A and of B, finite, instance by instance.
+    weights : ndarray of shape (n,), optional
+        Positive; the estimand is then the weighted mean difference.
+    clusters : ndarray of int of shape (n,), optional
+        Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
+    known : dict
+        What was derived from these scores before and is asked for again, by name: sorted units, exact tails. Not an
+        argument; a copy with other scores starts empty.
+    **others
+        As for every `Sample`.
+    """
+
+    shape: ClassVar[Shape] = "paired"
+
+    a: NDArray[np.float64]
+    b: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
+    clusters: NDArray[np.int64] | None = None
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def n(self) -> int:
+        """Number of instances."""
+        return int(self.a.size)
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """A minus B, shape (n,), free of the noise of floating-point subtraction."""
+        return remembered(self.known, "differences", lambda: paired_differences(self.a, self.b))
+
+    @property
+    def wins_and_losses(self) -> tuple[int, int]:
+        """Number of instances on which A scores better, and on which B does."""
+        return remembered(self.known, "wins and losses", self._wins_and_losses)
+
+    def _wins_and_losses(self) -> tuple[int, int]:
+        if self.kind == "binary":  # right or wrong leaves nothing to round
+            return int(np.count_nonzero(self.a > self.b)), int(np.count_nonzero(self.a < self.b))
+        return int(np.count_nonzero(self.differences > 0)), int(np.count_nonzero(self.differences < 0))
+
+    @property
+    def identical(self) -> bool:
+        """Whether both systems have the same score on every instance."""
+        return self.wins_and_losses == (0, 0)
+
+    @property
+    def value_a(self) -> float:
+        """(Weighted) mean score of A, oriented."""
+        return float(np.average(self.a, weights=self.weights))
+
+    @property
+    def value_b(self) -> float:
+        """(Weighted) mean score of B, oriented."""
+        return float(np.average(self.b, weights=self.weights))
+
+    @property
+    def value_difference(self) -> float:
+        """(Weighted) mean of A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
+        mean = float(np.average(self.a - self.b, weights=self.weights))
+        largest = max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
+        return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
+
+    @property
+    def weighted(self) -> bool:
+        """Whether instances carry weights."""
+        return self.weights is not None
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters; None if every instance stands alone."""
+        return None if self.clusters is None else int(np.unique(self.clusters).size)
+
+    def exchanged(self, where: NDArray[np.bool_]) -> Self:
+        """The same with the scores of A and B exchanged on some instances."""
+        return replace(self, a=np.where(where, self.b, self.a), b=np.where(where, self.a, self.b))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairedMeans(PairedScores):
+    """Scores of system A and system B on the same datasets, one each; see `reportkit.scores.across_datasets`."""
+
+    unit: ClassVar[str] = "dataset"
+
+
+def paired_differences(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Differences a - b, rounded to 12 significant digits of the largest score.
+
+    Without it, 0.3 - 0.1 and 0.2 are different, and ties and zeros are miscounted.
+
+    Examples
+    --------
+    >>> paired_differences(np.array([0.3, 1.0]), np.array([0.1, 0.8]))
+    array([0.2, 0.2])
+    """
+    return _rounded(a - b, max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0))))
+
+
+def _rounded(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    if scale == 0 or not math.isfinite(scale) or values.size == 0:
+        return values
+    exponent = math.floor(math.log10(scale))
+    decimals = SIGNIFICANT_DIGITS - 1 - exponent
+    if abs(decimals) > 290:  # 10**decimals would overflow: bring the values near 1 first
+        shift = -exponent
+        half = shift // 2
+        scaled = values * 10.0**half * 10.0 ** (shift - half)
+        return np.asarray(
+            np.round(scaled, SIGNIFICANT_DIGITS - 1) / 10.0**half / 10.0 ** (shift - half), dtype=np.float64
+        )
+    return np.asarray(np.round(values, decimals), dtype=np.float64)

@@ -1,0 +1,169 @@
+"""Everything that a user holds is looked at in the same way: tables and figures by name, formats, files, words."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.analysis.presentation import Presented
+from reportkit.report.machine.serialise import encode_report
+
+HELD = ("analysis", "report", "calibration", "reproducibility", "posterior", "bayes_factor", "claim", "friedman")
+
+
+def _scores(systems=("new", "newer", "old")):
+    rng = np.random.default_rng(8)
+    return pd.DataFrame(
+        [
+            {"system": system, "dataset": dataset, "instance": i, "score": int(rng.random() < 0.6 + 0.1 * shift)}
+            for dataset in ("tweets", "movies", "news")
+            for i in range(80)
+            for shift, system in enumerate(reversed(systems))
+        ]
+    )
+
+
+def _re_partitions():
+    rng = np.random.default_rng(1)
+    return pd.DataFrame(
+        [
+            {"system": name, "repeat": repeat, "estimator": estimator, "value": value}
+            for repeat in range(20)
+            for estimator, gain in (("Avg", rng.normal(0.01, 0.01)), ("Vote", rng.normal(0.01, 0.01)))
+            for name, value in (("new", 0.8 + gain), ("old", 0.8))
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def held():
+    """One of each."""
+    pair = _scores().replic.compare("new", "old", alpha=0.05)
+    return {
+        "analysis": pair,
+        "report": pair.report(),
+        "calibration": _scores().replic.calibrate("new", "old", parts=("null",), n_replicates=200),
+        "reproducibility": _re_partitions().replic.reproducibility("new", "old"),
+        "posterior": pair.posterior(rope=0.05),
+        "bayes_factor": pair.bayes_factor(),
+        "claim": pair.assess(better_by=0.01),
+        "friedman": _scores().replic.compare().friedman(),
+    }
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_one_protocol_for_all(held, name):
+    """Names of tables and figures, each table in every format, numbers, words and notebooks."""
+    item = held[name]
+    assert isinstance(item, Presented)
+    assert item.tables == tuple(table.name for table in item.report().model.tables)
+    for table in item.tables:
+        assert item.table(table).name == table
+        assert r"\toprule" in item.to_latex(table)
+        assert "|" in item.to_markdown(table)
+        assert "<table" in item.to_html(table)
+        assert json.loads(item.to_json(table))["name"] == table
+        assert len(item.to_frame(table)) == len(item.table(table).rows) + len(item.table(table).header_rows)
+    assert item.table() is item.table(item.tables[0])
+    assert all(item.figure(figure).alt_text for figure in item.figures)
+    assert isinstance(item.to_frame(), pd.DataFrame)
+    assert item.summary()
+    bundle = item._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html", "text/latex", "text/markdown"}
+    assert bundle["text/plain"] == repr(item)
+    if not item.figures:
+        with pytest.raises(reportkit.DesignError, match=item.tables[0]):
+            item.figure()
+    with pytest.raises(reportkit.UnknownNameError, match=item.tables[0]):
+        item.table("no such table")
+    with pytest.raises(reportkit.UnknownNameError, match="figure"):
+        item.figure("no such figure")
+
+
+def test_what_was_asked_has_the_tables_of_its_numbers(held):
+    """One row per dataset, one per prior; several posteriors are drawn below each other."""
+    assert held["posterior"].figures == ("posterior-forest",)
+    frame = held["posterior"].to_frame("posteriors")
+    assert frame["Dataset"].tolist() == ["movies", "news", "tweets"] == [item.dataset for item in held["posterior"]]
+    found = held["posterior"].to_frame()
+    assert [float(mean) / 100 for mean in frame["Mean"]] == pytest.approx(found["mean"].tolist(), abs=0.006)
+    assert frame["Outcome"].tolist() == found["outcome"].str.removeprefix("practically ").tolist()
+    factors = held["bayes_factor"]
+    assert len(factors.to_frame("bayes-factors")) == len(factors.to_frame())
+    assert len(factors) == 3
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_all_are_saved_read_back_and_set_in_another_way(held, name, tmp_path):
+    """A folder holds the report, a file one table, and a venue changes nothing that is said."""
+    item = held[name]
+    assert tmp_path / "r.1" / "report.json" in item.save(f"{tmp_path}/r.1/")
+    assert encode_report(reportkit.BuiltReport.read(tmp_path / "r.1").model) == encode_report(item.report().model)
+    for ending in (".tex", ".md", ".html", ".json", ".csv"):
+        assert item.save(tmp_path / f"table{ending}", item.tables[-1]) == (tmp_path / f"table{ending}",)
+    (numbers,) = item.save(tmp_path / "numbers.csv")
+    assert len(pd.read_csv(numbers)) == len(item.to_frame())
+    styled = item.styled(venue="acl")
+    assert type(styled) is type(item)
+    assert styled.summary() == item.summary()
+    assert styled.report().model.appearance.venue == "acl"
+    with pytest.raises(reportkit.UnknownNameError, match="venue"):
+        item.styled(vneue="acl")
+
+
+def test_a_report_is_written_whole_where_no_table_is_named(held, tmp_path):
+    """In each format; one table where one is named."""
+    report = held["report"]
+    assert r"\documentclass" in report.to_latex()
+    assert report.to_markdown().startswith("# ") or "\n# " in report.to_markdown()
+    assert "<html" in report.to_html()
+    assert json.loads(report.to_json())["schema_version"]
+    (path,) = report.save(tmp_path / "report.html")
+    assert path.read_text("utf-8").rstrip() == report.to_html().rstrip()
+
+
+@pytest.mark.parametrize(
+    ("path", "options"), [("x.docx", {}), ("x.docx", {"name": "results"}), ("x", {"name": "results"})]
+)
+def test_a_file_of_another_kind_is_refused(held, tmp_path, path, options):
+    """With the endings that there are, and how to name a folder."""
+    with pytest.raises(reportkit.SettingsError, match=r"use one of \.tex, \.md, \.html, \.json, \.csv"):
+        held["analysis"].save(tmp_path / path, **options)
+    with pytest.raises(reportkit.SettingsError, match="leave templates away"):
+        held["analysis"].save(tmp_path / "x.tex", templates=["mine"])
+
+
+@pytest.fixture(scope="module")
+def baselines():
+    """Two systems against one, and one system against two."""
+    return {
+        "one": _scores().replic.compare(baseline="old"),
+        "two": _scores().replic.compare(systems=["new"], baseline=["old", "newer"]),
+    }
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_of_several_figures_the_first_or_that_of_a_pair(baselines, name):
+    """`forest` with several baselines is the first; systems choose, by the names of the data, whatever is printed."""
+    item = baselines[name].styled(labels={"old": "Old (2019)"})
+    pairs = [(one.system_a, one.system_b) for one in item.data.family.comparisons]
+    assert {"forest-1", "forest-2"} <= set(item.figures)
+    assert item._figure("forest", None, None).name == "forest-1"
+    for number, (a, b) in enumerate(pairs, start=1):
+        assert item._figure("forest", a, b).name == f"forest-{number}"
+        assert item.figure("forest", system_a=a, system_b=b).axes
+    with pytest.raises(reportkit.UnknownNameError, match="comparison with a figure"):
+        item.figure("forest", system_a=pairs[0][1])
+
+
+def test_the_words_follow_the_labels(held):
+    """What is printed instead of a name is printed in tables and words of what was asked, too."""
+    for name in ("posterior", "bayes_factor", "claim", "friedman"):
+        item = held[name].styled(labels={"new": "Ours"})
+        assert "Ours" in item.to_markdown()
+        assert "Ours" not in held[name].to_markdown()
+        assert name == "friedman" or "Ours" in item.summary()
