@@ -198,7 +198,7 @@ def chain_analysis():
 
 def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
     """Frame, diagnostics, checks, words, and one file per dataset."""
-    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, seed=3, save_traces=tmp_path)
+    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, rng=3, save_traces=tmp_path)
     frame = found.to_frame()
     assert list(frame["dataset"]) == ["large", "small"]
     assert list(frame["withheld"]) == ["", ""]
