@@ -56,10 +56,13 @@ from reportkit._version import __version__
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PowerResult, power
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
     from reportkit.api import build_report, calibrate, compare, read, update_paper
     from reportkit.appearance.labels import tex
+    from reportkit.appearance.venues import register_venue
+    from reportkit.checker.catalogue import register_rule
     from reportkit.checker.engine import CheckReport, check
     from reportkit.errors import (
         ColumnError,
@@ -74,8 +77,9 @@ if TYPE_CHECKING:
         SettingsError,
         UnknownNameError,
     )
-    from reportkit.metrics.corpus.catalogue import register_corpus_metric
+    from reportkit.metrics.corpus.catalogue import register_metric
     from reportkit.metrics.corpus.from_texts import statistics_from_texts
+    from reportkit.readers import register_reader
     from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
     from reportkit.replicability.multiple_testing.closed_testing import discoveries
     from reportkit.replicability.multiple_testing.holm import holm
@@ -85,6 +89,7 @@ if TYPE_CHECKING:
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
     from reportkit.settings import Settings
+    from reportkit.significance.catalogue import register_test
 
 _HOMES = {
     "Analysis": "analysis.analysis",
@@ -96,6 +101,7 @@ _HOMES = {
     "DuplicateScoresError": "errors",
     "InputError": "errors",
     "MissingScoresError": "errors",
+    "PowerResult": "analysis.power",
     "PrintedClaim": "replicability.printed.reproduction",
     "PrintedResults": "scores.printed",
     "ReadingError": "errors",
@@ -116,8 +122,13 @@ _HOMES = {
     "holm": "replicability.multiple_testing.holm",
     "k_hat": "replicability.multiple_testing.k_hat",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
+    "power": "analysis.power",
     "read": "api",
-    "register_corpus_metric": "metrics.corpus.catalogue",
+    "register_metric": "metrics.corpus.catalogue",
+    "register_reader": "readers",
+    "register_rule": "checker.catalogue",
+    "register_test": "significance.catalogue",
+    "register_venue": "appearance.venues",
     "resampled_training_sets": "analysis.training_resampling",
     "reproducibility": "analysis.reproducibility",
     "statistics_from_texts": "metrics.corpus.from_texts",
@@ -135,6 +146,7 @@ __all__ = [
     "DuplicateScoresError",
     "InputError",
     "MissingScoresError",
+    "PowerResult",
     "PrintedClaim",
     "PrintedResults",
     "ReadingError",
@@ -156,8 +168,13 @@ __all__ = [
     "holm",
     "k_hat",
     "partial_conjunction",
+    "power",
     "read",
-    "register_corpus_metric",
+    "register_metric",
+    "register_reader",
+    "register_rule",
+    "register_test",
+    "register_venue",
     "reproducibility",
     "resampled_training_sets",
     "statistics_from_texts",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import pandas as pd
 
@@ -25,14 +25,19 @@ from reportkit.settings.arguments import (
 )
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PerDataset, PowerResult
     from reportkit.analysis.report import BuiltReport
     from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
+    from reportkit.scores.choices import Pairing
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
+    from reportkit.settings import ClaimAlternative, Settings
 
 FEWEST_COLUMNS = 3
 """system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
@@ -170,6 +175,44 @@ class ReplicAccessor:
         from reportkit.analysis.reproducibility import reproducibility
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def power(
+        self,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        *,
+        effect: PerDataset | None = None,
+        n: PerDataset | None = None,
+        power: float | None = None,
+        pairing: Pairing | None = None,
+        runs: int | None = None,
+        alpha: float = 0.05,
+        alternative: ClaimAlternative = "greater",
+        dependence: Literal["any", "independent"] = "any",
+        metric: str | None = None,
+        settings: Settings | None = None,
+        rng: int | Generator = 0,
+    ) -> PowerResult:
+        """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`."""
+        from reportkit.analysis.power import power as plan
+
+        return plan(
+            self._frame,
+            system_a,
+            system_b,
+            effect=effect,
+            n=n,
+            power=power,
+            pairing=pairing,
+            runs=runs,
+            alpha=alpha,
+            alternative=alternative,
+            dependence=dependence,
+            metric=metric,
+            columns=self._columns,
+            settings=settings,
+            rng=rng,
+        )
 
     def check(
         self,

@@ -73,10 +73,10 @@ def read(
     Parameters
     ----------
     source : str, Path or DataFrame
-        A file (CSV, TSV, Parquet, JSON Lines; also gzipped) or a frame (of pandas; or of polars or pyarrow, which is
-        turned into one), in long or wide form; or one row per dataset with two scores and a p-value. Named levels of a
-        frame's index count as columns if one of them is needed. Scores of four bytes (float32) are rounded to the 7
-        significant digits that they hold.
+        A file in one of `reportkit.readers.FORMATS` (CSV, Parquet, ...; also gzipped) or a frame (of pandas; or of
+        polars or pyarrow, which is turned into one), in long or wide form; or one row per dataset with two scores and a
+        p-value. Named levels of a frame's index count as columns if one of them is needed. Scores of four bytes
+        (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional

@@ -68,8 +68,8 @@ class Appearance:
     Parameters
     ----------
     venue : str
-        Preset of widths, type and the side of captions: "report", "acl", "neurips", "icml", "ieee", "acm", "acmsmall",
-        "lncs", "article", "article-twocolumn".
+        Preset of widths, type and the side of captions: "report", "acl", "neurips", or another one of
+        `reportkit.appearance.venues.VENUES`; `docs/latex.md` has the table of all.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
         Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for up to
         three named baselines; `letters`: one per system; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted
@@ -129,7 +129,7 @@ class Appearance:
 
     venue: str = option(
         "report",
-        f"Widths, type and captions of: {', '.join(name for name in VENUES if name != 'report')}.",
+        f"Widths, type and captions of: {', '.join(name for name in VENUES.built_in if name != 'report')}.",
         heading=_LOOK,
         metavar="V",
     )

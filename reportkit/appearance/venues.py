@@ -119,6 +119,49 @@ class Venue:
 
 
 VENUES: Registry[Venue] = Registry("venue")
+"""Names to venues, in the order in which they are listed to users."""
+
+
+def register_venue(venue: Venue) -> Venue:
+    r"""Add the layout of another venue, or of your own class.
+
+    Afterwards `venue=name` and `--venue name` set tables and figures for it. A package names the venue in its
+    `pyproject.toml` instead, and nothing has to be imported:
+
+    ```toml
+    [project.entry-points."reportkit.venues"]
+    journal = "my_package.layout:JOURNAL"
+    ```
+
+    Parameters
+    ----------
+    venue : Venue
+        Widths, caption, type; `\typeout{\the\columnwidth, \the\textwidth, \the\textheight}` prints the first three.
+
+    Returns
+    -------
+    Venue
+        The same.
+
+    Raises
+    ------
+    SettingsError
+        If it is no Venue, or its name is that of a built-in one. Another venue under a name of your own replaces the
+        first one.
+
+    Examples
+    --------
+    >>> thesis = dataclasses.replace(VENUES["article"], name="thesis", title="My thesis", caption="above")
+    >>> register_venue(thesis).name, VENUES["thesis"].caption
+    ('thesis', 'above')
+    >>> VENUES.remove("thesis")
+    """
+    if not isinstance(venue, Venue):
+        raise SettingsError(
+            f"{venue!r} is no venue", remedy="give a Venue (from reportkit.appearance.venues import Venue)"
+        )
+    VENUES.add(venue.name, venue)
+    return venue
 
 
 def _sizes(
@@ -256,3 +299,5 @@ for _venue in (
     ),
 ):
     VENUES.register(_venue.name, _venue)
+
+VENUES.open_to("reportkit.venues", register_venue)

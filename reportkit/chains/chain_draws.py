@@ -74,13 +74,6 @@ class ChainDraws(Draws):
         """Monte Carlo standard error of the mean."""
         return _single(extra.arviz().mcse(self.chains, method="mean"))
 
-    def error_of_sd(self) -> float:
-        """Monte Carlo standard error of the standard deviation, by the delta method from that of the variance."""
-        squares = np.square(self.chains - self.chains.mean())
-        variance = float(squares.mean())
-        worth = _single(extra.arviz().ess(squares, method="mean"))
-        return 0.5 * math.sqrt(float(squares.var()) / worth / variance)
-
     def error_of_quantile(self, x: float) -> float:
         """Monte Carlo standard error of the quantile that is x."""
         below = min(max(self.below(x), 1.0 / self.n_draws), 1.0 - 1.0 / self.n_draws)

@@ -160,12 +160,6 @@ class SampledPosterior:
         return self.highest_density or self.equal_tailed
 
     @property
-    def interval_errors(self) -> tuple[float, float]:
-        """Monte Carlo standard errors of the quantiles at the ends of `interval`."""
-        interval = self.interval
-        return self.drawn.error_of_quantile(interval.low), self.drawn.error_of_quantile(interval.high)
-
-    @property
     def rope(self) -> RopeMasses | None:
         """None if no region of practical equivalence was declared."""
         distribution = self.distribution

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from reportkit.chains import extra
 from reportkit.chains.sampled_posterior import SampledPosterior
 from reportkit.errors import ReadingError, RenderingError
@@ -116,8 +114,3 @@ def read_traces(path: str | Path) -> Any:
 def _in_file_name(name: str) -> str:
     """Letters and digits as they are, the rest as hyphens."""
     return re.sub(r"[^\w.]+", "-", name).strip("-.") or "unnamed"
-
-
-def difference_of(traces: Any) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Draws of A minus B, shape (n_chains, n_draws), of traces that were read back."""
-    return np.asarray(traces.posterior["difference"].values, dtype=np.float64)

@@ -29,20 +29,6 @@ outputs/        findings as text; one format, one file
 rules/          one rule, one file
 ```
 
-How to add a rule
------------------
-1. Take a code that `docs/checker-rules.toml` lists and no file has. That list says code, name, severity, what the rule
-   needs, and which demand it answers; a test compares it with the rule.
-2. Write `rules/rkNNN_its_name.py` with `RULE = Rule(...)` and a function `check(context)` that yields `Diagnostic`s
-   made by `RULE.at(document, span, message, remedy=...)` or, about data, `RULE.about(message, where=..., remedy=...)`.
-   No list has to be edited: the folder is the registry. The docstring of the module is the manual page, with the
-   sections "What it does", "Why", "Example", "Instead", "When it is wrong", in this order. Import what is heavy inside
-   functions.
-3. Write at least two documents that trigger it and two near misses that do not, as `tests/checker/fixtures/RKNNN/*.md`;
-   `tests/checker/fixtures/README.md` says how. One test runs them all.
-4. `REPORTKIT_UPDATE_GOLDEN=1 pytest tests/checker/test_catalogue.py` writes the table in `docs/checker.md` and the page
-   in `docs/rules/` anew.
-
 What a rule gets
 ----------------
 `context.paper` (a `Document`), if the rule needs "paper"

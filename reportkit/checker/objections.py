@@ -6,7 +6,6 @@ A test looks for the codes of all findings in the package and wants each of them
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 
 OBJECTIONS: Mapping[str, str] = {
     "clusters-ignored": "RK205",
@@ -96,14 +95,3 @@ REMARKS: Mapping[str, str] = {
     "wide-table": _LAYOUT,
 }
 """Codes of findings (or patterns of codes) that no rule reports, with the reason."""
-
-
-def is_known(code: str) -> bool:
-    """Whether it is settled what becomes of findings with a code.
-
-    Examples
-    --------
-    >>> is_known("small-sample"), is_known("missing-drop"), is_known("nonsense")
-    (True, True, False)
-    """
-    return code in OBJECTIONS or any(fnmatchcase(code, pattern) for pattern in REMARKS)

@@ -49,6 +49,8 @@ class Rule:
         Whether it is on unless it is ignored.
     last : bool
         Whether it runs after all others, when it is known which suppressions were used.
+    sources : str
+        Items of checklists and papers that ask for what it looks at: "ARR R1; NeurIPS 7".
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Rule:
     also: Mapping[Severity, str] = field(default_factory=dict)
     default: bool = True
     last: bool = False
+    sources: str = ""
 
     def at(
         self,

@@ -43,7 +43,7 @@ class BuildCommand(GroupedCommand):
 @click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 def build_command(results: Path, **options: Any) -> int:
-    """Write a report from RESULTS: CSV, TSV, Parquet or JSON Lines, also gzipped.
+    """Write a report from RESULTS: a table such as .csv, .parquet or .jsonl, also gzipped.
 
     RESULTS holds one row per score (system, dataset, instance, score), or one column per system, or what a paper
     prints (dataset, score_a, score_b, p_value). With one --system and one --baseline, the claim is that the system

@@ -10,17 +10,16 @@ from typing import Any
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.readers import known_endings
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.table.roles import LONG_ROLES as ROLES
-from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
+from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config, refuse_flag
 
 OTHER_KEYS = (
     *("system", "baseline", "lower_is_better", "columns", "templates", "output", "printed", "wide_systems"),
     *("appearance", "check"),
 )
 """Keys of the file that are no settings."""
-
-SUFFIXES = (".gz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +81,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     content = read_config(path) if path is not None else {}
     for key in content:
         if key not in SETTING_NAMES + OTHER_KEYS:
+            refuse_flag(key, where=str(path))
             raise UnknownNameError("setting", key, (*SETTING_NAMES, *OTHER_KEYS), where=str(path))
     if "alternative" not in options or options["alternative"] is None:
         check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
@@ -123,7 +123,7 @@ def _appearance(content: Mapping[str, Any], options: Mapping[str, Any], path: Pa
 
 def _beside(results: Path) -> Path | None:
     stem = results.name
-    for suffix in SUFFIXES:
+    for suffix in (".gz", *known_endings(), ".json"):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
         candidate = results.parent / name

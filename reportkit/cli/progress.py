@@ -7,6 +7,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 LONG_WORK = 2.0
 """Seconds after which something is shown."""
@@ -23,29 +27,39 @@ def progress_bar(verb: str, *, quiet: bool = False) -> Iterator[Callable[[int, i
     quiet : bool
         Show nothing.
     """
+    with stage_bar(quiet=quiet) as advance:
+        yield lambda done, total: advance(verb, done, total)
+
+
+@contextmanager
+def stage_bar(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+    """Yield a function to call with (what is being done, done, total); a bar for each stage, after two seconds in all.
+
+    Parameters
+    ----------
+    quiet : bool
+        Show nothing.
+    """
     if quiet or not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield lambda stage, done, total: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.markup import escape
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    from reportkit.cli.plain_lines import safe
 
     started = time.monotonic()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task(verb, total=None)
-    shown = False
+    bar = _display(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    now, task, shown = "", bar.add_task("", total=None), False
 
-    def advance(done: int, total: int) -> None:
-        nonlocal shown
+    def advance(stage: str, done: int, total: int) -> None:
+        nonlocal now, shown
         if not shown and time.monotonic() - started > LONG_WORK:
             bar.start()
             shown = True
+        if stage != now:
+            now = stage
+            bar.reset(task, description=escape(safe(stage)), total=total)
         bar.update(task, completed=done, total=total)
 
     try:
@@ -69,16 +83,9 @@ def spinner(verb: str, *, quiet: bool = False) -> Iterator[None]:
     if quiet or not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    display = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
+    display = _display(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     display.add_task(verb, total=None)
     later = threading.Timer(LONG_WORK, display.start)
     later.daemon = True
@@ -91,47 +98,8 @@ def spinner(verb: str, *, quiet: bool = False) -> Iterator[None]:
         display.stop()
 
 
-@contextmanager
-def stage_bar(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
-    """Yield a function to call with (what is being done, done, total); a bar for each stage, after two seconds in all.
-
-    Parameters
-    ----------
-    quiet : bool
-        Show nothing.
-    """
-    if quiet or not sys.stderr.isatty():
-        yield lambda stage, done, total: None
-        return
+def _display(*columns: ProgressColumn) -> Progress:
     from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress
 
-    from reportkit.cli.plain_lines import safe
-
-    started = time.monotonic()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    now, task, shown = "", bar.add_task("", total=None), False
-
-    def advance(stage: str, done: int, total: int) -> None:
-        nonlocal now, shown
-        if not shown and time.monotonic() - started > LONG_WORK:
-            bar.start()
-            shown = True
-        if stage != now:
-            now = stage
-            bar.reset(task, description=escape(safe(stage)), total=total)
-        bar.update(task, completed=done, total=total)
-
-    try:
-        yield advance
-    finally:
-        if shown:
-            bar.stop()
+    return Progress(*columns, console=Console(stderr=True), transient=True)

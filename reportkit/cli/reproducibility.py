@@ -32,7 +32,7 @@ FINDINGS = 1
 @click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 def reproducibility_command(predictions: Path, **options: Any) -> int:
-    """Write a report on reproducibility under re-splitting from PREDICTIONS: CSV, TSV, Parquet, JSON Lines, also .gz.
+    """Write a report on reproducibility under re-splitting from PREDICTIONS, a table such as .csv, also gzipped.
 
     PREDICTIONS holds one row per prediction (system, repeat, replicate, fold, instance, prediction, gold; token, where
     labels are those of tokens), or per score of a fold (system, repeat, replicate, fold, score), or per finished

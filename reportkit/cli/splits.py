@@ -26,9 +26,9 @@ import click
 def splits_command(instances: Path | None, **options: Any) -> int:
     """Divide a corpus for blocked m x 2 cross-validation, once or R times, and write the folds as CSV.
 
-    INSTANCES is a table (CSV, TSV, Parquet, JSON Lines, also .gz) with one row per instance. The file has the columns
-    repartition, instance, block, fold_1 to fold_M, everything numbered from 1: in each repetition, train on one fold
-    and test on the other, and the other way round. Predictions in long form then go to `reportkit reproducibility`.
+    INSTANCES is a table (such as .csv, also gzipped) with one row per instance. The file has the columns repartition,
+    instance, block, fold_1 to fold_M, everything numbered from 1: in each repetition, train on one fold and test on the
+    other, and the other way round. Predictions in long form then go to `reportkit reproducibility`.
     """
     return run_splits(instances, options)
 

@@ -26,14 +26,13 @@ class KHatPower:
         Share of simulations in which k-hat is 0, 1, ..., n_datasets.
     n_better : int
         Number of datasets with a planned effect above 0: what k-hat is a lower bound of.
-    n_simulations, seed : int
+    n_simulations : int
         As asked for.
     """
 
     chances: NDArray[np.float64]
     n_better: int
     n_simulations: int
-    seed: int
 
     def at_least(self, k: int) -> float:
         """Estimate P(k-hat >= k): the power to claim that A is better on at least k datasets.
@@ -74,7 +73,7 @@ def k_hat_power(
     alpha: float = 0.05,
     method: str = "bonferroni",
     n_simulations: int = 10_000,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> KHatPower:
     """Simulate k-hat for planned effects: estimates drawn from N(delta_i, se_i^2), one-sided normal tests on each.
 
@@ -91,8 +90,8 @@ def k_hat_power(
         As for `k_hat`.
     n_simulations : int
         At least 1; 10,000 leave a standard error of at most .005.
-    seed : int
-        At least 0. The same seed gives the same numbers.
+    rng : int or numpy.random.Generator
+        A seed of at least 0, which gives the same numbers each time; or the generator itself.
 
     Returns
     -------
@@ -129,12 +128,12 @@ def k_hat_power(
             remedy="give finite effects and standard errors above 0",
         )
     check_count("n_simulations", n_simulations)
-    check_count("seed", seed, least=0)
-    z = means / errors + np.random.default_rng(seed).standard_normal((n_simulations, means.size))
+    if not isinstance(rng, np.random.Generator):
+        check_count("rng", rng, least=0)
+    z = means / errors + np.random.default_rng(rng).standard_normal((n_simulations, means.size))
     found = np.asarray(k_hat(np.clip(ndtr(-z), SMALLEST_P_VALUE, 1.0), alpha, method))
     return KHatPower(
         chances=np.bincount(found, minlength=means.size + 1) / n_simulations,
         n_better=int(np.count_nonzero(means > 0)),
         n_simulations=n_simulations,
-        seed=seed,
     )

@@ -38,8 +38,20 @@ class PlannedError:
                 f"degrees_of_freedom is {self.degrees_of_freedom!r}", remedy="give a number above 0, or math.inf"
             )
 
+    def scaled(self, factor: float) -> PlannedError:
+        """Return the standard error with so many times the units: se / sqrt(factor), and as many times the freedom.
 
-def error_of_mean(sd: float, n: int, *, design_effect: float = 1.0, n_clusters: int | None = None) -> PlannedError:
+        Holds for means; for a corpus metric or a correlation, as far as it is near linear in the units.
+
+        Examples
+        --------
+        >>> PlannedError(0.6, 500).scaled(4)
+        PlannedError(standard_error=0.3, degrees_of_freedom=2000)
+        """
+        return PlannedError(self.standard_error / math.sqrt(factor), self.degrees_of_freedom * factor)
+
+
+def error_of_mean(sd: float, n: int, *, design_effect: float = 1.0) -> PlannedError:
     """Standard error of a mean difference over n instances: sd sqrt(design_effect / n).
 
     Parameters
@@ -51,8 +63,6 @@ def error_of_mean(sd: float, n: int, *, design_effect: float = 1.0, n_clusters: 
     design_effect : float
         By how much clusters multiply the variance: se^2 with clusters / se^2 without; 1 for independent instances. It
         grows with the size of the clusters: take it from clusters as large as the planned ones.
-    n_clusters : int, optional
-        Planned clusters, at least 2, which set the degrees of freedom; without it there are n - 1.
 
     Raises
     ------
@@ -66,53 +76,14 @@ def error_of_mean(sd: float, n: int, *, design_effect: float = 1.0, n_clusters: 
 
     Examples
     --------
-    >>> planned = error_of_mean(0.4, 100, design_effect=2.25, n_clusters=20)
+    >>> planned = error_of_mean(0.4, 100, design_effect=2.25)
     >>> round(planned.standard_error, 6), planned.degrees_of_freedom
-    (0.06, 19)
+    (0.06, 99)
     """
     check_positive("sd", sd)
     check_positive("design_effect", design_effect)
     check_count("n", n, least=2)
-    if n_clusters is not None:
-        check_count("n_clusters", n_clusters, least=2)
-    return PlannedError(sd * math.sqrt(design_effect / n), (n if n_clusters is None else n_clusters) - 1)
-
-
-def error_of_corpus_metric(standard_error: float, n_known: int, n: int) -> PlannedError:
-    """Standard error of the difference of a corpus metric (BLEU, F1) or correlation over n units.
-
-    Parameters
-    ----------
-    standard_error : float
-        Jackknife standard error from earlier results.
-    n_known : int
-        Independent units (instances or clusters) that it comes from, at least 2.
-    n : int
-        Planned units, at least 2.
-
-    Returns
-    -------
-    PlannedError
-        standard_error sqrt(n_known / n), with n - 1 degrees of freedom.
-
-    Raises
-    ------
-    SettingsError
-        If a number makes no sense.
-
-    Notes
-    -----
-    Assumes that n is large enough for the metric to be near linear in the units.
-
-    Examples
-    --------
-    >>> round(error_of_corpus_metric(0.6, 500, 2000).standard_error, 6)
-    0.3
-    """
-    check_positive("standard_error", standard_error)
-    check_count("n_known", n_known, least=2)
-    check_count("n", n, least=2)
-    return PlannedError(standard_error * math.sqrt(n_known / n), n - 1)
+    return PlannedError(sd * math.sqrt(design_effect / n), n - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -111,7 +111,7 @@ def realised_minimum_detectable(
             error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
         )
     return minimum_detectable(
-        PlannedError(error, _DEGREES_OF_FREEDOM[sample.shape](sample)),
+        PlannedError(error, realised_degrees_of_freedom(sample)),
         power=power,
         alpha=alpha,
         alternative=alternative,
@@ -146,3 +146,8 @@ _DEGREES_OF_FREEDOM: Mapping[Shape, Callable[[Any], float]] = {
 """Those of the t distribution of the difference, by shape; inf where it is taken as normal."""
 
 _SMALLEST_P_VALUES: Mapping[Shape, Callable[[Any], float]] = {"unpaired": _smallest_p_value}
+
+
+def realised_degrees_of_freedom(sample: Sample) -> float:
+    """Those of the t distribution of the difference; inf where it is taken as normal."""
+    return _DEGREES_OF_FREEDOM[sample.shape](sample)

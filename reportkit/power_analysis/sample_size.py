@@ -80,12 +80,12 @@ def mcnemar_sample_size(
     def reached(n: int) -> bool:
         return mcnemar_power(n, effect, discordant, alpha=level, alternative="greater", method=method) >= power
 
-    n = _smallest(reached, 1)
+    n = smallest_size(reached, 1)
     if n * discordant * (1 - discordant) >= _SMOOTH**2:
         return n
-    around = math.ceil(_RANGE * math.sqrt(n)) + 20  # the number of discordant instances hardly varies: power is a saw
-    short = [k for k in range(max(1, n - around), n + around) if not reached(k)]
-    return short[-1] + 1 if short else n
+    return steady_size(
+        reached, n, math.ceil(_RANGE * math.sqrt(n)) + 20
+    )  # the number of discordant instances hardly varies: power is a saw
 
 
 def sample_size(
@@ -132,22 +132,51 @@ def sample_size(
     def reached(n: int) -> bool:
         return power_of(effect, error_at(n), alpha=alpha, alternative=alternative) >= power
 
-    return _smallest(reached, least)
+    return smallest_size(reached, least)
 
 
-def _smallest(reached: Callable[[int], bool], least: int) -> int:
-    """A number that suffices while the one before does not, by doubling and halving; `least` if that suffices."""
+def smallest_size(reached: Callable[[int], bool], least: int, guess: int | None = None) -> int:
+    """Find a number that suffices while the one before does not; `least` if that suffices.
+
+    Parameters
+    ----------
+    reached : callable
+        Whether a number suffices.
+    least : int
+        Where to begin.
+    guess : int, optional
+        A number above `least`, near which the search begins.
+
+    Raises
+    ------
+    SettingsError
+        If no number up to a billion suffices.
+    """
     if reached(least):
         return least
-    below, enough = least, 2 * least
+    below, enough = least, 2 * least if guess is None else max(guess, least + 1)
     while not reached(enough):
-        below, enough = enough, 2 * enough
+        below, enough = enough, 2 * enough if guess is None else enough + max(1, enough // 32)
         if enough > MOST:
             raise SettingsError(
                 f"no number up to {MOST:,} gives this power",
                 remedy="plan for a larger effect, or let another part of the design grow too",
             )
+    step = max(1, enough // 32)
+    while enough - below > step and guess is not None and reached(enough - step):
+        enough -= step
+    if guess is not None:
+        below = max(below, enough - step)
     while enough - below > 1:
         middle = (below + enough) // 2
         below, enough = (below, middle) if reached(middle) else (middle, enough)
     return enough
+
+
+def steady_size(reached: Callable[[int], bool], n: int, around: int) -> int:
+    """Find the number from which on the power holds, near one that has it while the one before has it not.
+
+    Powers of exact tests rise and fall from one small number of instances to the next; `around` says how far to look.
+    """
+    short = [k for k in range(max(1, n - around), n + around) if not reached(k)]
+    return short[-1] + 1 if short else n

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from scipy.special import betaln, ndtr, ndtri, stdtr, stdtrit
 
 from reportkit.errors import SettingsError
-from reportkit.power_analysis.levels import check_positive, check_probability
+from reportkit.power_analysis.levels import check_positive, one_sided_level
 from reportkit.power_analysis.planned_error import PlannedError
+from reportkit.settings import Alternative
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +20,7 @@ class TypeSM:
     Parameters
     ----------
     power : float
-        Probability that the two-sided test rejects, in either direction.
+        Probability that the test rejects, in either direction if it is two-sided.
     type_s : float
         Probability that the estimate has the wrong sign, given that the test rejects.
     exaggeration : float
@@ -31,8 +32,10 @@ class TypeSM:
     exaggeration: float
 
 
-def type_s_m(effect: float, planned: PlannedError, *, alpha: float = 0.05) -> TypeSM:
-    """Type S and type M errors of the two-sided test of a planned difference.
+def type_s_m(
+    effect: float, planned: PlannedError, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+) -> TypeSM:
+    """Type S and type M errors of the test of a planned difference.
 
     Parameters
     ----------
@@ -42,7 +45,9 @@ def type_s_m(effect: float, planned: PlannedError, *, alpha: float = 0.05) -> Ty
     planned : PlannedError
         Standard error, and degrees of freedom above 1.
     alpha : float
-        Level of the two-sided test, in (0, 1).
+        Level of the test, in (0, 1).
+    alternative : {"two-sided", "greater"}
+        A one-sided test never rejects with an estimate of the wrong sign.
 
     Raises
     ------
@@ -64,17 +69,20 @@ def type_s_m(effect: float, planned: PlannedError, *, alpha: float = 0.05) -> Ty
     (0.17, 0.009, 2.49)
     """
     check_positive("effect", effect)
-    check_probability("alpha", alpha)
+    level = one_sided_level(alpha, alternative)
     freedom, k = planned.degrees_of_freedom, effect / planned.standard_error
     if freedom <= 1:
         raise SettingsError(
             f"with {freedom!r} degrees of freedom the mean of an estimate is not defined",
             remedy="plan for more than 1 degree of freedom",
         )
-    c = -float(ndtri(alpha / 2)) if math.isinf(freedom) else -float(stdtrit(freedom, alpha / 2))
-    right, wrong = _below(k - c, freedom), _below(-k - c, freedom)
+    c = -float(ndtri(level)) if math.isinf(freedom) else -float(stdtrit(freedom, level))
+    right, wrong = _below(k - c, freedom), 0.0
+    size = k * right + _mean_above(c - k, freedom)
+    if alternative == "two-sided":
+        wrong = _below(-k - c, freedom)
+        size += _mean_above(c + k, freedom) - k * wrong
     rejected = right + wrong
-    size = k * (right - wrong) + _mean_above(c - k, freedom) + _mean_above(c + k, freedom)
     return TypeSM(power=rejected, type_s=wrong / rejected, exaggeration=size / rejected / k)
 
 

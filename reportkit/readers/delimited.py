@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ import pyarrow.csv
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
 from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names
+from reportkit.readers.format import Format
 from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
 from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
@@ -115,3 +117,7 @@ def _series(column: pa.ChunkedArray, unused: bool) -> Any:
     if column.type == _NUMBER:
         return column.to_numpy()
     return column.to_pandas(types_mapper=_ARROW_TEXT.get) if unused else categorical(column)
+
+
+CSV = Format(name="CSV", endings=(".csv",), read=partial(read_delimited, delimiter=","))
+TSV = Format(name="TSV", endings=(".tsv",), read=partial(read_delimited, delimiter="\t"))

@@ -16,6 +16,7 @@ import pyarrow.json
 
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical, is_text
+from reportkit.readers.format import Format
 from reportkit.readers.source import BLOCK_BYTES, MEMORY, Source
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.row_numbers import quoted
@@ -229,3 +230,6 @@ def _object(source: Source, number: int, value: Any, text: str) -> dict[str, Any
         where=f"line {number}: {quoted(text)}",
         remedy=remedy,
     )
+
+
+JSON_LINES = Format(name="JSON Lines", endings=(".jsonl", ".ndjson"), read=read_json_lines)

@@ -12,6 +12,7 @@ import pyarrow.parquet
 
 from reportkit.errors import ReadingError
 from reportkit.readers.categorical import categorical, is_text
+from reportkit.readers.format import Format
 from reportkit.readers.source import Source, largest_content
 from reportkit.scores.table.columns import refuse_repeated_names
 
@@ -90,3 +91,6 @@ def _series(column: pa.ChunkedArray) -> Any:
     if pa.types.is_integer(column.type) and column.null_count:
         return pd.Series(column.to_pandas(types_mapper=pd.ArrowDtype))  # as floats, ids would no longer be themselves
     return column.to_pandas()
+
+
+PARQUET = Format(name="Parquet", endings=(".parquet",), read=read_parquet)

@@ -3,37 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, nearest
-from reportkit.readers.delimited import read_delimited
-from reportkit.readers.json_lines import read_json_lines
-from reportkit.readers.parquet import read_parquet
+from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.readers.format import Format
 from reportkit.readers.source import Source
-from reportkit.registry import Registry
+from reportkit.registry import Registry, defined_in
+
+FORMATS: Registry[Format] = Registry("format")
+"""Names to formats; the files of this folder that define a `Format` are the list, and others may be registered."""
 
 
-class Reader(Protocol):
-    """Reads one format."""
+def register_reader(file_format: Format) -> Format:
+    r"""Add a file format of your own, or of your package.
 
-    def __call__(
-        self, source: Source, *, columns: Mapping[str, str] | None, systems: Sequence[str] | None
-    ) -> pd.DataFrame:
-        """Return the rows of the file."""
+    Afterwards every place that takes a file of results takes it by its endings, compressed by gzip too. A package names
+    the format in its `pyproject.toml` instead, and nothing has to be imported:
+
+    ```toml
+    [project.entry-points."reportkit.readers"]
+    semicolons = "my_package.semicolons:SEMICOLONS"
+    ```
+
+    Parameters
+    ----------
+    file_format : Format
+        Name, endings, and the function that reads it.
+
+    Returns
+    -------
+    Format
+        The same.
+
+    Raises
+    ------
+    SettingsError
+        If it is no Format, its name is that of a built-in one, or an ending is that of another format. Another format
+        under a name of your own replaces the first one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> def read_semicolons(source, *, columns, systems):
+    ...     with source.open() as file:
+    ...         return pd.read_csv(file, sep=";", dtype={"system": "category", "dataset": "category"})
+    >>> register_reader(Format(name="semicolons", endings=(".ssv",), read=read_semicolons)).name
+    'semicolons'
+    >>> path = Path(tempfile.mkdtemp()) / "results.ssv"
+    >>> _ = path.write_text("system;dataset;score\nours;cb;0.5\n")
+    >>> read_frame(path)
+      system dataset  score
+    0   ours      cb    0.5
+    >>> FORMATS.remove("semicolons")
+    """
+    if not isinstance(file_format, Format):
+        raise SettingsError(
+            f"{file_format!r} is no format", remedy="give a Format (from reportkit.readers import Format)"
+        )
+    others = [known for known in FORMATS.values() if known.name != file_format.name]
+    for ending in file_format.endings:
+        other = next((known.name for known in others if ending in known.endings), None)
+        if other is not None:
+            raise SettingsError(f"{ending!r} is the ending of {other} already", remedy="choose another ending")
+    FORMATS.add(file_format.name, file_format)
+    return file_format
 
 
-FORMATS: Registry[Reader] = Registry("format")
-"""Ending of the file name (without `.gz`) to reader."""
+def known_endings() -> tuple[str, ...]:
+    """Endings of the names of files that can be read, without `.gz`.
 
-FORMATS.register(".csv", partial(read_delimited, delimiter=","))
-FORMATS.register(".tsv", partial(read_delimited, delimiter="\t"))
-FORMATS.register(".parquet", read_parquet)
-FORMATS.register(".jsonl", read_json_lines)
-FORMATS.register(".ndjson", read_json_lines)
+    Examples
+    --------
+    >>> [ending for ending in known_endings() if ending.endswith("l")]
+    ['.jsonl']
+    """
+    return tuple(ending for file_format in FORMATS.values() for ending in file_format.endings)
+
+
+for _format in defined_in("reportkit.readers", Format):
+    FORMATS.register(_format.name, _format)
+FORMATS.open_to("reportkit.readers", register_reader)
 
 _ADVICE = {
     ".json": "write one JSON object per line and name the file .jsonl\n"
@@ -64,7 +115,7 @@ def read_frame(
     Parameters
     ----------
     path : str or Path
-        Ends with .csv, .tsv, .parquet, .jsonl or .ndjson, or one of these and .gz.
+        Ends as its format does, .csv or .parquet, or so and .gz; `known_endings` lists them.
     columns : dict of str to str, optional
         Role to column name, where names are not recognised.
     systems : sequence of str, optional
@@ -93,16 +144,16 @@ def read_frame(
     1    NA   cb  008  NaN
     """
     path = Path(path)
-    source, reader = _opened(path)
+    source, file_format = _opened(path)
     try:
-        return reader(source, columns=columns, systems=systems)
+        return file_format.read(source, columns=columns, systems=systems)
     except PermissionError as error:
         raise source.unreadable(error) from None
 
 
-def _opened(path: Path) -> tuple[Source, Reader]:
+def _opened(path: Path) -> tuple[Source, Format]:
     if path.is_dir():
-        inside = sorted(child.name for child in path.iterdir() if _format(child) is not None)
+        inside = sorted(child.name for child in path.iterdir() if format_of(child) is not None)
         raise ReadingError(
             f"{str(path)!r} is a folder",
             where="files in it that can be read: " + (", ".join(map(repr, inside[:10])) or "none"),
@@ -115,11 +166,11 @@ def _opened(path: Path) -> tuple[Source, Reader]:
             f"{str(path)!r} is a pipe or a device, not a file",
             remedy="results are read more than once: write them to a file first",
         )
-    reader = _format(path)
-    if reader is None:
+    file_format = format_of(path)
+    if file_format is None:
         compressed = path.suffix.lower() == ".gz"
         ending = (path.with_suffix("") if compressed else path).suffix.lower()
-        known = ", ".join(FORMATS)
+        known = ", ".join(known_endings())
         raise ReadingError(
             f"{str(path)!r} ends with {ending!r}, which is no known format"
             if ending
@@ -127,13 +178,14 @@ def _opened(path: Path) -> tuple[Source, Reader]:
             where=f"known endings: {known}; each also with .gz",
             remedy=_ADVICE.get(ending, "give the file the ending of its format"),
         )
-    return Source(path, compressed=path.suffix.lower() == ".gz"), reader
+    return Source(path, compressed=path.suffix.lower() == ".gz"), file_format
 
 
-def _format(path: Path) -> Reader | None:
+def format_of(path: Path) -> Format | None:
+    """Format that the name of a file says; None if it says none that is known."""
     inner = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     ending = inner.suffix.lower()
-    return FORMATS.get(ending)
+    return next((known for known in FORMATS.values() if ending in known.endings), None)
 
 
 def _absent(path: Path) -> ReadingError:
@@ -151,7 +203,7 @@ def _absent(path: Path) -> ReadingError:
             remedy=f"give {str(folder / twin)!r}",
         )
     near = nearest(path.name, names)
-    readable = [name for name in names if _format(folder / name) is not None]
+    readable = [name for name in names if format_of(folder / name) is not None]
     if near:
         remedy = f"did you mean {' or '.join(map(repr, near))}?"
     elif readable:

@@ -18,6 +18,7 @@ from reportkit.settings.settings import (
     HINTS,
     SETTING_NAMES,
     Alternative,
+    ClaimAlternative,
     Dependence,
     Gatekeeping,
     PrintedReading,
@@ -26,6 +27,7 @@ from reportkit.settings.settings import (
     Settings,
     SettingsOptions,
     check_alternative,
+    refuse_flag,
 )
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "HINTS",
     "SETTING_NAMES",
     "Alternative",
+    "ClaimAlternative",
     "Dependence",
     "Gatekeeping",
     "PrintedReading",
@@ -44,4 +47,5 @@ __all__ = [
     "SettingsOptions",
     "check_alternative",
     "read_config",
+    "refuse_flag",
 ]

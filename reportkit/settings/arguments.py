@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from reportkit.errors import UnknownNameError
 from reportkit.options import option
-from reportkit.settings.settings import Profile, ReadingOptions, Settings, SettingsOptions
+from reportkit.settings.settings import Profile, ReadingOptions, Settings, SettingsOptions, refuse_flag
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -247,4 +247,5 @@ def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> Non
     """
     for name in options:
         if name not in known.__annotations__:
+            refuse_flag(name)
             raise UnknownNameError(what, name, tuple(known.__annotations__))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args, get_type_hints
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.options import choices_of, option
+from reportkit.options import choices_of, option, option_of
 from reportkit.scores.choices import Kind, Missing, Pairing, Runs
 from reportkit.settings.randomness import seed_of
 
@@ -309,6 +309,21 @@ DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in dataclasses.f
 HINTS: Mapping[str, Any] = get_type_hints(Settings)
 CHOICES: Mapping[str, tuple[str, ...]] = {name: found for name in SETTING_NAMES if (found := choices_of(HINTS[name]))}
 FLAGS: tuple[str, ...] = tuple(name for name in SETTING_NAMES if HINTS[name] is bool)
+
+
+def refuse_flag(name: str, *, where: str | None = None) -> None:
+    """Refuse the name of an option of the command where that of the setting is meant.
+
+    Raises
+    ------
+    SettingsError
+        With the name of the setting: `rng` for `--seed`.
+    """
+    for item in dataclasses.fields(Settings):
+        if option_of(item).flag == "--" + name.replace("_", "-"):
+            raise SettingsError(
+                f"{name!r} is an option of the command, no setting", where=where, remedy=f"write {item.name} here"
+            )
 
 
 def check_alternative(value: object, *, swapped: str = "the one that is claimed to be better comes first") -> None:

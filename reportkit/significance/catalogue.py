@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.errors import DesignError
+from reportkit.errors import DesignError, SettingsError
 from reportkit.language.counts_and_lists import listed
-from reportkit.registry import Registry
+from reportkit.registry import Registry, defined_in
 from reportkit.scores.kinds import detect_kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
@@ -18,45 +18,14 @@ from reportkit.settings import Alternative
 from reportkit.significance.entry import EffectWords, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests import (
-    aggregate_boschloo,
-    aggregate_fisher,
-    aggregate_z,
-    approximate_randomization,
-    bootstrap_t,
-    boschloo,
-    corpus_bootstrap,
-    corpus_jackknife_t,
-    corrected_resampled_t,
-    correlation_jackknife_t,
-    dunn_clark,
-    f_permutation,
-    fisher_exact,
-    identical,
-    mann_whitney,
-    mann_whitney_seeds,
-    mcnemar,
-    mcnemar_margins,
-    meng,
-    paired_bootstrap,
-    pooled_z,
-    sign_flip,
-    sign_test,
-    steiger,
-    student_t,
-    studentised_permutation,
-    two_way_t,
-    welch,
-    welch_permutation,
-    welch_seeds,
-    wilcoxon,
-    williams,
-)
 
-__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "run_test"]
+__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "register_test", "run_test"]
 
 SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test")
-"""Names to tests, in the order in which they are listed to users."""
+"""Names to tests, as they are listed to users: `identical`, then shape by shape as in `SHAPE_NAMES`, each by name.
+
+The files of `reportkit.significance.tests` are the list; `register_test` and entry points add to its end.
+"""
 
 SHAPE_NAMES: Mapping[Shape, str] = {
     "paired": "paired scores",
@@ -69,46 +38,74 @@ SHAPE_NAMES: Mapping[Shape, str] = {
     "counts": "numbers of right answers alone",
 }
 
-for _entry in (
-    identical.IDENTICAL,
-    mcnemar.EXACT,
-    mcnemar.MID_P,
-    mcnemar.CHI2,
-    mcnemar.CHI2_CORRECTED,
-    sign_flip.SIGN_FLIP,
-    sign_test.SIGN_TEST,
-    wilcoxon.WILCOXON,
-    wilcoxon.WILCOXON_PRATT,
-    student_t.PAIRED_T,
-    student_t.CLUSTER_ROBUST_T,
-    paired_bootstrap.PAIRED_BOOTSTRAP,
-    bootstrap_t.BOOTSTRAP_T,
-    corpus_bootstrap.CORPUS_BOOTSTRAP,
-    approximate_randomization.APPROXIMATE_RANDOMIZATION,
-    f_permutation.F_PERMUTATION,
-    corpus_jackknife_t.CORPUS_JACKKNIFE_T,
-    boschloo.BOSCHLOO,
-    fisher_exact.FISHER_EXACT,
-    pooled_z.POOLED_Z,
-    welch.WELCH,
-    welch_permutation.WELCH_PERMUTATION,
-    studentised_permutation.STUDENTISED_PERMUTATION,
-    mann_whitney.MANN_WHITNEY,
-    aggregate_boschloo.AGGREGATE_BOSCHLOO,
-    aggregate_fisher.AGGREGATE_FISHER,
-    aggregate_z.AGGREGATE_Z,
-    mcnemar_margins.MCNEMAR_MARGINS,
-    correlation_jackknife_t.CORRELATION_JACKKNIFE_T,
-    steiger.STEIGER,
-    dunn_clark.DUNN_CLARK,
-    williams.WILLIAMS,
-    meng.MENG,
-    two_way_t.TWO_WAY_T,
-    welch_seeds.WELCH_SEEDS,
-    mann_whitney_seeds.MANN_WHITNEY_SEEDS,
-    corrected_resampled_t.CORRECTED_RESAMPLED_T,
+
+def register_test(test: SignificanceTest) -> SignificanceTest:
+    """Add a significance test of your own, or of your package.
+
+    Afterwards `df.replic.compare(..., test=name)` runs it on scores of its shape, and counts, corrections, intervals,
+    tables and sentences follow from its entry. A package names the entry in its `pyproject.toml` instead, and nothing
+    has to be imported:
+
+    ```toml
+    [project.entry-points."reportkit.tests"]
+    brunner-munzel = "my_package.brunner_munzel:BRUNNER_MUNZEL"
+    ```
+
+    Parameters
+    ----------
+    test : SignificanceTest
+        Name, function, null hypothesis, words, interval; see `reportkit.significance.entry.SignificanceTest`. Reports
+        cite its source if its key is among theirs.
+
+    Returns
+    -------
+    SignificanceTest
+        The same.
+
+    Raises
+    ------
+    SettingsError
+        If it is no SignificanceTest, or its name is that of a built-in test. Another test under a name of your own
+        replaces the first one.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from scipy.stats import brunnermunzel
+    >>> from reportkit.significance.tails import Tails
+    >>> def brunner_munzel(sample, plan):
+    ...     p = [float(brunnermunzel(sample.b, sample.a, alternative=side).pvalue) for side in ("less", "greater")]
+    ...     tails = Tails(p_greater=p[0], p_less=p[1], p_min=0.0, method="asymptotic", algorithm="t")
+    ...     wins = float(np.sign(sample.a[:, None] - sample.b).mean())
+    ...     return BRUNNER_MUNZEL.outcome(sample, tails, statistic=wins, statistic_name="W", n_nonzero=None,
+    ...                                   estimate=wins)
+    >>> known = SIGNIFICANCE_TESTS["mann-whitney"]
+    >>> BRUNNER_MUNZEL = dataclasses.replace(
+    ...     known, name="brunner-munzel", title="Brunner-Munzel test", function=brunner_munzel, citation="",
+    ...     summary="Rank test of P(A > B) against P(B > A) that lets the spreads differ.")
+    >>> register_test(BRUNNER_MUNZEL).name
+    'brunner-munzel'
+    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                         a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
+    >>> round(run_test("brunner-munzel", sample, ResamplingPlan()).p_greater, 4)
+    0.0474
+    >>> SIGNIFICANCE_TESTS.remove("brunner-munzel")
+    """
+    if not isinstance(test, SignificanceTest):
+        raise SettingsError(
+            f"{test!r} is no significance test",
+            remedy="give a SignificanceTest (from reportkit.significance.entry import SignificanceTest)",
+        )
+    SIGNIFICANCE_TESTS.add(test.name, test)
+    return test
+
+
+for _entry in sorted(
+    defined_in("reportkit.significance.tests", SignificanceTest),
+    key=lambda entry: (not entry.tests_nothing, list(SHAPE_NAMES).index(entry.shape), entry.name),
 ):
     SIGNIFICANCE_TESTS.register(_entry.name, _entry)
+SIGNIFICANCE_TESTS.open_to("reportkit.tests", register_test)
 
 
 def entry_of(outcome: Outcome) -> SignificanceTest | None:

@@ -12,7 +12,8 @@ from tests.conftest import unavailable
 
 TOP_LEVEL = {
     "pyproject.toml", "reportkit", "templates", "tests", "examples", "README.md",
-    ".ci", ".git", ".gitignore", "LICENSE", "CHANGELOG.md", "benchmarks", "docs",
+    ".ci", ".git", ".github", ".gitignore", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml",
+    "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "benchmarks", "docs",
 }  # fmt: skip
 CROSS_CUTTING = {
     "test_registration.py",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reportkit.chains import ChainSettings, sample_posterior
+from reportkit.chains import ChainSettings, extra, sample_posterior
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from tests.conftest import unavailable
@@ -126,3 +126,10 @@ def posteriors(pymc, samples):
         return known[name]
 
     return posterior
+
+
+def error_of_sd(drawn):
+    """Monte Carlo standard error of the standard deviation of draws, by the delta method from that of the variance."""
+    squares = np.square(drawn.chains - drawn.chains.mean())
+    worth = float(np.asarray(extra.arviz().ess(squares, method="mean")).reshape(-1)[0])
+    return 0.5 * np.sqrt(squares.var() / worth / squares.mean())

@@ -26,12 +26,11 @@ def test_the_error_of_the_mean_is_that_of_theory(rho):
     assert drawn.error_of_mean() == pytest.approx(theory, rel=0.2)
 
 
-def test_errors_of_shares_spread_and_quantiles_are_those_of_independent_draws():
-    """sqrt(p (1 - p) / n), sd / sqrt(2 n) and sqrt(p (1 - p) / n) / density."""
+def test_errors_of_shares_and_quantiles_are_those_of_independent_draws():
+    """sqrt(p (1 - p) / n) and sqrt(p (1 - p) / n) / density."""
     drawn = autoregressive(0.0)
     n = drawn.values.size
     assert drawn.error_above(1.0) == pytest.approx(np.sqrt(0.1587 * 0.8413 / n), rel=0.1)
-    assert drawn.error_of_sd() == pytest.approx(np.sqrt(1 / (2 * n)), rel=0.1)
     assert drawn.error_of_quantile(0.0) == pytest.approx(0.5 / np.sqrt(n) * np.sqrt(2 * np.pi), rel=0.2)
     assert drawn.standard_error(drawn.above(1.0)) == pytest.approx(drawn.error_above(1.0), rel=0.01)
 

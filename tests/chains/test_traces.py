@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from reportkit.chains import read_traces, save_traces, traces_of
-from reportkit.chains.traces import difference_of
 from reportkit.errors import ReadingError, RenderingError
 
 pytestmark = pytest.mark.usefixtures("pymc")
@@ -16,7 +15,7 @@ def test_traces_come_back_as_they_were(posteriors, tmp_path):
     path = save_traces(found, tmp_path / "traces")
     assert path.name == "a_b_cb_metric.nc"
     traces = read_traces(path)
-    np.testing.assert_array_equal(difference_of(traces), found.drawn.chains)
+    np.testing.assert_array_equal(traces.posterior["difference"].values, found.drawn.chains)
     for name, values in found.chains.values.items():
         np.testing.assert_array_equal(traces.posterior[name].values, values)
     np.testing.assert_array_equal(traces.sample_stats["energy"].values, found.chains.statistics["energy"])

@@ -56,15 +56,32 @@ def test_every_file_carries_the_signature(folders):
 
 
 def test_the_sentiment_report_is_the_committed_one(sentiment_report, root):
-    """What `build` writes is what stands beside the example; figures differ with the version of matplotlib."""
+    """What stands beside the example is what `build` writes; figures differ with the version of matplotlib."""
     folder, code = sentiment_report
     committed = root / "examples" / "sentiment" / "report"
     assert code == 0
-    names = {path.relative_to(committed) for path in committed.rglob("*") if path.is_file()}
-    assert names == {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
-    for name in sorted(names):
-        if name.suffix in (".tex", ".md", ".csv", ".bib"):
+    for stored in ("report.md", "figures/*.png", "tables/*.tex"):
+        names = {path.relative_to(committed) for path in committed.glob(stored)}
+        assert names == {path.relative_to(folder) for path in folder.glob(stored)} != set()
+        for name in names if stored != "figures/*.png" else ():
             assert (folder / name).read_text("utf-8") == (committed / name).read_text("utf-8"), name
+
+
+@pytest.mark.parametrize("example", ["sentiment", "calibration"])
+def test_committed_reports_are_what_a_reader_opens(example, root):
+    """The Markdown, its figures and the tables, under a thousand lines of text; every figure that is shown is there."""
+    tracked = subprocess.run(
+        ["git", "ls-files", f"examples/{example}/report"], cwd=root, capture_output=True, text=True, check=False
+    )
+    if tracked.returncode:
+        unavailable("the tree is not a git checkout")
+    paths = [root / name for name in tracked.stdout.splitlines()]
+    assert {path.suffix for path in paths} <= {".md", ".png", ".tex", ".csv"}
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in paths if path.suffix != ".png") < 1_000
+    report = root / "examples" / example / "report"
+    shown = re.findall(r"!\[[^\]]*\]\(([^)]*)\)", (report / "report.md").read_text("utf-8"))
+    assert shown
+    assert {report / name for name in shown} == {path for path in paths if path.suffix == ".png"}
 
 
 def test_clusters_of_the_sentiment_corpora_are_used(sentiment_report):

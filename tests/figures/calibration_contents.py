@@ -18,8 +18,6 @@ from reportkit.figures.size_curve import size_curve_content
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.paired_scores import DatasetScores
 
-KINDS = ("null-p-values", "k-hat-histogram", "gain-confidence", "size-curve", "calibration-bins", "domain-shift")
-
 
 @lru_cache(maxsize=1)
 def small_study() -> CalibrationStudy:

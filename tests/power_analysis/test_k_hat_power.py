@@ -20,7 +20,7 @@ def test_one_dataset_is_one_test():
 
 def test_two_equal_datasets_in_closed_form():
     """Bonferroni: k-hat >= 1 if either is shown at alpha / 2, 2 if also the larger p-value is at most alpha."""
-    planned = k_hat_power([0.5, 0.5], [0.2, 0.2], n_simulations=40_000, seed=4)
+    planned = k_hat_power([0.5, 0.5], [0.2, 0.2], n_simulations=40_000, rng=4)
     half, whole = (stats.norm.cdf(2.5 - stats.norm.isf(level)) for level in (0.025, 0.05))
     assert planned.at_least(1) == pytest.approx(1 - (1 - half) ** 2, abs=4 * planned.standard_error(1))
     both = whole**2 - (whole - half) ** 2
@@ -41,7 +41,7 @@ def test_error_rate_is_kept(method):
 
 def test_same_seed_same_numbers():
     """And another seed gives others."""
-    first, again, other = (k_hat_power([0.1] * 4, [0.05] * 4, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (k_hat_power([0.1] * 4, [0.05] * 4, rng=seed) for seed in (1, 1, 2))
     assert np.array_equal(first.chances, again.chances)
     assert not np.array_equal(first.chances, other.chances)
 
@@ -59,7 +59,7 @@ def test_extreme_effects_give_p_values():
         ([1.0], [0.0], {}, "not above 0"),
         ([math.nan], [1.0], {}, "not finite"),
         ([1.0], [1.0], {"n_simulations": 0}, "n_simulations is 0"),
-        ([1.0], [1.0], {"seed": -1}, "seed is -1"),
+        ([1.0], [1.0], {"rng": -1}, "rng is -1"),
         ([1.0], [1.0], {"alpha": 0.0}, "alpha"),
     ],
 )

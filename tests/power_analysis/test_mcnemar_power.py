@@ -5,12 +5,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import SettingsError
-from reportkit.power_analysis.mcnemar_power import mcnemar_power, mcnemar_power_range
+from reportkit.power_analysis.mcnemar_power import mcnemar_power
 
 
 def by_enumeration(n, effect, discordant, level):
@@ -53,50 +51,6 @@ def test_negligible_tables_are_negligible():
     assert mcnemar_power(n, effect, discordant, alternative="greater") == pytest.approx(expected, rel=1e-12)
 
 
-@given(st.integers(10, 3000), st.floats(0.005, 0.4), st.floats(0.0, 1.0))
-@settings(max_examples=15, deadline=None)
-def test_the_range_holds_the_power_at_every_possible_rate(n, effect, share):
-    """For designs of any size, by both methods."""
-    baseline = 0.5
-    for method in ("exact", "asymptotic"):
-        ends = mcnemar_power_range(n, effect, baseline, method=method)
-        inside = ends.least_discordant + share * (ends.most_discordant - ends.least_discordant)
-        found = mcnemar_power(n, effect, min(inside, ends.most_discordant), method=method)
-        assert ends.lowest - 1e-4 <= found <= ends.highest + 1e-4
-
-
-@pytest.mark.parametrize(("n", "effect"), [(400, 0.25), (5000, 0.02)])
-def test_with_many_more_wins_than_losses_the_ends_say_all(n, effect):
-    """A hundred more: the power falls from the smallest to the largest rate, at any level."""
-    most = mcnemar_power_range(n, effect, 0.5).most_discordant
-    for alpha in (0.05, 1e-8):
-        powers = [mcnemar_power(n, effect, rate, alpha=alpha) for rate in np.linspace(effect, most, 30).clip(0, most)]
-        assert np.diff(powers).max() <= 1e-12
-
-
-def test_feasible_range_of_arc_easy():
-    """At most 1,394 of 2,376 instances can differ (739 wins, 655 losses), at least 84."""
-    found = mcnemar_power_range(2376, 84 / 2376, 1637 / 2376)
-    assert found.most_discordant * 2376 == pytest.approx(1394)
-    assert found.least_discordant * 2376 == pytest.approx(84)
-    assert found.lowest == pytest.approx(mcnemar_power(2376, 84 / 2376, found.most_discordant), abs=1e-9)
-    assert found.highest == pytest.approx(1.0)
-
-
-def test_a_design_too_small_is_best_where_many_instances_differ():
-    """Of ten instances six must differ before the exact test can reject: the ends of the range change places."""
-    found = mcnemar_power_range(10, 0.25, 0.5)
-    assert found.highest == pytest.approx(mcnemar_power(10, 0.25, 0.75), abs=1e-9)
-    assert found.lowest == pytest.approx(mcnemar_power(10, 0.25, 0.25), abs=1e-9)
-
-
-def test_range_where_the_baseline_is_perfect_but_for_the_effect():
-    """Then A is right everywhere, and only one rate is possible."""
-    found = mcnemar_power_range(100, 0.25, 0.75)
-    assert found.most_discordant == pytest.approx(0.25)
-    assert found.lowest == pytest.approx(found.highest)
-
-
 def test_too_few_instances_have_no_power():
     """Four instances cannot reach .05 two-sided."""
     assert mcnemar_power(4, 0.5, 0.5) == 0.0
@@ -112,7 +66,6 @@ def test_too_few_instances_have_no_power():
         (lambda: mcnemar_power(10, 0.1, math.nan), "of nan does not allow"),
         (lambda: mcnemar_power(10, 0.1, 0.2, alpha=1.0), "alpha is 1.0"),
         (lambda: mcnemar_power(10, 0.1, 0.2, method="mid-p"), "the method is 'mid-p'"),
-        (lambda: mcnemar_power_range(10, 0.3, 0.8), "accuracy of 0.8"),
     ],
 )
 def test_impossible_plans_are_refused(call, message):

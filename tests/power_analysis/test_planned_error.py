@@ -10,7 +10,6 @@ from reportkit.intervals.means.two_way import estimate_two_way
 from reportkit.power_analysis.planned_error import (
     PlannedError,
     RunComponents,
-    error_of_corpus_metric,
     error_of_mean,
     error_over_runs,
     run_components,
@@ -23,13 +22,13 @@ def runs_of(a, b):
     return PairedRuns(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
 
 
-def test_mean_and_corpus_metric():
+def test_mean_and_scaled_error():
     """Both fall with the square root of n; clusters multiply the variance by the design effect."""
     assert error_of_mean(0.5, 100) == PlannedError(0.05, 99)
     assert error_of_mean(0.4, 100, design_effect=4.0).standard_error == pytest.approx(0.08)
-    assert error_of_mean(0.4, 100, design_effect=4.0, n_clusters=10).degrees_of_freedom == 9
-    assert error_of_corpus_metric(0.6, 500, 500) == PlannedError(0.6, 499)
-    assert error_of_corpus_metric(0.6, 500, 4500).standard_error == pytest.approx(0.2)
+    assert PlannedError(0.6, 500).scaled(1) == PlannedError(0.6, 500)
+    assert PlannedError(0.6, 500).scaled(9).standard_error == pytest.approx(0.2)
+    assert PlannedError(0.6).scaled(9).degrees_of_freedom == math.inf
 
 
 def test_planning_for_the_design_at_hand_gives_its_own_variance():
@@ -91,9 +90,7 @@ def test_more_runs_and_more_instances_take_down_different_parts():
         (lambda: error_of_mean(0.0, 10), "sd is 0.0"),
         (lambda: error_of_mean(math.nan, 10), "sd is nan"),
         (lambda: error_of_mean(0.1, 1), "n is 1"),
-        (lambda: error_of_mean(0.1, 10, n_clusters=1), "n_clusters is 1"),
         (lambda: error_of_mean(0.1, 10, design_effect=-1), "design_effect is -1"),
-        (lambda: error_of_corpus_metric(0.1, 1, 10), "n_known is 1"),
         (lambda: PlannedError(0.1, 0), "degrees_of_freedom is 0"),
         (
             lambda: RunComponents(instances=-1, runs_a=0, runs_b=0, residual_a=0, residual_b=0),

@@ -43,6 +43,19 @@ def test_agrees_with_quadrature(freedom, k, alpha):
     assert found.exaggeration == pytest.approx(size / (wrong + right) / k, rel=1e-5)
 
 
+@pytest.mark.parametrize("freedom", [4, math.inf])
+@pytest.mark.parametrize("k", [0.1, 3.0])
+def test_one_sided_tests_have_no_wrong_sign(freedom, k):
+    """Integrals over the one rejection region."""
+    law = stats.norm(k) if math.isinf(freedom) else stats.t(freedom, k)
+    c = stats.norm.isf(0.05) if math.isinf(freedom) else stats.t.isf(0.05, freedom)
+    size = integrate.quad(lambda x: x * law.pdf(x), c, math.inf, epsabs=1e-13, limit=400)[0]
+    found = type_s_m(k, PlannedError(1.0, freedom), alternative="greater")
+    assert found.type_s == 0
+    assert found.power == pytest.approx(law.sf(c), rel=1e-9)
+    assert found.exaggeration == pytest.approx(size / law.sf(c) / k, rel=1e-5)
+
+
 def test_agrees_with_simulation():
     """A million draws, as in the authors' own program."""
     draws = 0.5 + np.random.default_rng(0).standard_t(8, 1_000_000)

@@ -15,6 +15,13 @@ from reportkit.readers import read_frame
 HEAD = "system,dataset,instance,score\n"
 
 
+WRITERS = {
+    ".csv": lambda frame: frame.to_csv(index=False).encode(),
+    ".tsv": lambda frame: frame.to_csv(index=False, sep="\t").encode(),
+}
+"""How a frame is written in these formats, for the tests of all of them."""
+
+
 def read(folder: Path, content: str | bytes, name: str = "results.csv") -> pd.DataFrame:
     """Write a file and read it."""
     path = folder / name

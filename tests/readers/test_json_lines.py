@@ -15,6 +15,16 @@ from reportkit.errors import InputError, ReadingError, ReportkitError
 from reportkit.readers import read_frame
 
 
+def written(frame: pd.DataFrame) -> bytes:
+    """Write a frame; pandas itself writes 15 digits at most."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict(orient="records")
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+WRITERS = {".jsonl": written, ".ndjson": written}
+"""How a frame is written in these formats, for the tests of all of them."""
+
+
 def read(folder: Path, content: str | bytes, name: str = "results.jsonl") -> pd.DataFrame:
     """Write a file and read it."""
     path = folder / name

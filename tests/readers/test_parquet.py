@@ -13,6 +13,9 @@ import reportkit
 from reportkit.errors import ReadingError
 from reportkit.readers import read_frame
 
+WRITERS = {".parquet": lambda frame: frame.to_parquet(index=False)}
+"""How a frame is written in this format, for the tests of all of them."""
+
 
 def test_index_levels_become_columns(tmp_path: Path) -> None:
     """A named index is part of the data, a row number is not."""

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.errors import ReadingError
-from reportkit.readers import FORMATS, read_frame
+from reportkit.errors import ReadingError, SettingsError
+from reportkit.readers import FORMATS, Format, known_endings, read_frame, register_reader
 from reportkit.scores.ingest import results_from_frame
 
-ENDINGS = [*FORMATS, *(f"{ending}.gz" for ending in FORMATS)]
+ENDINGS = [*known_endings(), *(f"{ending}.gz" for ending in known_endings())]
+WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {}
+for _path in sorted(Path(__file__).parent.glob("test_*.py")):
+    if _path != Path(__file__):
+        WRITERS |= getattr(importlib.import_module(f"tests.readers.{_path.stem}"), "WRITERS", {})
 
 
 def write(frame: pd.DataFrame, path: Path) -> None:
     """Write a frame in the format that the name of the file says."""
-    inner = path.name.removesuffix(".gz")
-    if inner.endswith((".csv", ".tsv")):
-        content = frame.to_csv(index=False, sep="\t" if inner.endswith(".tsv") else ",").encode()
-    elif inner.endswith(".parquet"):
-        content = frame.to_parquet(index=False)
-    else:
-        rows = frame.astype(object).where(frame.notna(), None).to_dict(orient="records")
-        content = "".join(json.dumps(row) + "\n" for row in rows).encode()  # pandas itself writes 15 digits at most
+    ending = next(suffix for suffix in reversed(path.suffixes) if suffix != ".gz")
+    assert ending in WRITERS, (
+        f"say in the test file of the reader how a {ending} is made: WRITERS = {{{ending!r}: ...}}"
+    )
+    content = WRITERS[ending](frame)
     path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
 
 
@@ -131,7 +135,7 @@ def test_other_endings_are_refused_with_advice(tmp_path: Path, name: str) -> Non
     (tmp_path / name).write_bytes(b"x")
     with pytest.raises(ReadingError) as raised:
         read_frame(tmp_path / name)
-    assert ".csv, .tsv, .parquet, .jsonl, .ndjson" in str(raised.value)
+    assert f"known endings: {', '.join(known_endings())}; each also with .gz" in str(raised.value)
     assert raised.value.remedy
 
 
@@ -150,3 +154,39 @@ def test_ids_of_json_keep_their_type(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, rows)) + "\n\n", encoding="utf-8")
     block = results_from_frame(read_frame(path)).datasets[0]
     assert list(block.instances) == [str(2**53 + 1), str(2**53 + 3), "q1"]
+
+
+def test_the_built_in_formats() -> None:
+    """The endings that users know, each of one format."""
+    assert {*known_endings()} >= {".csv", ".tsv", ".parquet", ".jsonl", ".ndjson"}
+    assert len(set(known_endings())) == len(known_endings())
+
+
+def test_a_format_of_ones_own_is_one_of_them(tmp_path: Path) -> None:
+    """It is read by its ending, compressed too, named in advice, and taken off the name of the settings beside it."""
+
+    def read_bars(source, *, columns, systems):  # type: ignore[no-untyped-def]
+        del columns, systems
+        with source.open() as file:
+            return pd.read_csv(file, sep="|")
+
+    bars = Format(name="bars", endings=(".bar",), read=read_bars)
+    assert register_reader(bars) is bars
+    try:
+        path = tmp_path / "results.bar.gz"
+        path.write_bytes(gzip.compress(b"system|dataset|score\na|cb|1\n"))
+        assert read_frame(path)["score"].tolist() == [1]
+        with pytest.raises(ReadingError, match=r"results here may be 'results.bar.gz'"):
+            read_frame(tmp_path / "other")
+        assert register_reader(replace(bars, endings=(".bar", ".vbar"))).endings == known_endings()[-2:]
+        with pytest.raises(SettingsError, match=r"'\.csv' is the ending of CSV already"):
+            register_reader(replace(bars, name="my CSV", endings=(".csv",)))
+        with pytest.raises(SettingsError, match="there is a format 'CSV' already"):
+            register_reader(replace(bars, name="CSV", endings=(".mine",)))
+        with pytest.raises(SettingsError, match="is no format"):
+            register_reader(read_bars)  # type: ignore[arg-type]
+        with pytest.raises(SettingsError, match="write it in lower case with its dot"):
+            replace(bars, endings=("bar",))
+    finally:
+        FORMATS.remove("bars")
+    assert ".bar" not in known_endings()

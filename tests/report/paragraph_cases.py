@@ -209,7 +209,26 @@ FAMILIES: dict[str, dict[str, tuple[Maker, dict[str, object]]]] = {
         "corrected-resampled-t": (folds, {}),
     },
 }
-"""By family of tests: the data on which a test is shown, and options beside its name."""
+"""By family of tests: the data on which a test is shown, and options beside its name.
+
+A test that is not listed stands at the end of the family of the listed test that is most like it, on the same data;
+list it where its counts on these data are not those of `CELLS`.
+"""
+
+
+def _most_alike(name: str) -> str:
+    new, listed = SIGNIFICANCE_TESTS[name], [test for tests in FAMILIES.values() for test in tests]
+    aspects = ("shape", "kinds", "effect", "uses_clusters", "resamples")  # the first weighs most
+    return max(
+        listed, key=lambda test: [getattr(SIGNIFICANCE_TESTS[test], one) == getattr(new, one) for one in aspects]
+    )
+
+
+for _name in [name for name in SIGNIFICANCE_TESTS if not any(name in tests for tests in FAMILIES.values())]:
+    if not SIGNIFICANCE_TESTS[_name].tests_nothing:
+        _like = _most_alike(_name)
+        _family = next(tests for tests in FAMILIES.values() if _like in tests)
+        _family[_name] = _family[_like]
 
 CHOSEN = frozenset(
     {
@@ -244,6 +263,4 @@ def analysis(test: str, cell: str) -> Analysis:
 
 def all_tests() -> list[str]:
     """Every test of the catalogue but the one of identical scores, family by family."""
-    found = [test for tests in FAMILIES.values() for test in tests]
-    assert set(found) == set(SIGNIFICANCE_TESTS) - {"identical"}
-    return found
+    return [test for tests in FAMILIES.values() for test in tests]

@@ -245,6 +245,9 @@ def test_a_misspelt_option_is_answered_with_the_nearest():
     for door in (reportkit.read, reportkit.compare, reportkit.build_report, reportkit.calibrate):
         with pytest.raises(UnknownNameError, match="'missing'"):
             door(frame, mising="drop")
+        with pytest.raises(SettingsError, match="'seed' is an option of the command") as raised:
+            door(frame, seed=1)
+        assert raised.value.remedy == "write rng here"
     with pytest.raises(UnknownNameError, match="'tolerance'"):
         reportkit.reproducibility(frame, tolerence=1)
     with pytest.raises(UnknownNameError, match="'venue'"):

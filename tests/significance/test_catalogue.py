@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reportkit.errors import DesignError, UnknownNameError
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.scores.shapes.folds import PairedFolds
@@ -17,7 +17,7 @@ from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.significance.assess import assess
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS, register_test, run_test
 from reportkit.significance.plan import ResamplingPlan, straddles
 
 PLAN = ResamplingPlan(n_resamples=199)
@@ -26,47 +26,13 @@ NAMES = [name for name in ALL if SIGNIFICANCE_TESTS[name].shape == "paired"]
 RIGHT_OR_WRONG = [name for name in NAMES if SIGNIFICANCE_TESTS[name].kinds == {"binary"}]
 
 
-def test_names():
-    """The names that users type."""
-    assert list(SIGNIFICANCE_TESTS) == [
-        "identical",
-        "mcnemar",
-        "mcnemar-mid-p",
-        "mcnemar-chi2",
-        "mcnemar-chi2-corrected",
-        "sign-flip",
-        "sign-test",
-        "wilcoxon",
-        "wilcoxon-pratt",
-        "paired-t",
-        "cluster-robust-t",
-        "paired-bootstrap",
-        "bootstrap-t",
-        "corpus-bootstrap",
-        "approximate-randomization",
-        "f-permutation",
-        "corpus-jackknife-t",
-        "boschloo",
-        "fisher-exact",
-        "pooled-z",
-        "welch",
-        "welch-permutation",
-        "studentised-permutation",
-        "mann-whitney",
-        "aggregate-boschloo",
-        "aggregate-fisher",
-        "aggregate-z",
-        "mcnemar-margins",
-        "correlation-jackknife-t",
-        "steiger",
-        "dunn-clark",
-        "williams",
-        "meng",
-        "two-way-t",
-        "welch-seeds",
-        "mann-whitney-seeds",
-        "corrected-resampled-t",
-    ]
+def test_order():
+    """As users see them: the one of identical scores, then shape by shape, each by name."""
+    first, *others = SIGNIFICANCE_TESTS.values()
+    assert first.name == "identical"
+    assert [(test.shape, test.name) for test in others] == sorted(
+        ((test.shape, test.name) for test in others), key=lambda key: (list(SHAPE_NAMES).index(key[0]), key[1])
+    )
     for name, test in SIGNIFICANCE_TESTS.items():
         assert test.name == name
 
@@ -297,3 +263,21 @@ def test_every_estimate_is_finite(pair):
             outcome = run_test(name, paired, PLAN)
             assert math.isfinite(outcome.statistic)
             assert math.isfinite(outcome.estimate)
+
+
+def test_a_test_of_ones_own_is_one_of_them(pair):
+    """It is run by its name, may be replaced, and takes no name of another."""
+    own = replace(SIGNIFICANCE_TESTS["paired-t"], name="my-t", title="my t-test")
+    assert register_test(own) is own
+    try:
+        sample = pair([1.0, 2.0, 4.0, 5.0])
+        assert run_test("my-t", sample, PLAN).p_greater == run_test("paired-t", sample, PLAN).p_greater
+        assert list(SIGNIFICANCE_TESTS)[-1] == "my-t"
+        assert register_test(replace(own, title="better t-test")).title == SIGNIFICANCE_TESTS["my-t"].title
+    finally:
+        SIGNIFICANCE_TESTS.remove("my-t")
+    assert "my-t" not in SIGNIFICANCE_TESTS
+    with pytest.raises(SettingsError, match="there is a significance test 'paired-t' already"):
+        register_test(replace(own, name="paired-t"))
+    with pytest.raises(SettingsError, match="is no significance test"):
+        register_test(own.function)

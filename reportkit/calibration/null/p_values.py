@@ -122,11 +122,6 @@ class Calibration:
             raise UnknownNameError("side", side, sides)
         return np.concatenate(sides[side])
 
-    def ecdf(self, side: Side = "greater") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Distinct p-values, ascending, and the share of p-values at most as large."""
-        values, counts = np.unique(self.p_values(side), return_counts=True)
-        return values, np.cumsum(counts) / counts.sum()
-
     def size(self, side: Side = "greater", alpha: float | None = None) -> Proportion:
         """Share of p-values that are at most alpha, with Wilson's interval.
 

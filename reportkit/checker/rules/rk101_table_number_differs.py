@@ -124,4 +124,5 @@ RULE = Rule(
     needs=frozenset({"paper", "data"}),
     check=check,
     also={"warning": "what differs is no score but what a test gives, which depends on the settings"},
+    sources="ARR R1; NeurIPS 7",
 )

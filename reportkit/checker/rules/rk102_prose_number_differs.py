@@ -257,4 +257,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     also={"info": "the number is right, and typed by hand where a key is"},
+    sources="ARR R1",
 )

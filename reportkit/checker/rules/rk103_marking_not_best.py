@@ -228,4 +228,6 @@ def _name(table: Table, cell: Cell, beside: Cell) -> str:
     return headings[-1] if headings else f"row {cell.row + 1}"
 
 
-RULE = Rule(code="RK103", name="marking-not-best", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK103", name="marking-not-best", severity="error", needs=frozenset({"paper"}), check=check, sources="ARR R1"
+)

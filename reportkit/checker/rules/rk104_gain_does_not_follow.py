@@ -233,4 +233,11 @@ def _orientation(lines: tuple[ComparedLine, ...]) -> int:
     return 1 if votes[0] >= votes[1] else -1
 
 
-RULE = Rule(code="RK104", name="gain-does-not-follow", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK104",
+    name="gain-does-not-follow",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1, R4",
+)

@@ -164,4 +164,11 @@ def _name(table: Table, cell: Cell, *, transposed: bool) -> str:
     return f" of {headings[-1]}" if headings else ""
 
 
-RULE = Rule(code="RK105", name="average-does-not-follow", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK105",
+    name="average-does-not-follow",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1",
+)

@@ -248,4 +248,11 @@ def _is_proportion(headings: tuple[str, ...], *, caption_is: bool) -> bool:
     return bool(PROPORTION.search(own)) or caption_is
 
 
-RULE = Rule(code="RK106", name="impossible-accuracy", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK106",
+    name="impossible-accuracy",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1",
+)

@@ -275,4 +275,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     also={"warning": "p is printed as zero, or is wrong without another decision"},
+    sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",
 )

@@ -87,4 +87,11 @@ def _remedy(message: str) -> str:
     return "compute estimate and interval from the same run, and print both anew"
 
 
-RULE = Rule(code="RK108", name="interval-inconsistent", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK108",
+    name="interval-inconsistent",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="NeurIPS 7",
+)

@@ -136,4 +136,6 @@ def _plain(text: str) -> str:
     return text.strip().replace(",", "").replace("−", "-").replace("\u202f", "")
 
 
-RULE = Rule(code="RK109", name="number-key-stale", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK109", name="number-key-stale", severity="error", needs=frozenset({"paper"}), check=check, sources="ARR R1"
+)

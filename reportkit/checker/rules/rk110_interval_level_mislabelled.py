@@ -175,5 +175,10 @@ def _at_least(p: PrintedNumber, bound: float) -> bool:
 
 
 RULE = Rule(
-    code="RK110", name="interval-level-mislabelled", severity="warning", needs=frozenset({"paper"}), check=check
+    code="RK110",
+    name="interval-level-mislabelled",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="NeurIPS 7",
 )

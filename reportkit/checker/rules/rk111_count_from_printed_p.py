@@ -231,4 +231,11 @@ def _named(
     return named[0] if len(named) == 1 else None
 
 
-RULE = Rule(code="RK111", name="count-from-printed-p", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK111",
+    name="count-from-printed-p",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1",
+)

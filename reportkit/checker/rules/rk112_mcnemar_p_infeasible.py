@@ -111,4 +111,11 @@ def feasible_p_values(a: PrintedNumber, b: PrintedNumber, n: int, *, percent: bo
     return min(item.low for item in found), min(1.0, 2 * max(item.high for item in found))
 
 
-RULE = Rule(code="RK112", name="mcnemar-p-infeasible", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK112",
+    name="mcnemar-p-infeasible",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1",
+)

@@ -98,4 +98,11 @@ def largest_p_value(r_a: float, r_b: float, n: int) -> float:
     return float(2 * ndtr(-smallest))
 
 
-RULE = Rule(code="RK113", name="steiger-p-impossible", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK113",
+    name="steiger-p-impossible",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1",
+)

@@ -96,4 +96,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     also={"info": "the sides are not stated"},
+    sources="ARR R5",
 )

@@ -87,4 +87,11 @@ def _in_sentence(
     )
 
 
-RULE = Rule(code="RK201", name="significance-unqualified", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK201",
+    name="significance-unqualified",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1, R5; Sadat Azer et al. 2020",
+)

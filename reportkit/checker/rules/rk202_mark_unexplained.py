@@ -111,4 +111,6 @@ _NONE = re.compile(r"\b(?:no|none)\b[^.]{0,40}\b(?:mark|differ|system|cell|score
 TO_DO = "say in the caption or in a note what it means: better than which system, by which test, at which level"
 
 
-RULE = Rule(code="RK202", name="mark-unexplained", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK202", name="mark-unexplained", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

@@ -99,4 +99,11 @@ BESIDE = {"the system compared against": AGAINST, "the test": TEST_SAID, "the le
 ANYWHERE = {"the sides": SIDES, "the correction": CORRECTION, "the unit of the test": UNIT}
 
 
-RULE = Rule(code="RK203", name="caption-incomplete", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK203",
+    name="caption-incomplete",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5; NeurIPS 7",
+)

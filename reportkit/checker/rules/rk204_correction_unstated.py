@@ -82,4 +82,11 @@ SIGNIFICANCE = re.compile(r"\bsignifican|\bp\s*[<≤=]|\bbetter than\b[^.]*\btes
 MARKS = frozenset({"*", "**", "***", "†", "††", "‡", "‡‡", "§", "¶", "△", "⋄", "•"})
 
 
-RULE = Rule(code="RK204", name="correction-unstated", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK204",
+    name="correction-unstated",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5",
+)

@@ -88,4 +88,5 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"data or report"}),
     check=check,
+    sources="ARR R5",
 )

@@ -109,5 +109,10 @@ def _comparison(context: CheckContext, text: str) -> Comparison | None:
 
 
 RULE = Rule(
-    code="RK206", name="claim-beyond-analysis", severity="error", needs=frozenset({"paper", "data"}), check=check
+    code="RK206",
+    name="claim-beyond-analysis",
+    severity="error",
+    needs=frozenset({"paper", "data"}),
+    check=check,
+    sources="ARR R2, R5",
 )

@@ -104,4 +104,11 @@ def _grounds(item: Statement, near: str) -> str | None:
     return "a test that did not reject" if NOT_SIGNIFICANT.search(item.text) else None
 
 
-RULE = Rule(code="RK207", name="absence-claimed", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK207",
+    name="absence-claimed",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R3; Sadat Azer et al. 2020",
+)

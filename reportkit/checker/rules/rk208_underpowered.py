@@ -115,4 +115,11 @@ def _overstated(item: Assessment, detectable: float) -> str:
     return f" (a true difference of half that size, when found, is overstated {factor:.1f} times on average)"
 
 
-RULE = Rule(code="RK208", name="underpowered", severity="warning", needs=frozenset({"paper", "data"}), check=check)
+RULE = Rule(
+    code="RK208",
+    name="underpowered",
+    severity="warning",
+    needs=frozenset({"paper", "data"}),
+    check=check,
+    sources="ARR R5",
+)

@@ -128,4 +128,11 @@ TO_DO = (
 )
 
 
-RULE = Rule(code="RK209", name="p-value-misread", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK209",
+    name="p-value-misread",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5; Sadat Azer et al. 2020",
+)

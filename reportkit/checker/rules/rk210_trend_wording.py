@@ -79,4 +79,6 @@ def _large_p(text: str) -> bool:
     )
 
 
-RULE = Rule(code="RK210", name="trend-wording", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK210", name="trend-wording", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

@@ -81,4 +81,11 @@ def _is_a_size(item: Statement) -> bool:
     return False
 
 
-RULE = Rule(code="RK211", name="margin-missing", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK211",
+    name="margin-missing",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5; NeurIPS 7",
+)

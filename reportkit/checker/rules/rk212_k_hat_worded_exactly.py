@@ -100,4 +100,11 @@ def _at_least(item: Statement, match: re.Match[str]) -> str | None:
     return f"at least {match['k']}" if match.end("how") == match.start("k") else None
 
 
-RULE = Rule(code="RK212", name="k-hat-worded-exactly", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK212",
+    name="k-hat-worded-exactly",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5; Dror et al. 2017",
+)

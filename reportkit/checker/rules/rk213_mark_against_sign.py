@@ -112,4 +112,11 @@ def _plain(text: str) -> str:
     return " ".join(part if part in (".", ";") else normalised(part) for part in parts)
 
 
-RULE = Rule(code="RK213", name="mark-against-sign", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK213",
+    name="mark-against-sign",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1, R5",
+)

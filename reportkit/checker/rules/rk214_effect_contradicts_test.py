@@ -62,4 +62,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"data or report"}),
     check=check,
+    sources="ARR R5",
 )

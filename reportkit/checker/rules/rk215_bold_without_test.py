@@ -66,4 +66,6 @@ P_VALUE = re.compile(r"\bp[- ]?values?\b|\bp\s*[<=≤]\s*0?\.\d", re.IGNORECASE)
 LETTERS = re.compile(r"\bstatistical(?:ly)? significan|\bk̂", re.IGNORECASE)
 
 
-RULE = Rule(code="RK215", name="bold-without-test", severity="info", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK215", name="bold-without-test", severity="info", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

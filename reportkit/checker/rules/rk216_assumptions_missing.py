@@ -65,4 +65,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     )
 
 
-RULE = Rule(code="RK216", name="assumptions-missing", severity="info", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK216",
+    name="assumptions-missing",
+    severity="info",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="Sadat Azer et al. 2020, section 4",
+)

@@ -61,4 +61,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     )
 
 
-RULE = Rule(code="RK217", name="declaration-missing", severity="info", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK217", name="declaration-missing", severity="info", needs=frozenset({"paper"}), check=check, sources="ARR R1"
+)

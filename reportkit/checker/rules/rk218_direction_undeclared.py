@@ -72,4 +72,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         return
 
 
-RULE = Rule(code="RK218", name="direction-undeclared", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK218",
+    name="direction-undeclared",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5",
+)

@@ -74,4 +74,6 @@ def _level(match: re.Match[str]) -> float:
     return float(match[1]) if match[1] else round(1 - float(match[2]) / 100, 6)
 
 
-RULE = Rule(code="RK219", name="levels-differ", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK219", name="levels-differ", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

@@ -70,4 +70,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK220", name="best-of-several-methods", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK220",
+    name="best-of-several-methods",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R1",
+)

@@ -74,4 +74,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK221", name="test-of-another-claim", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK221",
+    name="test-of-another-claim",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ARR R5",
+)

@@ -75,4 +75,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK222", name="family-too-small", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK222", name="family-too-small", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

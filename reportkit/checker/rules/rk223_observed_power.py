@@ -64,4 +64,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK223", name="observed-power", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK223", name="observed-power", severity="error", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

@@ -119,4 +119,11 @@ def _paragraph(document: Document, sentence: Sentence) -> tuple[Sentence, ...]:
 
 
 TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
-RULE = Rule(code="RK301", name="spread-undefined", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK301",
+    name="spread-undefined",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="NeurIPS 7; ACL C3",
+)

@@ -98,4 +98,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK302", name="runs-unstated", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK302",
+    name="runs-unstated",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ACL C3; ARR R1",
+)

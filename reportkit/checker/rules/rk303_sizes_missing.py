@@ -84,4 +84,6 @@ def _has_sizes(table: Table) -> bool:
 _SIZES = re.compile(r"\b(?:number of|sizes?|statistics|counts?)\b", re.IGNORECASE)
 
 
-RULE = Rule(code="RK303", name="sizes-missing", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK303", name="sizes-missing", severity="warning", needs=frozenset({"paper"}), check=check, sources="ACL B6"
+)

@@ -135,4 +135,11 @@ def _place(context: CheckContext, metric: Metric) -> Span | None:
     return None
 
 
-RULE = Rule(code="RK304", name="metric-version-missing", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK304",
+    name="metric-version-missing",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    sources="ACL C4",
+)

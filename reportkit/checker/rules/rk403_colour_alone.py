@@ -82,4 +82,12 @@ def _heat_map(table: Table, coloured: list[Cell]) -> bool:
     return len({cell.colour for cell in coloured}) > 3 and len({cell.colour.split("!")[0] for cell in coloured}) <= 2
 
 
-RULE = Rule(code="RK403", name="colour-alone", severity="info", needs=frozenset({"paper"}), check=check, default=False)
+RULE = Rule(
+    code="RK403",
+    name="colour-alone",
+    severity="info",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ACL formatting",
+)

@@ -51,4 +51,5 @@ RULE = Rule(
     needs=frozenset({"data or report"}),
     check=check,
     also={"warning": "the rows are the same throughout"},
+    sources="ARR R1",
 )

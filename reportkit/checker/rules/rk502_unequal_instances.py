@@ -49,4 +49,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from reported(context, RULE)
 
 
-RULE = Rule(code="RK502", name="unequal-instances", severity="error", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK502",
+    name="unequal-instances",
+    severity="error",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R1, R5",
+)

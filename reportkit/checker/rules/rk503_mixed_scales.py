@@ -67,4 +67,11 @@ def _out_of_range(context: CheckContext) -> ReportkitError | None:
     return None
 
 
-RULE = Rule(code="RK503", name="mixed-scales", severity="error", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK503",
+    name="mixed-scales",
+    severity="error",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R1",
+)

@@ -44,5 +44,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK504", name="identical-outputs", severity="warning", needs=frozenset({"data or report"}), check=check
+    code="RK504",
+    name="identical-outputs",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R1",
 )

@@ -72,4 +72,5 @@ RULE = Rule(
     needs=frozenset({"data or report"}),
     check=check,
     also={"warning": "datasets overlap that are not declared independent"},
+    sources="ARR R5; Dror et al. 2017",
 )

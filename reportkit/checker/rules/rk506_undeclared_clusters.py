@@ -43,5 +43,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK506", name="undeclared-clusters", severity="warning", needs=frozenset({"data or report"}), check=check
+    code="RK506",
+    name="undeclared-clusters",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
 )

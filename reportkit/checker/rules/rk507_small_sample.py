@@ -39,4 +39,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from reported(context, RULE)
 
 
-RULE = Rule(code="RK507", name="small-sample", severity="warning", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK507",
+    name="small-sample",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
+)

@@ -38,4 +38,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from reported(context, RULE)
 
 
-RULE = Rule(code="RK508", name="sizes-differ", severity="info", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK508",
+    name="sizes-differ",
+    severity="info",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
+)

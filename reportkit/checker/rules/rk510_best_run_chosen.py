@@ -45,4 +45,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from reported(context, RULE)
 
 
-RULE = Rule(code="RK510", name="best-run-chosen", severity="error", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK510",
+    name="best-run-chosen",
+    severity="error",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R1; ACL C3",
+)

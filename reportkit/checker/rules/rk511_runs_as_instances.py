@@ -43,4 +43,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.about(message, where=where, remedy=refusal.remedy or "")
 
 
-RULE = Rule(code="RK511", name="runs-as-instances", severity="error", needs=frozenset({"data"}), check=check)
+RULE = Rule(
+    code="RK511", name="runs-as-instances", severity="error", needs=frozenset({"data"}), check=check, sources="ARR R5"
+)

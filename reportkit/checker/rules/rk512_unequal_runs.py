@@ -38,4 +38,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from reported(context, RULE)
 
 
-RULE = Rule(code="RK512", name="unequal-runs", severity="warning", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK512",
+    name="unequal-runs",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ACL C3",
+)

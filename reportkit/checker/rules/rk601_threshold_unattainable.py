@@ -66,4 +66,5 @@ RULE = Rule(
     needs=frozenset({"data or report"}),
     check=check,
     also={"warning": "some claims are within reach"},
+    sources="ARR R5",
 )

@@ -66,5 +66,10 @@ def _places(items: list[Verdict]) -> str:
 
 
 RULE = Rule(
-    code="RK602", name="too-few-resamples", severity="warning", needs=frozenset({"data or report"}), check=check
+    code="RK602",
+    name="too-few-resamples",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
 )

@@ -39,5 +39,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK603", name="p-straddles-threshold", severity="warning", needs=frozenset({"data or report"}), check=check
+    code="RK603",
+    name="p-straddles-threshold",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
 )

@@ -90,4 +90,6 @@ def _whole(text: str) -> int:
     return int(text.replace(",", "") or 0)
 
 
-RULE = Rule(code="RK604", name="bootstrap-size", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK604", name="bootstrap-size", severity="error", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

@@ -45,5 +45,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK605", name="skewness-against-test", severity="warning", needs=frozenset({"data or report"}), check=check
+    code="RK605",
+    name="skewness-against-test",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
 )

@@ -42,5 +42,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK606", name="steiger-on-skewed", severity="warning", needs=frozenset({"data or report"}), check=check
+    code="RK606",
+    name="steiger-on-skewed",
+    severity="warning",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
 )

@@ -59,4 +59,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 )
 
 
-RULE = Rule(code="RK607", name="bootstrap-p-zero", severity="error", needs=frozenset({"data or report"}), check=check)
+RULE = Rule(
+    code="RK607",
+    name="bootstrap-p-zero",
+    severity="error",
+    needs=frozenset({"data or report"}),
+    check=check,
+    sources="ARR R5",
+)

@@ -93,4 +93,5 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"data or report"}),
     check=check,
+    sources="ARR R5; Dror et al. 2017",
 )

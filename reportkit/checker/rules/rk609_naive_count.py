@@ -107,5 +107,10 @@ def _marks(context: CheckContext, found: Verdicts) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK609", name="naive-count", severity="error", needs=frozenset({"paper", "data or report"}), check=check
+    code="RK609",
+    name="naive-count",
+    severity="error",
+    needs=frozenset({"paper", "data or report"}),
+    check=check,
+    sources="ARR R5; Dror et al. 2017",
 )

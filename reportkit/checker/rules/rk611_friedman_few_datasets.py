@@ -64,4 +64,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 break
 
 
-RULE = Rule(code="RK611", name="friedman-few-datasets", severity="warning", needs=frozenset(), check=check)
+RULE = Rule(
+    code="RK611", name="friedman-few-datasets", severity="warning", needs=frozenset(), check=check, sources="ARR R5"
+)

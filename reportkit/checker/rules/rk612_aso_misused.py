@@ -71,4 +71,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 )
 
 
-RULE = Rule(code="RK612", name="aso-misused", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK612", name="aso-misused", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+)

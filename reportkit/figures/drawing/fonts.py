@@ -3,14 +3,13 @@
 The text font is STIXGeneral, which looks like the Times of the usual templates; it and the two DejaVu fonts behind it
 come with matplotlib, so figures look the same on every machine. Between them they hold Latin, Greek, Cyrillic, Arabic
 and most signs. Characters of other scripts are looked for in a short list of fonts that may be installed. What no font
-holds is drawn as an empty box, as every program does, but without one warning per character: `undrawable` names them,
-and the alternative text of each figure still has them.
+holds is drawn as an empty box, as every program does, but without one warning per character, and the alternative text
+of each figure still has them.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -66,17 +65,6 @@ def drawable(text: str) -> str:
     ('en→fr, $R&D_50%', '□')
     """
     return "".join(sign if _family(sign) else BOX for sign in clean(text))
-
-
-def undrawable(texts: Iterable[str]) -> str:
-    """Characters that appear as boxes on this machine, each once, in code order; empty if there are none.
-
-    Examples
-    --------
-    >>> undrawable(["tweets", "naïve", "R&D"])
-    ''
-    """
-    return "".join(sorted({sign for text in texts for sign in clean(text) if not _family(sign)}))
 
 
 def families(text: str) -> list[str]:

@@ -38,8 +38,6 @@ for _metric in (
 ):
     CORPUS_METRICS.register(_metric.name, _metric)
 
-BUILT_IN = frozenset(CORPUS_METRICS)
-
 
 def corpus_metric_named(name: str) -> CorpusMetric | None:
     """Metric of a name in any case, with spaces or underscores for hyphens; None if there is none.
@@ -49,10 +47,10 @@ def corpus_metric_named(name: str) -> CorpusMetric | None:
     >>> corpus_metric_named("BLEU").columns[:2], corpus_metric_named("Exact_Match").title, corpus_metric_named("rouge")
     (('hyp_len', 'ref_len'), 'Exact match', None)
     """
-    return CORPUS_METRICS.get(name.strip().casefold().replace("_", "-").replace(" ", "-"))
+    return CORPUS_METRICS.get(_as_key(name))
 
 
-def register_corpus_metric(
+def register_metric(
     name: str,
     function: Callable[[Floats], Floats],
     columns: Sequence[str],
@@ -68,7 +66,13 @@ def register_corpus_metric(
     """Add a metric of your own: any function of sums of columns.
 
     Afterwards `df.replic.compare(..., metric=name)` computes it from these columns, with the bootstrap, the
-    randomization test and the jackknife of all corpus metrics.
+    randomization test and the jackknife of all corpus metrics. A package names a `CorpusMetric` in its `pyproject.toml`
+    instead, and nothing has to be imported:
+
+    ```toml
+    [project.entry-points."reportkit.metrics"]
+    selective-accuracy = "my_package.metrics:SELECTIVE_ACCURACY"
+    ```
 
     Parameters
     ----------
@@ -109,7 +113,7 @@ def register_corpus_metric(
     The share of questions answered at all that were answered correctly:
 
     >>> from reportkit.metrics.corpus.metric import quotient
-    >>> metric = register_corpus_metric(
+    >>> metric = register_metric(
     ...     "selective-accuracy", lambda sums: quotient(sums[..., 0], sums[..., 1]), ["right", "answered"],
     ...     in_percent=True, value_range=(0, 1), at_most=[("right", "answered")])
     >>> float(metric(np.array([40.0, 50.0])))
@@ -119,37 +123,50 @@ def register_corpus_metric(
 
     >>> from reportkit.metrics.corpus.f_measures import f1
     >>> columns = [f"{count}_{label}" for label in ("positive", "negative") for count in ("tp", "fp", "fn")]
-    >>> macro = register_corpus_metric(
+    >>> macro = register_metric(
     ...     "macro-f1", lambda sums: (f1(sums[..., :3]) + f1(sums[..., 3:])) / 2, columns, title="Macro-F1",
     ...     in_percent=True, value_range=(0, 1))
     >>> float(macro(np.array([3.0, 1.0, 1.0, 8.0, 2.0, 2.0])))
     0.775
     """
     names = tuple(columns)
-    known = corpus_metric_named(name)
-    if known is not None and known.name in BUILT_IN:
-        raise SettingsError(
-            f"there is a corpus metric {known.name!r} already",
-            where=f"columns {', '.join(known.columns)}",
-            remedy="choose another name",
-        )
     if not names or len(set(names)) != len(names) or isinstance(columns, str):
         raise SettingsError(f"columns of {name!r} are {columns!r}", remedy="name each column once, in a list")
-    metric = CorpusMetric(
-        name=name.strip().casefold().replace("_", "-").replace(" ", "-"),
-        title=title or name,
-        columns=names,
-        function=function,
-        higher_is_better=higher_is_better,
-        value_range=value_range,
-        in_percent=in_percent,
-        at_most=tuple(at_most),
-        non_negative=non_negative,
-        citation=citation,
+    return _added(
+        CorpusMetric(
+            name=_as_key(name),
+            title=title or name,
+            columns=names,
+            function=function,
+            higher_is_better=higher_is_better,
+            value_range=value_range,
+            in_percent=in_percent,
+            at_most=tuple(at_most),
+            non_negative=non_negative,
+            citation=citation,
+        )
     )
+
+
+def _added(metric: CorpusMetric) -> CorpusMetric:
+    if not isinstance(metric, CorpusMetric):
+        raise SettingsError(f"{metric!r} is no corpus metric", remedy="give a CorpusMetric")
+    if metric.name in CORPUS_METRICS.built_in:
+        raise SettingsError(
+            f"there is a corpus metric {metric.name!r} already",
+            where=f"columns {', '.join(CORPUS_METRICS[metric.name].columns)}",
+            remedy="choose another name",
+        )
     _refuse_unvectorised(metric)
-    CORPUS_METRICS.replace(metric.name, metric)
+    CORPUS_METRICS.add(metric.name, metric)
     return metric
+
+
+CORPUS_METRICS.open_to("reportkit.metrics", _added)
+
+
+def _as_key(name: str) -> str:
+    return name.strip().casefold().replace("_", "-").replace(" ", "-")
 
 
 def fitting_metrics(columns: Iterable[str]) -> tuple[CorpusMetric, ...]:

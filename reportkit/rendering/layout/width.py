@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from reportkit.rendering.layout.column_kinds import Kind, at_the_point, column_kinds
 from reportkit.rendering.layout.font_widths import (
-    FONTS,
     GREEK,
     MARKS,
     MATHEMATICS,
@@ -221,39 +220,3 @@ def natural_width(
             wanted = prose_width(spanner.header, size=size, font=font) if spanners is None else spanners[place]
             total += max(0.0, wanted - inside)
     return total
-
-
-def table_width(table: Table, *, size: float = 9, tabcolsep: float = 4.0, font: Font | None = None) -> float:
-    r"""Estimate the natural width of a table.
-
-    Parameters
-    ----------
-    table : Table
-        Any.
-    size : float
-        Type size in points: 10, 9 (`\small`), 8 (`\footnotesize`).
-    tabcolsep : float
-        Half the space between two columns, in points.
-    font : {"times", "computer modern"}, optional
-        What it is set in; by default the wider of the two.
-
-    Returns
-    -------
-    float
-        TeX points, within 5% of what TeX measures.
-
-    Examples
-    --------
-    >>> from reportkit.report.model import Cell, Column, Row, Table
-    >>> from reportkit.report.prose import Text
-    >>> columns = (Column(header=(Text("System"),), align="left"), Column(header=(Text("tweets"),)))
-    >>> row = Row(cells=(Cell(text=(Text("VADER"),)), Cell(text=(Text("72.3"),), mark="*")))
-    >>> round(table_width(Table(name="t", caption=(), columns=columns, rows=(row,)), font="times"), 1)
-    66.3
-    """
-    estimates = []
-    for each in FONTS if font is None else (font,):
-        widths = [width.total for width in column_widths(table, size=size, font=each)]
-        every = range(len(widths))
-        estimates.append(natural_width(table, widths, every, tabcolsep=tabcolsep, size=size, font=each))
-    return max(estimates)

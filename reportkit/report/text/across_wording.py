@@ -7,6 +7,7 @@ from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Cite, Prose, prose, sentences
+from reportkit.report.references import source
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.text.hypotheses_wording import at_full_level, direction, sided_in_brief
 from reportkit.report.text.significance_wording import (
@@ -78,10 +79,10 @@ def how_tested_across(family: Family) -> Prose:
         *(
             sentences(
                 prose(
-                    "The datasets are the sample: we {test} their differences with the {title} {cite}.",
+                    "The datasets are the sample: we {test} their differences with the {title}{cite}.",
                     test="chose to test" if item.reason == NAMED_BY_USER else "test",
                     title=item.outcome.title,
-                    cite=Cite((item.outcome.citation,)),
+                    cite=source(item.outcome.citation),
                 ),
                 assumptions_of(item),
             )

@@ -8,6 +8,7 @@ from reportkit.language.counts_and_lists import capitalised, listed, some
 from reportkit.language.numerals import bound_text
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
+from reportkit.report.references import source
 from reportkit.report.text.clusters_wording import clusters_in_words, ratings_in_words
 from reportkit.report.text.corpus_wording import what_is_summed, where_tests_disagree
 from reportkit.report.text.runs_wording import repetitions_in_words
@@ -68,8 +69,7 @@ def names_of_tests(items: Sequence[Assessment], *, last: str = "or") -> Prose:
     parts: list[Prose] = []
     for number, (title, key) in enumerate(named.items()):
         before = "" if number == 0 else f" {last} " if number == len(named) - 1 else ", "
-        cite = prose(" {cite}", cite=Cite((key,))) if key else ()
-        parts.append(prose("{before}the {title}{cite}", before=before, title=title, cite=cite))
+        parts.append(prose("{before}the {title}{cite}", before=before, title=title, cite=source(key)))
     return tuple(inline for part in parts for inline in part)
 
 
@@ -84,7 +84,7 @@ def _one_test(items: Sequence[Assessment], *, alone: bool, by: str) -> Prose:
             "{we} the {title}{cite}{there}{because}.",
             we=capitalised(" ".join([*before, "we chose" if named else "we use"])),
             title=outcome.title,
-            cite=prose(" {cite}", cite=Cite((outcome.citation,))),
+            cite=source(outcome.citation),
             there=f" {'for' if named else 'on'} {where}" if where and (named or by) else "",
             because="" if named else f", because {reason}",
         ),

@@ -81,10 +81,9 @@ def test_line_breaks_and_direction_marks_do_not_reach_the_figure() -> None:
     assert fonts.drawable("a\r\n\tb\u202ec\u200d\ufe0f\ud800") == "a bc\ufffd"
 
 
-def test_missing_characters_are_boxes_and_are_named() -> None:
-    """A character without a glyph becomes a box, and `undrawable` says which it was."""
+def test_missing_characters_are_boxes() -> None:
+    """A character without a glyph becomes a box, and the others stay."""
     assert fonts.drawable(f"a{PRIVATE}b") == f"a{fonts.BOX}b"
-    assert fonts.undrawable([f"x{PRIVATE}", "y", PRIVATE]) == PRIVATE
 
 
 @given(ANYTHING)

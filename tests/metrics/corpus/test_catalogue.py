@@ -4,11 +4,10 @@ import pytest
 
 from reportkit.errors import SettingsError
 from reportkit.metrics.corpus.catalogue import (
-    BUILT_IN,
     CORPUS_METRICS,
     corpus_metric_named,
     fitting_metrics,
-    register_corpus_metric,
+    register_metric,
 )
 from reportkit.report.references import REFERENCES
 
@@ -23,7 +22,7 @@ def _own_metrics():
 
 def test_names():
     """The names that users type; the example of a docstring may have added one."""
-    assert [name for name in CORPUS_METRICS if name in BUILT_IN] == [
+    assert list(CORPUS_METRICS.built_in) == [
         *("accuracy", "exact-match", "uas", "las", "error-rate", "wer", "cer"),
         *("f1", "f0.5", "f2", "precision", "recall", "mcc"),
         *("bleu", "bleu-floor", "bleu-unsmoothed", "chrf", "chrf++", "ter"),
@@ -50,10 +49,10 @@ def test_which_metrics_fit():
 @pytest.mark.usefixtures("_own_metrics")
 def test_a_metric_of_ones_own():
     """It is found by its name, and a second registration replaces the first (a cell of a notebook is run twice)."""
-    first = register_corpus_metric("Yield per Try", lambda sums: sums[..., 0] / sums[..., 1], ["gain", "tries"])
+    first = register_metric("Yield per Try", lambda sums: sums[..., 0] / sums[..., 1], ["gain", "tries"])
     assert corpus_metric_named("yield_per_try") is first
     assert (first.name, first.title, first.columns) == ("yield-per-try", "Yield per Try", ("gain", "tries"))
-    second = register_corpus_metric("yield per try", lambda sums: 2 * sums[..., 0] / sums[..., 1], ["gain", "tries"])
+    second = register_metric("yield per try", lambda sums: 2 * sums[..., 0] / sums[..., 1], ["gain", "tries"])
     assert corpus_metric_named("Yield per Try") is second
 
 
@@ -73,5 +72,5 @@ def test_a_metric_of_ones_own():
 def test_what_is_refused(name, function, columns, message):
     """Names that are taken, columns that are none, functions that are not vectorised."""
     with pytest.raises(SettingsError, match=message):
-        register_corpus_metric(name, function, columns)
+        register_metric(name, function, columns)
     assert "mine" not in CORPUS_METRICS

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from reportkit.appearance.venues import VENUES
 from reportkit.errors import SettingsError
 from reportkit.rendering.layout.layout import Layout, lay_out
-from reportkit.rendering.layout.width import table_width
 from reportkit.report.model import Column, Spanner, Table
 from reportkit.report.prose import prose
 from reportkit.report.text.wording import plain
@@ -27,7 +26,6 @@ def test_a_narrow_table_stands_in_a_column() -> None:
     r"""What fits 219 pt is set in one column at \\small."""
     layout = lay_out(grid(datasets=("a", "b", "c")))
     assert (layout.environment, layout.size_command, layout.tabcolsep) == ("table", "small", 4.0)
-    assert layout.width == pytest.approx(table_width(grid(datasets=("a", "b", "c"))), rel=0.02)
     assert "fits a column of 219 pt" in layout.note
 
 

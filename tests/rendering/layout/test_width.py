@@ -15,7 +15,7 @@ from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.layout.font_widths import FONTS, Face, Font
 from reportkit.rendering.layout.layout import lay_out
 from reportkit.rendering.layout.siunitx import PREAMBLE, UNDERLINED
-from reportkit.rendering.layout.width import column_widths, mark_width, prose_width, table_width, text_width
+from reportkit.rendering.layout.width import column_widths, mark_width, prose_width, text_width
 from reportkit.rendering.text.inline import latex_mark, latex_prose
 from reportkit.report.model import Spanner, Table
 from reportkit.report.prose import Code, Emphasis, Strong, Text, prose
@@ -166,8 +166,3 @@ def test_marks_have_their_own_column_only_among_numbers() -> None:
     """A column without marks takes no room for them."""
     widths = column_widths(grid(datasets=("a", "b", "c"), plain_every=3))
     assert [width.mark > 0 for width in widths] == [False, False, True, True]
-
-
-def test_the_wider_font_counts_by_default() -> None:
-    """Without a font the estimate fits both."""
-    assert table_width(TABLES[0]) == max(table_width(TABLES[0], font=font) for font in FONTS)

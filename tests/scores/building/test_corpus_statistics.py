@@ -12,7 +12,7 @@ from reportkit.errors import (
     ScoreValueError,
     SettingsError,
 )
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, register_corpus_metric
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, register_metric
 from reportkit.scores.ingest import results_from_frame
 
 
@@ -183,7 +183,7 @@ def test_undefined_metrics_are_refused():
 
 def test_a_metric_of_ones_own():
     """Registered, asked for by name, negative numbers allowed where said so."""
-    register_corpus_metric("Net Gain", lambda s: s[..., 0] / s[..., 1], ["gain", "tries"], non_negative=False)
+    register_metric("Net Gain", lambda s: s[..., 0] / s[..., 1], ["gain", "tries"], non_negative=False)
     try:
         frame = _frame(("gain", "tries"))
         frame["gain"] -= 5

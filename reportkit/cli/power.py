@@ -1,0 +1,116 @@
+"""`reportkit power [RESULTS]`: how many instances are needed, what they show, and with which power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from reportkit.scores.table.roles import LONG_ROLES as ROLES
+
+
+def _column_options(command: Any) -> Any:
+    for role in reversed(ROLES):
+        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
+    return command
+
+
+_SEVERAL = ("effect", "n", "accuracy", "discordant", "sd")
+_PASSED = (
+    "power",
+    "design_effect",
+    "pairing",
+    "runs",
+    "n_datasets",
+    "alpha",
+    "alternative",
+    "dependence",
+    "metric",
+    "rng",
+)
+
+
+@click.command("power", short_help="Plan: instances needed, smallest difference shown, or power.")
+@click.argument("results", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point of accuracy is 0.01."
+)
+@click.option("--n", type=int, multiple=True, metavar="N", help="Planned instances.")
+@click.option("--power", type=float, metavar="P", help="Wanted power.  [default: 0.8]")
+@click.option("--accuracy", type=float, multiple=True, metavar="A", help="Accuracy of the baseline.")
+@click.option(
+    "--discordant", type=float, multiple=True, metavar="R", help="Share of instances on which exactly one is right."
+)
+@click.option(
+    "--sd", type=float, multiple=True, metavar="S", help="Standard deviation of the differences of other scores."
+)
+@click.option("--design-effect", type=float, metavar="F", help="By how much clusters multiply the variance, with --sd.")
+@click.option(
+    "--pairing",
+    type=click.Choice(["paired", "unpaired"]),
+    help="Whether the systems share instances.  [default: paired]",
+)
+@click.option("--n-datasets", type=int, metavar="N", help="Datasets, if all are planned alike.")
+@click.option("--alpha", type=float, metavar="LEVEL", help="Level.  [default: 0.05]")
+@click.option("--alternative", type=click.Choice(["greater", "two-sided"]), help="Of the tests.  [default: greater]")
+@click.option(
+    "--dependence",
+    type=click.Choice(["any", "independent"]),
+    help="Of the datasets; k-hat by Bonferroni's or by Fisher's method.  [default: any]",
+)
+@click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
+@click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
+@click.option("--metric", metavar="M", help="With RESULTS: the metric.")
+@click.option("--runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
+@click.option("--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances without a score.")
+@click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
+@click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
+@click.option("--seed", "rng", type=int, help="Seed of the simulation of k-hat.  [default: 0]")
+@_column_options
+def power_command(results: Path | None, **options: Any) -> int:
+    r"""Plan a comparison: how many instances, how small a difference, or how much power.
+
+    Of --n, --effect and --power, leave out the one that you ask for; with one alone, the power is 0.8. Give --effect
+    and --n once for all datasets, or once for each. Earlier RESULTS, read as by `reportkit build`, say how much scores
+    vary and give --n, unless --effect and --power are both given; the difference that they show is never used.
+
+    \b
+    reportkit power --effect 0.01 --accuracy 0.85       instances for one point more
+    reportkit power --n 1000 --accuracy 0.85            smallest difference shown
+    reportkit power --n 500 --n 2000 --effect 0.02 --sd 0.3      power on each, k-hat
+    reportkit power results.csv --system new --baseline old --effect 0.01
+    """
+    return run_power(results, options)
+
+
+def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
+    """Plan, and say what came out.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    from reportkit.analysis.power import power
+    from reportkit.rendering.text.escaping import terminal_text
+    from reportkit.settings import Settings
+
+    given = {name: options[name] for name in _PASSED if options[name] is not None}
+    for name in _SEVERAL:
+        if options[name]:
+            given[name] = options[name][0] if len(options[name]) == 1 else list(options[name])
+    reading = {name: options[name] for name in ("missing", "kind") if options[name] is not None}
+    if options["lower_is_better"]:
+        reading["higher_is_better"] = dict.fromkeys(options["lower_is_better"], False)
+    found = power(
+        results,
+        options["system"],
+        options["baseline"],
+        columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        settings=Settings().replace(**reading) if reading else None,
+        **given,
+    )
+    click.echo(terminal_text(repr(found)))
+    return 0

@@ -1,0 +1,112 @@
+"""From results at hand to the design of the next comparison: how well the difference is known, never the difference."""
+
+from __future__ import annotations
+
+from reportkit.errors import DesignError
+from reportkit.intervals.choose_interval import standard_error
+from reportkit.intervals.means.two_way import estimate_two_way
+from reportkit.intervals.means.units import as_wins
+from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy
+from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
+from reportkit.power_analysis.realised import realised_degrees_of_freedom
+from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.shapes.unpaired import UnpairedScores
+
+
+def design_of(sample: Sample, runs: int | None = None) -> Design:
+    """Take from a comparison what the next one is planned with.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    runs : int, optional
+        Planned runs of each system, for instances with several runs; as many as there are by default.
+
+    Returns
+    -------
+    Design
+        For right-or-wrong scores, with the rate of discordant instances, or the accuracy over both samples. For others,
+        with the standard error and degrees of freedom, for n instances scaled by n over those at hand: clusters stay as
+        large as they are, and the ratio of the two samples stays as it is. With several runs, from the variance
+        components.
+
+    Raises
+    ------
+    DesignError
+        If the data hold no information on the variance, or `runs` does not fit.
+    """
+    if runs is not None and not isinstance(sample, PairedRuns):
+        raise DesignError(
+            "a number of runs was given, and these are no scores of several runs by instance",
+            where=f"dataset {sample.dataset!r}",
+            remedy="leave runs (--runs) away, or give results with a column of seeds",
+        )
+    paired = as_wins(sample) if isinstance(sample, PairedScores) and sample.kind == "ordinal" else sample
+    plain = isinstance(paired, PairedScores) and paired.clusters is None and paired.weights is None
+    if isinstance(paired, PairedScores) and paired.kind == "binary" and plain:
+        differing = sum(paired.wins_and_losses) / paired.n
+        if not differing:
+            raise _unknown(
+                sample, "discordant (--discordant), the share of the instances on which the systems disagree"
+            )
+        return PairedAccuracy(lambda effect: differing, differing)
+    if isinstance(sample, Proportions) or (
+        isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and sample.binary
+    ):
+        return _of_shares(sample.right)
+    error, size = standard_error(sample), sample.n
+    if error is None:
+        raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
+    known = PlannedError(error, realised_degrees_of_freedom(sample))
+    grows = isinstance(sample, PairedScores | PairedStatistics | PairedPredictions | UnpairedScores)
+
+    def error_at(n: int) -> PlannedError:
+        if isinstance(sample, PairedRuns) and (n, runs) != (size, None):
+            return _over_runs(sample, n, runs)
+        if n != size and not grows:
+            raise DesignError(
+                "these results do not say what other numbers of instances would do",
+                where=f"dataset {sample.dataset!r}",
+                remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
+            )
+        return known if n == size else known.scaled(n / size)
+
+    return MeanDifference(error_at)
+
+
+def _of_shares(right: RightOf) -> UnpairedAccuracy:
+    """The accuracy over both samples stays as it is, and so does the ratio of their sizes."""
+    total = right.n_a + right.n_b
+    overall, share_a, smaller = (right.a + right.b) / total, right.n_a / total, min(right.n_a, right.n_b)
+    return UnpairedAccuracy(
+        lambda effect: (min(1.0, overall + effect * (1 - share_a)), max(0.0, overall - effect * share_a)),
+        min((1 - overall) / (1 - share_a), overall / share_a),
+        lambda n: (round(n * right.n_a / smaller), round(n * right.n_b / smaller)),
+    )
+
+
+def _over_runs(sample: PairedRuns, n: int, runs: int | None) -> PlannedError:
+    m_a, m_b = len(sample.a), len(sample.b)
+    if min(m_a, m_b) < 2:
+        raise DesignError(
+            "a single run of a system says nothing about how its runs vary",
+            where=f"dataset {sample.dataset!r}",
+            remedy="give results with two runs or more of each system, or leave n (--n) and runs (--runs) away",
+        )
+    units = sample.n if sample.n_clusters is None else sample.n_clusters
+    components = run_components(estimate_two_way(sample), units, m_a, m_b)
+    return error_over_runs(components, max(2, round(units * n / sample.n)), runs or m_a, runs or m_b)
+
+
+def _unknown(sample: Sample, needed: str) -> DesignError:
+    return DesignError(
+        "the results do not say how much the difference varies",
+        where=f"dataset {sample.dataset!r}",
+        remedy=f"plan without the results, from numbers: give {needed} that you expect",
+    )

@@ -1,0 +1,161 @@
+"""The three questions of planning, on each dataset: how many instances, how small an effect, how much power."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri
+
+from reportkit.errors import ReportkitError
+from reportkit.power_analysis.designs import Design
+from reportkit.power_analysis.k_hat_power import KHatPower, k_hat_power
+from reportkit.power_analysis.type_s_m import type_s_m
+
+Question = Literal["n", "effect", "power"]
+"""What is left open, and so computed from the other two."""
+
+_LARGEST_SHIFT = 40.0
+"""A power of 1 stands for so many standard errors, and one of 0 for as many below."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedDataset:
+    """One line of a plan: the comparison on one dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name; "" where there is but one, or all are alike.
+    disagreement : str
+        What is supposed about how often the two systems disagree, where it is not known; else "".
+    n : int
+        Instances (of each system, where they have different ones).
+    effect : float or None
+        Difference, in units of the score; None if no difference has the power.
+    power : float
+        Probability to show it at level alpha; on a dataset without an effect, 0.
+    in_family : float or None
+        The answer again, at level alpha / N: the worst that Holm's procedure asks of a dataset that is named.
+    discordant : float or None
+        Share of the instances on which exactly one system is right, where the test depends on it.
+    type_s, exaggeration : float or None
+        Of estimates that are significant at level alpha: how many have the wrong sign, and by which factor they
+        overstate the difference on average.
+    """
+
+    dataset: str
+    disagreement: str
+    n: int
+    effect: float | None
+    power: float
+    in_family: float | None
+    discordant: float | None
+    type_s: float | None
+    exaggeration: float | None
+
+
+def plan_dataset(
+    design: Design,
+    question: Question,
+    *,
+    n: int,
+    effect: float,
+    power: float,
+    level: float,
+    n_datasets: int,
+    two_sided: bool,
+    dataset: str = "",
+    disagreement: str = "",
+) -> PlannedDataset:
+    """Answer the question for one dataset.
+
+    Parameters
+    ----------
+    design : Design
+        What is compared.
+    question : {"n", "effect", "power"}
+        What is computed; it is not read, while the other two are.
+    n, effect, power
+        As planned; the one that is asked for is not read.
+    level : float
+        Of the one-sided test.
+    n_datasets : int
+        N.
+    two_sided : bool
+        Whether a difference in the other direction may be found, too.
+    dataset, disagreement : str
+        Names.
+
+    Raises
+    ------
+    ReportkitError
+        If the numbers make no sense; says which dataset.
+    """
+    levels = (level, level / n_datasets)
+    found: float | None = effect
+    worst: float | None
+    try:
+        if question == "n":
+            n, worst = (design.sample_size(effect, power, one) for one in levels)
+        elif question == "effect":
+            found, worst = (design.minimum_effect(n, power, one) for one in levels)
+        else:
+            power, worst = (design.power(n, effect, one) if effect else 0.0 for one in levels)
+        errors = None
+        if found and (error := design.error(n, found)).degrees_of_freedom > 1:
+            errors = type_s_m(
+                found,
+                error,
+                alpha=2 * level if two_sided else level,
+                alternative="two-sided" if two_sided else "greater",
+            )
+        return PlannedDataset(
+            dataset=dataset,
+            disagreement=disagreement,
+            n=n,
+            effect=found,
+            power=power,
+            in_family=worst,
+            discordant=design.discordant(found) if found else None,
+            type_s=None if errors is None else errors.type_s,
+            exaggeration=None if errors is None else errors.exaggeration,
+        )
+    except ReportkitError as error:
+        if not dataset or error.where:
+            raise
+        raise type(error)(error.problem, where=f"dataset {dataset!r}", remedy=error.remedy) from error
+
+
+def plan_k_hat(
+    rows: Sequence[PlannedDataset], *, level: float, independent: bool, rng: int | np.random.Generator
+) -> KHatPower:
+    """Simulate k-hat for the powers of several datasets.
+
+    Parameters
+    ----------
+    rows : sequence of PlannedDataset
+        With the power at `level` divided by their number in `in_family`; an effect of 0 where none is expected.
+    level : float
+        Of k-hat.
+    independent : bool
+        Whether datasets are independent, so that k-hat is counted by Fisher's method; else by Bonferroni's.
+    rng : int or numpy.random.Generator
+        As for `k_hat_power`.
+
+    Notes
+    -----
+    Each test is taken as a normal test that has the same power at level / N, where a dataset is named.
+    """
+    worst = level / len(rows)
+    shifts = [_shift(row.in_family or 0.0, worst) if row.effect else 0.0 for row in rows]
+    method = "fisher" if independent else "bonferroni"
+    found = k_hat_power(shifts, [1.0] * len(rows), alpha=level, method=method, rng=rng)
+    return replace(found, n_better=sum(bool(row.effect) for row in rows))
+
+
+def _shift(power: float, level: float) -> float:
+    """Difference in standard errors with which a normal test at this level has the power."""
+    return float(np.clip(ndtri(power) - ndtri(level), -_LARGEST_SHIFT, _LARGEST_SHIFT))
