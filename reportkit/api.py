@@ -30,12 +30,12 @@ from reportkit.replicability.system_scores import SystemScore, scores_in_print, 
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.building.declared_kinds import DeclaredKind
+from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
-from reportkit.scores.shapes.block import Pairing
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import ClaimAlternative, ReadingOptions, Settings, SettingsOptions, check_alternative
