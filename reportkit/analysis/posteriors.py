@@ -162,7 +162,7 @@ class PerDataset(_Answer, Generic[T]):
 
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
         items = [renamed(item, names) for item in self.items]
-        blocks = (self.table_of(items, self._scale), *self._figures_of(items))
+        blocks: tuple[Table | Figure, ...] = (self.table_of(items, self._scale), *self._figures_of(items))
         return Section(title=self.title, blocks=blocks), [line for item in items for line in self._words(item)]
 
     def _figures_of(self, items: Sequence[T]) -> list[Figure]:
