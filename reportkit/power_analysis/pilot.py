@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from reportkit.errors import DesignError
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.means.two_way import estimate_two_way
@@ -10,8 +12,10 @@ from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccur
 from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
 from reportkit.power_analysis.realised import realised_degrees_of_freedom
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
+
+_GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
+"""Shapes of which more instances would bring down the error as a mean does."""
 
 
 def design_of(sample: Sample, runs: int | None = None) -> Design:
@@ -37,42 +41,47 @@ def design_of(sample: Sample, runs: int | None = None) -> Design:
     DesignError
         If the data hold no information on the variance, or `runs` does not fit.
     """
-    if runs is not None and not isinstance(sample, PairedRuns):
+    if runs is not None and sample.shape != "runs":
         raise DesignError(
             "a number of runs was given, and these are no scores of several runs by instance",
             where=f"dataset {sample.dataset!r}",
             remedy="leave runs (--runs) away, or give results with a column of seeds",
         )
-    paired = as_wins(sample) if isinstance(sample, PairedScores) and sample.kind == "ordinal" else sample
-    plain = isinstance(paired, PairedScores) and paired.clusters is None and paired.weights is None
-    if isinstance(paired, PairedScores) and paired.kind == "binary" and plain:
-        differing = sum(paired.wins_and_losses) / paired.n
-        if not differing:
-            raise _unknown(
-                sample, "discordant (--discordant), the share of the instances on which the systems disagree"
-            )
-        return PairedAccuracy(lambda effect: differing, differing)
+    rate = _discordant_rate(sample) if sample.shape == "paired" else None
+    if rate is not None:
+        if rate == 0:
+            raise _unknown(sample, "discordant (--discordant), the share of instances on which the systems disagree")
+        return PairedAccuracy(lambda effect: rate, rate)
     right = sample.independent_rights
     if right is not None and sample.kind != "ordinal":
         return _of_shares(right)
-    error, size = standard_error(sample), sample.n
+    error = standard_error(sample)
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
     known = PlannedError(error, realised_degrees_of_freedom(sample))
-    grows = sample.shape in ("paired", "corpus", "correlation", "unpaired")
 
     def error_at(n: int) -> PlannedError:
-        if isinstance(sample, PairedRuns) and (n, runs) != (size, None):
+        if (n, runs) == (sample.n, None):
+            return known
+        if sample.shape == "runs":
             return _over_runs(sample, n, runs)
-        if n != size and not grows:
-            raise DesignError(
-                "these results do not say what other numbers of instances would do",
-                where=f"dataset {sample.dataset!r}",
-                remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
-            )
-        return known if n == size else known.scaled(n / size)
+        if sample.shape in _GROWING:
+            return known.scaled(n / sample.n)
+        raise DesignError(
+            "these results do not say what other numbers of instances would do",
+            where=f"dataset {sample.dataset!r}",
+            remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
+        )
 
     return MeanDifference(error_at)
+
+
+def _discordant_rate(sample: Any) -> float | None:
+    """Share of the instances on which one system is better, where a test of wins is run; None otherwise."""
+    paired: PairedScores = as_wins(sample) if sample.kind == "ordinal" else sample
+    if paired.kind != "binary" or paired.clusters is not None or paired.weights is not None:
+        return None
+    return sum(paired.wins_and_losses) / paired.n
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:
@@ -86,7 +95,7 @@ def _of_shares(right: RightOf) -> UnpairedAccuracy:
     )
 
 
-def _over_runs(sample: PairedRuns, n: int, runs: int | None) -> PlannedError:
+def _over_runs(sample: Any, n: int, runs: int | None) -> PlannedError:
     m_a, m_b = len(sample.a), len(sample.b)
     if min(m_a, m_b) < 2:
         raise DesignError(
