@@ -8,14 +8,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 import pandas as pd
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions
 from reportkit.appearance.labels import plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
+from reportkit.options import with_options
 from reportkit.report.model import SHOWN, Figure, Report, Table
 from reportkit.report.shown import Shown
 
@@ -75,6 +76,7 @@ class Presented(Shown):
                 return table
         raise UnknownNameError("table", "" if name is None else name, self.tables)
 
+    @with_options(FigureOptions, Appearance)
     def figure(
         self,
         name: str | None = None,
@@ -82,7 +84,7 @@ class Presented(Shown):
         width: float | Span | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
-        **appearance: Any,
+        **appearance: Unpack[FigureOptions],
     ) -> MatplotlibFigure:
         """One figure, as a matplotlib figure.
 
@@ -94,8 +96,8 @@ class Presented(Shown):
             TeX points, or that of a column or of the text of the venue; by default what suits the figure.
         system_a, system_b : str, optional
             Which of several: the one of these systems, by their names in the data.
-        **appearance
-            Fields of `Appearance` such as venue and labels, for this figure only.
+
+        The options set this figure only.
 
         Raises
         ------
@@ -163,13 +165,9 @@ class Presented(Shown):
 
         return json_table(self.table(name), self._model.signature)
 
-    def styled(self, **changes: Any) -> Self:
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
         """Copy that is set in another way, with the same numbers.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance`: venue, marks, bold, cell, rows, average, labels, length, ...
 
         Raises
         ------
@@ -309,7 +307,19 @@ class Styled(Presented):
         source, changes = self.__dict__.get("_laid_out_as", (None, {}))
         return self._lay_out() if source is None else restyled(source._model, **changes)
 
-    def styled(self, **changes: Any) -> Self:  # noqa: D102 - as above
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+        """Copy that is set in another way, with the same numbers.
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field or its value is not known.
+
+        Examples
+        --------
+        `a.styled(venue="acl", marks="daggers").to_latex()`
+        """
         from reportkit.rendering.files.stored import RENDERED
 
         copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]

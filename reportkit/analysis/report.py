@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from reportkit.analysis.presentation import Presented
+from reportkit.appearance.appearance import Appearance, RenderingOptions
+from reportkit.options import with_options
 from reportkit.report.model import Report
 
 
@@ -46,13 +48,9 @@ class BuiltReport(Presented):
 
         return cls(read_manifest(Path(path)).report)
 
-    def styled(self, **changes: Any) -> Self:
+    @with_options(RenderingOptions, Appearance)
+    def styled(self, **changes: Unpack[RenderingOptions]) -> Self:  # type: ignore[override] # no other field can change
         """Copy that is rendered in another way, with the same content.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance` that need no analysis: venue, environment, caption, engine, notes, markdown.
 
         Raises
         ------
