@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import pandas as pd
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from reportkit.scores.choices import Pairing
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
-    from reportkit.settings import ClaimAlternative, Settings
+    from reportkit.settings import ClaimAlternative, Dependence, Settings
 
 FEWEST_COLUMNS = 3
 """system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
@@ -185,10 +185,10 @@ class ReplicAccessor:
         n: PerDataset | None = None,
         power: float | None = None,
         pairing: Pairing | None = None,
-        runs: int | None = None,
+        n_runs: int | None = None,
         alpha: float = 0.05,
         alternative: ClaimAlternative = "greater",
-        dependence: Literal["any", "independent"] = "any",
+        dependence: Dependence = "unknown",
         metric: str | None = None,
         settings: Settings | None = None,
         rng: int | Generator = 0,
@@ -204,7 +204,7 @@ class ReplicAccessor:
             n=n,
             power=power,
             pairing=pairing,
-            runs=runs,
+            n_runs=n_runs,
             alpha=alpha,
             alternative=alternative,
             dependence=dependence,

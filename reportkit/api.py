@@ -38,7 +38,14 @@ from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
-from reportkit.settings import ClaimAlternative, ReadingOptions, Settings, SettingsOptions, check_alternative
+from reportkit.settings import (
+    ClaimAlternative,
+    Dependence,
+    ReadingOptions,
+    Settings,
+    SettingsOptions,
+    check_alternative,
+)
 from reportkit.settings.arguments import (
     CalibrationArguments,
     CalibrationChoices,
@@ -361,11 +368,11 @@ def power(
     sd: PerDataset | None = None,
     design_effect: float = 1.0,
     pairing: Pairing | None = None,
-    runs: int | None = None,
+    n_runs: int | None = None,
     n_datasets: int | None = None,
     alpha: float = 0.05,
     alternative: ClaimAlternative = "greater",
-    dependence: Literal["any", "independent"] = "any",
+    dependence: Dependence = "unknown",
     metric: str | None = None,
     columns: Mapping[str, str] | None = None,
     settings: Settings | None = None,
@@ -407,7 +414,7 @@ def power(
         With `sd`: by how much clusters multiply the variance of the mean.
     pairing : {"paired", "unpaired"}, optional
         Whether the systems are scored on the same instances; paired, if nothing is said.
-    runs : int, optional
+    n_runs : int, optional
         Planned runs of each system, for results with several runs of each.
     n_datasets : int, optional
         Number N of datasets, if all are planned alike.
@@ -415,8 +422,8 @@ def power(
         Level of the tests, and of k-hat.
     alternative : {"greater", "two-sided"}
         One-sided, as for a declared claim; or each direction at half the level.
-    dependence : {"any", "independent"}
-        Between the datasets: decides between Bonferroni's and Fisher's method for k-hat.
+    dependence : {"unknown", "dependent", "independent"}
+        Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
     metric : str, optional
         Which metric of the results.
     columns : mapping of str to str, optional
@@ -449,9 +456,9 @@ def power(
     >>> print(reportkit.power(effect=0.02, discordant=0.1).summary())
     1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
     """
-    if results is None and (system_a is not None or metric is not None or columns or settings is not None or runs):
+    if results is None and (system_a is not None or metric is not None or columns or settings is not None or n_runs):
         raise SettingsError(
-            "systems, a metric, columns or runs were named, and there are no results",
+            "systems, a metric, columns or n_runs were named, and there are no results",
             remedy="give the results, or plan from numbers alone",
         )
     if results is not None:
@@ -472,7 +479,7 @@ def power(
         discordant=discordant,
         sd=sd,
         design_effect=design_effect,
-        runs=runs,
+        n_runs=n_runs,
         n_datasets=n_datasets,
         alpha=alpha,
         alternative=alternative,

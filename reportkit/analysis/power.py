@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.rendering.text.escaping import visible
 from reportkit.replicability.compare import metrics_for
 from reportkit.scores.printed import PrintedResults
-from reportkit.settings import ClaimAlternative, Settings
+from reportkit.settings import ClaimAlternative, Dependence, Settings
 
 if TYPE_CHECKING:
     from reportkit.scores.choices import Pairing
@@ -244,11 +244,11 @@ def plan_power(
     discordant: PerDataset | None,
     sd: PerDataset | None,
     design_effect: float,
-    runs: int | None,
+    n_runs: int | None,
     n_datasets: int | None,
     alpha: float,
     alternative: ClaimAlternative,
-    dependence: Literal["any", "independent"],
+    dependence: Dependence,
     rng: int | np.random.Generator,
 ) -> PowerResult:
     """Plan a comparison from numbers, or from results that were read; see `reportkit.power`.
@@ -281,7 +281,7 @@ def plan_power(
                 remedy="give discordant (--discordant): the share of instances on which exactly one of them is right",
             )
     else:
-        designs = _from_results(results, system_a, system_b, settings, runs)
+        designs = _from_results(results, system_a, system_b, settings, n_runs)
         names = tuple(name for name, *_ in designs)
     rows = [
         plan_dataset(
@@ -425,7 +425,7 @@ def _from_results(
     system_a: str | None,
     system_b: str | None,
     settings: Settings,
-    runs: int | None,
+    n_runs: int | None,
 ) -> list[tuple[str, str, Design, int]]:
     if isinstance(found, PrintedResults):
         raise DesignError(
@@ -442,7 +442,7 @@ def _from_results(
     samples = samples_of(found, system_a, system_b, metrics_for(found, settings)[0], settings)
     if not samples:
         raise DesignError(f"{system_a!r} and {system_b!r} have no dataset in common", remedy="name two that do")
-    return [(sample.dataset, "", design_of(sample, runs), sample.n) for sample in samples]
+    return [(sample.dataset, "", design_of(sample, n_runs), sample.n) for sample in samples]
 
 
 def _wrapped(text: str) -> list[str]:

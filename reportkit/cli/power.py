@@ -22,7 +22,7 @@ _PASSED = (
     "power",
     "design_effect",
     "pairing",
-    "runs",
+    "n_runs",
     "n_datasets",
     "alpha",
     "alternative",
@@ -57,13 +57,13 @@ _PASSED = (
 @click.option("--alternative", type=click.Choice(["greater", "two-sided"]), help="Of the tests.  [default: greater]")
 @click.option(
     "--dependence",
-    type=click.Choice(["any", "independent"]),
-    help="Of the datasets; k-hat by Bonferroni's or by Fisher's method.  [default: any]",
+    type=click.Choice(["independent", "dependent", "unknown"]),
+    help="Of the datasets; k-hat by Bonferroni's or by Fisher's method.  [default: unknown]",
 )
 @click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
 @click.option("--metric", metavar="M", help="With RESULTS: the metric.")
-@click.option("--runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
+@click.option("--n-runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
 @click.option("--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances without a score.")
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")

@@ -18,14 +18,14 @@ _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 """Shapes of which more instances would bring down the error as a mean does."""
 
 
-def design_of(sample: Sample, runs: int | None = None) -> Design:
+def design_of(sample: Sample, n_runs: int | None = None) -> Design:
     """Take from a comparison what the next one is planned with.
 
     Parameters
     ----------
     sample : Sample
         A and B on one dataset.
-    runs : int, optional
+    n_runs : int, optional
         Planned runs of each system, for instances with several runs; as many as there are by default.
 
     Returns
@@ -39,13 +39,13 @@ def design_of(sample: Sample, runs: int | None = None) -> Design:
     Raises
     ------
     DesignError
-        If the data hold no information on the variance, or `runs` does not fit.
+        If the data hold no information on the variance, or `n_runs` does not fit.
     """
-    if runs is not None and sample.shape != "runs":
+    if n_runs is not None and sample.shape != "runs":
         raise DesignError(
             "a number of runs was given, and these are no scores of several runs by instance",
             where=f"dataset {sample.dataset!r}",
-            remedy="leave runs (--runs) away, or give results with a column of seeds",
+            remedy="leave n_runs (--n-runs) away, or give results with a column of seeds",
         )
     rate = _discordant_rate(sample) if sample.shape == "paired" else None
     if rate is not None:
@@ -61,10 +61,10 @@ def design_of(sample: Sample, runs: int | None = None) -> Design:
     known = PlannedError(error, realised_degrees_of_freedom(sample))
 
     def error_at(n: int) -> PlannedError:
-        if (n, runs) == (sample.n, None):
+        if (n, n_runs) == (sample.n, None):
             return known
         if sample.shape == "runs":
-            return _over_runs(sample, n, runs)
+            return _over_runs(sample, n, n_runs)
         if sample.shape in _GROWING:
             return known.scaled(n / sample.n)
         raise DesignError(
@@ -95,17 +95,17 @@ def _of_shares(right: RightOf) -> UnpairedAccuracy:
     )
 
 
-def _over_runs(sample: Any, n: int, runs: int | None) -> PlannedError:
+def _over_runs(sample: Any, n: int, n_runs: int | None) -> PlannedError:
     m_a, m_b = len(sample.a), len(sample.b)
     if min(m_a, m_b) < 2:
         raise DesignError(
             "a single run of a system says nothing about how its runs vary",
             where=f"dataset {sample.dataset!r}",
-            remedy="give results with two runs or more of each system, or leave n (--n) and runs (--runs) away",
+            remedy="give results with two runs or more of each system, or leave n (--n) and n_runs (--n-runs) away",
         )
     units = sample.n if sample.n_clusters is None else sample.n_clusters
     components = run_components(estimate_two_way(sample), units, m_a, m_b)
-    return error_over_runs(components, max(2, round(units * n / sample.n)), runs or m_a, runs or m_b)
+    return error_over_runs(components, max(2, round(units * n / sample.n)), n_runs or m_a, n_runs or m_b)
 
 
 def _unknown(sample: Sample, needed: str) -> DesignError:

@@ -120,6 +120,11 @@ def realised_minimum_detectable(
     )
 
 
+def realised_degrees_of_freedom(sample: Sample) -> float:
+    """Those of the t distribution of the difference; inf where it is taken as normal."""
+    return _DEGREES_OF_FREEDOM[sample.shape](sample)
+
+
 def _smallest_p_value(sample: UnpairedScores) -> float:
     """Smallest one-sided p-value of the permutations of so few instances, of which all others are multiples."""
     return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a)
@@ -146,8 +151,3 @@ _DEGREES_OF_FREEDOM: Mapping[Shape, Callable[[Any], float]] = {
 """Those of the t distribution of the difference, by shape; inf where it is taken as normal."""
 
 _SMALLEST_P_VALUES: Mapping[Shape, Callable[[Any], float]] = {"unpaired": _smallest_p_value}
-
-
-def realised_degrees_of_freedom(sample: Sample) -> float:
-    """Those of the t distribution of the difference; inf where it is taken as normal."""
-    return _DEGREES_OF_FREEDOM[sample.shape](sample)

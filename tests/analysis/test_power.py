@@ -128,7 +128,7 @@ def test_both_doors_have_the_same_typed_arguments():
         ({"n": 10, "discordant": 0.5, "pairing": "unpaired"}, SettingsError, "accuracy of the baseline"),
         ({"n": 10, "sd": 1.0, "power": 1.5}, SettingsError, "power is 1.5"),
         ({"n": 10, "sd": 1.0, "alternative": "less"}, SettingsError, "call the system that is to be better A"),
-        ({"n": 10, "sd": 1.0, "runs": 3}, SettingsError, "there are no results"),
+        ({"n": 10, "sd": 1.0, "n_runs": 3}, SettingsError, "there are no results"),
     ],
 )
 def test_plans_that_make_no_sense(arguments, error, said):
