@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from reportkit.errors import DesignError
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.intervals.means.units import as_wins
 from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy
 from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
-from reportkit.power_analysis.realised import realised_degrees_of_freedom
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
+from reportkit.power_analysis.realised import plain_right_or_wrong, realised_degrees_of_freedom
 from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import RightOf, Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 
 def design_of(sample: Sample, runs: int | None = None) -> Design:
@@ -41,34 +38,31 @@ def design_of(sample: Sample, runs: int | None = None) -> Design:
     DesignError
         If the data hold no information on the variance, or `runs` does not fit.
     """
-    if runs is not None and not isinstance(sample, PairedRuns):
+    if runs is not None and sample.shape != "runs":
         raise DesignError(
             "a number of runs was given, and these are no scores of several runs by instance",
             where=f"dataset {sample.dataset!r}",
             remedy="leave runs (--runs) away, or give results with a column of seeds",
         )
-    paired = as_wins(sample) if isinstance(sample, PairedScores) and sample.kind == "ordinal" else sample
-    plain = isinstance(paired, PairedScores) and paired.clusters is None and paired.weights is None
-    if isinstance(paired, PairedScores) and paired.kind == "binary" and plain:
-        differing = sum(paired.wins_and_losses) / paired.n
+    plain = plain_right_or_wrong(sample)
+    if plain is not None:
+        differing = sum(plain.wins_and_losses) / plain.n
         if not differing:
             raise _unknown(
                 sample, "discordant (--discordant), the share of the instances on which the systems disagree"
             )
         return PairedAccuracy(lambda effect: differing, differing)
-    if isinstance(sample, Proportions) or (
-        isinstance(sample, UnpairedScores) and sample.kind != "ordinal" and sample.binary
-    ):
-        return _of_shares(sample.right)
+    if (right := sample.independent_rights) is not None and sample.kind != "ordinal":
+        return _of_shares(right)
     error, size = standard_error(sample), sample.n
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
     known = PlannedError(error, realised_degrees_of_freedom(sample))
-    grows = isinstance(sample, PairedScores | PairedStatistics | PairedPredictions | UnpairedScores)
+    grows = sample.shape in ("paired", "corpus", "correlation", "unpaired")
 
     def error_at(n: int) -> PlannedError:
-        if isinstance(sample, PairedRuns) and (n, runs) != (size, None):
-            return _over_runs(sample, n, runs)
+        if sample.shape in _OVER_RUNS and (n, runs) != (size, None):
+            return _OVER_RUNS[sample.shape](sample, n, runs)
         if n != size and not grows:
             raise DesignError(
                 "these results do not say what other numbers of instances would do",
@@ -102,6 +96,9 @@ def _over_runs(sample: PairedRuns, n: int, runs: int | None) -> PlannedError:
     units = sample.n if sample.n_clusters is None else sample.n_clusters
     components = run_components(estimate_two_way(sample), units, m_a, m_b)
     return error_over_runs(components, max(2, round(units * n / sample.n)), runs or m_a, runs or m_b)
+
+
+_OVER_RUNS: Mapping[Shape, Callable[[Any, int, int | None], PlannedError]] = {"runs": _over_runs}
 
 
 def _unknown(sample: Sample, needed: str) -> DesignError:
