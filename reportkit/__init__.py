@@ -56,10 +56,10 @@ from reportkit._version import __version__
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.analysis.power import PowerResult, power
+    from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import build_report, calibrate, compare, read, update_paper
+    from reportkit.api import build_report, calibrate, compare, power, read, update_paper
     from reportkit.appearance.labels import tex
     from reportkit.appearance.venues import register_venue
     from reportkit.checker.catalogue import register_rule
@@ -122,7 +122,7 @@ _HOMES = {
     "holm": "replicability.multiple_testing.holm",
     "k_hat": "replicability.multiple_testing.k_hat",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
-    "power": "analysis.power",
+    "power": "api",
     "read": "api",
     "register_metric": "metrics.corpus.catalogue",
     "register_reader": "readers",

@@ -128,7 +128,7 @@ class ReplicAccessor:
         rng: int | Generator = 0,
     ) -> PowerResult:
         """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`."""
-        from reportkit.analysis.power import power as plan
+        from reportkit.api import power as plan
 
         return plan(
             self._frame,

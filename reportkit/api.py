@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
+from reportkit.analysis.power import PerDataset, PowerResult, plan_power, refuse_numbers
 from reportkit.analysis.presentation import Presented
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
@@ -32,9 +34,10 @@ from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
+from reportkit.scores.shapes.block import Pairing
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
-from reportkit.settings import Settings, check_alternative
+from reportkit.settings import ClaimAlternative, Settings, check_alternative
 
 if TYPE_CHECKING:
     from reportkit.analysis.calibration import CalibrationReport
@@ -342,6 +345,140 @@ def calibrate(
     )
     study = carry_out(results, plan.quick() if quick else plan, **({} if stages is None else {"stages": stages}))
     return CalibrationReport(study, results)
+
+
+def power(
+    results: Results | PrintedResults | pd.DataFrame | str | Path | None = None,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    effect: PerDataset | None = None,
+    n: PerDataset | None = None,
+    power: float | None = None,
+    accuracy: PerDataset | None = None,
+    discordant: PerDataset | None = None,
+    sd: PerDataset | None = None,
+    design_effect: float = 1.0,
+    pairing: Pairing | None = None,
+    runs: int | None = None,
+    n_datasets: int | None = None,
+    alpha: float = 0.05,
+    alternative: ClaimAlternative = "greater",
+    dependence: Literal["any", "independent"] = "any",
+    metric: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    settings: Settings | None = None,
+    rng: int | np.random.Generator = 0,
+) -> PowerResult:
+    """Plan a comparison: how many instances, how small a difference, or how much power.
+
+    Of `n`, `effect` and `power`, leave out the one that you ask for; if only one is given, the power is 0.8. Results at
+    hand give `n`, unless `effect` and `power` are both given, and say how much scores vary.
+
+    - `power(effect=0.01, accuracy=0.85)`: how many instances show one point more than an accuracy of .85.
+    - `power(n=1000, accuracy=0.85)`: the smallest difference that 1,000 instances show.
+    - `power(results, "new", "old")`: the smallest difference that each dataset shows.
+    - `power(results, "new", "old", effect=0.01)`: the power on each dataset, and how k-hat will come out.
+    - `power(results, "new", "old", effect=0.01, power=0.8)`: the instances that each dataset needs.
+
+    Parameters
+    ----------
+    results : Results, DataFrame, str or Path, optional
+        Earlier results, of any form that `reportkit.compare` takes but printed ones. Never the difference is read from
+        them, only how well it is known.
+    system_a, system_b : str, optional
+        The two systems, if the results hold more than two.
+    effect : float, sequence of float, or mapping of str to float, optional
+        Planned difference in units of the score (1 point of accuracy is 0.01), above 0: the smallest one that matters,
+        or one known from other data. One for all datasets, or one for each; 0 where none is expected.
+    n : int, sequence of int, or mapping of str to int, optional
+        Planned instances on each dataset; of each system, if they have different ones.
+    power : float, optional
+        Wanted probability to show the difference.
+    accuracy : float, sequence or mapping, optional
+        Right-or-wrong scores: the share of instances on which the baseline is right.
+    discordant : float, sequence or mapping, optional
+        Right-or-wrong scores on the same instances: the share on which exactly one system is right. If it is not given,
+        the answer is given for the lowest rate that is possible, for independent errors, and for the highest.
+    sd : float, sequence or mapping, optional
+        Other scores: standard deviation of the differences on single instances; of single scores, if unpaired.
+    design_effect : float
+        With `sd`: by how much clusters multiply the variance of the mean.
+    pairing : {"paired", "unpaired"}, optional
+        Whether the systems are scored on the same instances; paired, if nothing is said.
+    runs : int, optional
+        Planned runs of each system, for results with several runs of each.
+    n_datasets : int, optional
+        Number N of datasets, if all are planned alike.
+    alpha : float
+        Level of the tests, and of k-hat.
+    alternative : {"greater", "two-sided"}
+        One-sided, as for a declared claim; or each direction at half the level.
+    dependence : {"any", "independent"}
+        Between the datasets: decides between Bonferroni's and Fisher's method for k-hat.
+    metric : str, optional
+        Which metric of the results.
+    columns : mapping of str to str, optional
+        Role to column name, where names are not recognised.
+    settings : Settings, optional
+        Other decisions on how the results are read: missing scores, kind, direction.
+    rng : int or numpy.random.Generator
+        Seed of the simulation of k-hat.
+
+    Returns
+    -------
+    PowerResult
+
+    Raises
+    ------
+    ReportkitError
+        If numbers are missing or make no sense; the message says which.
+
+    Notes
+    -----
+    Null hypothesis: A is not better than B. Right-or-wrong scores: exact McNemar test (same instances), Boschloo's or
+    Fisher's exact test (different ones), their power summed over all outcomes. Others: power of the t test, assuming a
+    near normal mean. Instances are independent, or clusters are. Type S and type M: Gelman and Carlin (2014). "Observed
+    power", at the difference that the results show, is a function of the p-value and is not offered: Hoenig and Heisey
+    (2001).
+
+    Examples
+    --------
+    >>> import reportkit
+    >>> print(reportkit.power(effect=0.02, discordant=0.1).summary())
+    1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
+    """
+    if results is None and (system_a is not None or metric is not None or columns or settings is not None or runs):
+        raise SettingsError(
+            "systems, a metric, columns or runs were named, and there are no results",
+            remedy="give the results, or plan from numbers alone",
+        )
+    if results is not None:
+        refuse_numbers({"accuracy": accuracy, "discordant": discordant, "sd": sd, "n_datasets": n_datasets})
+    changes = {"pairing": pairing, "metric": metric}
+    named = {name: value for name, value in changes.items() if value is not None}
+    settings = (settings or Settings()).replace(**named)
+    if results is not None and not isinstance(results, (Results, PrintedResults)):
+        results = read(results, columns=columns, settings=settings)
+    return plan_power(
+        results,
+        system_a,
+        system_b,
+        settings,
+        effect=effect,
+        n=n,
+        power=power,
+        accuracy=accuracy,
+        discordant=discordant,
+        sd=sd,
+        design_effect=design_effect,
+        runs=runs,
+        n_datasets=n_datasets,
+        alpha=alpha,
+        alternative=alternative,
+        dependence=dependence,
+        rng=rng,
+    )
 
 
 def _pairs_to_calibrate(

@@ -192,5 +192,8 @@ class CalibrationReport(Styled):
             appearance=self.appearance,
         )
 
+    def __repr__(self) -> str:
+        return repr(self.report())
+
     def _formats(self) -> dict[str, Callable[[], str]]:
-        return {**self.report()._formats(), "text/plain": self.__repr__}
+        return self.report()._formats()

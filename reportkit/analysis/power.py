@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -232,106 +231,32 @@ class PowerResult:
         return "\n".join(lines)
 
 
-def power(
-    results: Results | pd.DataFrame | str | Path | None = None,
-    system_a: str | None = None,
-    system_b: str | None = None,
+def plan_power(
+    results: Results | PrintedResults | None,
+    system_a: str | None,
+    system_b: str | None,
+    settings: Settings,
     *,
-    effect: PerDataset | None = None,
-    n: PerDataset | None = None,
-    power: float | None = None,
-    accuracy: PerDataset | None = None,
-    discordant: PerDataset | None = None,
-    sd: PerDataset | None = None,
-    design_effect: float = 1.0,
-    pairing: Pairing | None = None,
-    runs: int | None = None,
-    n_datasets: int | None = None,
-    alpha: float = 0.05,
-    alternative: ClaimAlternative = "greater",
-    dependence: Literal["any", "independent"] = "any",
-    metric: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    settings: Settings | None = None,
-    rng: int | np.random.Generator = 0,
+    effect: PerDataset | None,
+    n: PerDataset | None,
+    power: float | None,
+    accuracy: PerDataset | None,
+    discordant: PerDataset | None,
+    sd: PerDataset | None,
+    design_effect: float,
+    runs: int | None,
+    n_datasets: int | None,
+    alpha: float,
+    alternative: ClaimAlternative,
+    dependence: Literal["any", "independent"],
+    rng: int | np.random.Generator,
 ) -> PowerResult:
-    """Plan a comparison: how many instances, how small a difference, or how much power.
-
-    Of `n`, `effect` and `power`, leave out the one that you ask for; if only one is given, the power is 0.8. Results at
-    hand give `n`, unless `effect` and `power` are both given, and say how much scores vary.
-
-    - `power(effect=0.01, accuracy=0.85)`: how many instances show one point more than an accuracy of .85.
-    - `power(n=1000, accuracy=0.85)`: the smallest difference that 1,000 instances show.
-    - `power(results, "new", "old")`: the smallest difference that each dataset shows.
-    - `power(results, "new", "old", effect=0.01)`: the power on each dataset, and how k-hat will come out.
-    - `power(results, "new", "old", effect=0.01, power=0.8)`: the instances that each dataset needs.
-
-    Parameters
-    ----------
-    results : Results, DataFrame, str or Path, optional
-        Earlier results, of any form that `reportkit.compare` takes but printed ones. Never the difference is read from
-        them, only how well it is known.
-    system_a, system_b : str, optional
-        The two systems, if the results hold more than two.
-    effect : float, sequence of float, or mapping of str to float, optional
-        Planned difference in units of the score (1 point of accuracy is 0.01), above 0: the smallest one that matters,
-        or one known from other data. One for all datasets, or one for each; 0 where none is expected.
-    n : int, sequence of int, or mapping of str to int, optional
-        Planned instances on each dataset; of each system, if they have different ones.
-    power : float, optional
-        Wanted probability to show the difference.
-    accuracy : float, sequence or mapping, optional
-        Right-or-wrong scores: the share of instances on which the baseline is right.
-    discordant : float, sequence or mapping, optional
-        Right-or-wrong scores on the same instances: the share on which exactly one system is right. If it is not given,
-        the answer is given for the lowest rate that is possible, for independent errors, and for the highest.
-    sd : float, sequence or mapping, optional
-        Other scores: standard deviation of the differences on single instances; of single scores, if unpaired.
-    design_effect : float
-        With `sd`: by how much clusters multiply the variance of the mean.
-    pairing : {"paired", "unpaired"}, optional
-        Whether the systems are scored on the same instances; paired, if nothing is said.
-    runs : int, optional
-        Planned runs of each system, for results with several runs of each.
-    n_datasets : int, optional
-        Number N of datasets, if all are planned alike.
-    alpha : float
-        Level of the tests, and of k-hat.
-    alternative : {"greater", "two-sided"}
-        One-sided, as for a declared claim; or each direction at half the level.
-    dependence : {"any", "independent"}
-        Between the datasets: decides between Bonferroni's and Fisher's method for k-hat.
-    metric : str, optional
-        Which metric of the results.
-    columns : mapping of str to str, optional
-        Role to column name, where names are not recognised.
-    settings : Settings, optional
-        Other decisions on how the results are read: missing scores, kind, direction.
-    rng : int or numpy.random.Generator
-        Seed of the simulation of k-hat.
-
-    Returns
-    -------
-    PowerResult
+    """Plan a comparison from numbers, or from results that were read; see `reportkit.power`.
 
     Raises
     ------
     ReportkitError
         If numbers are missing or make no sense; the message says which.
-
-    Notes
-    -----
-    Null hypothesis: A is not better than B. Right-or-wrong scores: exact McNemar test (same instances), Boschloo's or
-    Fisher's exact test (different ones), their power summed over all outcomes. Others: power of the t test, assuming a
-    near normal mean. Instances are independent, or clusters are. Type S and type M: Gelman and Carlin (2014). "Observed
-    power", at the difference that the results show, is a function of the p-value and is not offered: Hoenig and Heisey
-    (2001).
-
-    Examples
-    --------
-    >>> import reportkit
-    >>> print(reportkit.power(effect=0.02, discordant=0.1).summary())
-    1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
     """
     question = _question(n is not None, effect is not None, power is not None, results is not None)
     wanted = DEFAULT_POWER if power is None else power
@@ -340,11 +265,6 @@ def power(
     given = {"effect": effect, "n": n, "accuracy": accuracy, "discordant": discordant, "sd": sd}
     designs: list[tuple[str, str, Design, int]]
     if results is None:
-        if system_a is not None or metric is not None or columns or settings is not None or runs is not None:
-            raise SettingsError(
-                "systems, a metric, columns or runs were named, and there are no results",
-                remedy="give the results, or plan from numbers alone",
-            )
         names = _names(given, n_datasets)
         designs = [
             (name, *found)
@@ -352,7 +272,7 @@ def power(
             for found in _from_numbers(
                 {key: _of_dataset(key, given[key], index, names) for key in ("accuracy", "discordant", "sd")},
                 design_effect,
-                pairing,
+                settings.pairing,
             )
         ]
         if len(names) > 1 and len(designs) > len(names):
@@ -361,12 +281,7 @@ def power(
                 remedy="give discordant (--discordant): the share of instances on which exactly one of them is right",
             )
     else:
-        _refuse_numbers({**given, "n_datasets": n_datasets})
-        changes = {"pairing": pairing, "metric": metric}
-        settings = (settings or Settings()).replace(
-            **{key: value for key, value in changes.items() if value is not None}
-        )
-        designs = _from_results(results, system_a, system_b, columns, settings, runs)
+        designs = _from_results(results, system_a, system_b, settings, runs)
         names = tuple(name for name, *_ in designs)
     rows = [
         plan_dataset(
@@ -449,7 +364,7 @@ def _of_dataset(key: str, given: PerDataset | None, index: int, names: Sequence[
 
 
 def _from_numbers(
-    given: Mapping[str, float | None], design_effect: float, pairing: Pairing | None
+    given: Mapping[str, float | None], design_effect: float, pairing: Pairing
 ) -> list[tuple[str, Design, int]]:
     accuracy, discordant, sd = given["accuracy"], given["discordant"], given["sd"]
     unpaired = pairing == "unpaired"
@@ -489,9 +404,16 @@ def _unpaired_error(sd: float, design_effect: float) -> Callable[[int], PlannedE
     return lambda n: PlannedError(error_of_mean(sd, n, design_effect=2 * design_effect).standard_error, 2 * n - 2)
 
 
-def _refuse_numbers(given: Mapping[str, object]) -> None:
-    for key in ("accuracy", "discordant", "sd", "n_datasets"):
-        if given[key] is not None:
+def refuse_numbers(given: Mapping[str, object]) -> None:
+    """Refuse numbers that results say themselves.
+
+    Raises
+    ------
+    SettingsError
+        Says which number.
+    """
+    for key, value in given.items():
+        if value is not None:
             raise SettingsError(
                 f"{key} was given, and the results say it themselves",
                 remedy=f"leave {key} away, or plan from numbers alone",
@@ -499,17 +421,12 @@ def _refuse_numbers(given: Mapping[str, object]) -> None:
 
 
 def _from_results(
-    results: Results | pd.DataFrame | str | Path,
+    found: Results | PrintedResults,
     system_a: str | None,
     system_b: str | None,
-    columns: Mapping[str, str] | None,
     settings: Settings,
     runs: int | None,
 ) -> list[tuple[str, str, Design, int]]:
-    from reportkit.api import read
-    from reportkit.scores.results import Results
-
-    found = results if isinstance(results, Results) else read(results, columns=columns, settings=settings)
     if isinstance(found, PrintedResults):
         raise DesignError(
             "printed figures do not say how much scores vary",

@@ -93,7 +93,7 @@ def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
     int
         0.
     """
-    from reportkit.analysis.power import power
+    from reportkit.api import power
     from reportkit.rendering.text.escaping import terminal_text
     from reportkit.settings import Settings
 

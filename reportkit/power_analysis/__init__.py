@@ -4,7 +4,7 @@
 planned_error.py        the standard error that a design of n instances, clusters and runs will have
 power.py                probability of showing a planned effect, given that standard error
 levels.py               levels and probabilities, checked
-mcnemar_power.py        the same for right-or-wrong scores: asymptotic and exact
+mcnemar_power.py        the same for right-or-wrong scores on the same instances, by the exact test
 two_proportions.py      the same for two independent proportions, by the exact tests; and what they detect
 minimum_detectable.py   the smallest effect that a design shows with the wanted power, at alpha and at alpha / N
 realised.py             the minimum detectable effect of results, at the n that they have

@@ -127,6 +127,11 @@ def plain_right_or_wrong(sample: Sample) -> PairedScores | None:
     return paired if paired.kind == "binary" and paired.clusters is None and paired.weights is None else None
 
 
+def realised_degrees_of_freedom(sample: Sample) -> float:
+    """Those of the t distribution of the difference; inf where it is taken as normal."""
+    return _DEGREES_OF_FREEDOM[sample.shape](sample)
+
+
 def _smallest_p_value(sample: UnpairedScores) -> float:
     """Smallest one-sided p-value of the permutations of so few instances, of which all others are multiples."""
     return 1 / math.comb(sample.n_a + sample.n_b, sample.n_a)
@@ -156,8 +161,3 @@ _SIGN_FLIPPED: Mapping[Shape, Callable[[Any], int]] = {"paired": lambda sample: 
 """Independent units that differ, where signs may be flipped."""
 
 _SMALLEST_P_VALUES: Mapping[Shape, Callable[[Any], float]] = {"unpaired": _smallest_p_value}
-
-
-def realised_degrees_of_freedom(sample: Sample) -> float:
-    """Those of the t distribution of the difference; inf where it is taken as normal."""
-    return _DEGREES_OF_FREEDOM[sample.shape](sample)

@@ -76,8 +76,8 @@ def known_endings() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> [ending for ending in known_endings() if ending.endswith("l")]
-    ['.jsonl']
+    >>> ".csv" in known_endings()
+    True
     """
     return tuple(ending for file_format in FORMATS.values() for ending in file_format.endings)
 

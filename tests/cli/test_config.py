@@ -9,6 +9,7 @@ import pytest
 
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.readers import known_endings
 from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import read_config
 
@@ -41,6 +42,14 @@ def test_a_file_beside_the_results_is_found(tmp_path):
     assert config.systems == ("ours",)
     assert config.columns == {"system": "model"}
     assert configured(tmp_path / "other.csv", NOTHING).settings.seed == 1
+
+
+@pytest.mark.parametrize("ending", known_endings())
+def test_settings_are_found_beside_a_file_of_any_format(tmp_path, ending):
+    """Every format that is read is taken off the name, with and without `.gz`."""
+    _write(tmp_path, "results.toml", "seed = 2")
+    for name in (f"results{ending}", f"results{ending}.gz"):
+        assert configured(tmp_path / name, NOTHING).settings.seed == 2
 
 
 def test_the_command_line_wins(tmp_path):

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from reportkit.errors import SettingsError
@@ -13,8 +14,9 @@ from reportkit.power_analysis.sample_size import mcnemar_sample_size, sample_siz
 
 
 def test_the_worked_example():
-    """.02 of .1 discordant needs 1,960 instances by the normal approximation."""
-    assert mcnemar_sample_size(0.02, 0.1, method="asymptotic") == 1960
+    """.02 of .1 discordant needs 1,960 instances by the normal approximation of Connor, which is a little too few."""
+    root = stats.norm.isf(0.025) * math.sqrt(0.1) + stats.norm.ppf(0.8) * math.sqrt(0.1 - 0.02**2)
+    assert math.ceil((root / 0.02) ** 2) == 1960 < mcnemar_sample_size(0.02, 0.1) < 1.05 * 1960
     assert mcnemar_power(1960, 0.02, 0.1) < 0.785
 
 
@@ -27,12 +29,11 @@ def test_more_instances_never_spoil_the_plan(effect, discordant):
 
 
 @pytest.mark.parametrize(("effect", "discordant"), [(0.02, 0.1), (0.1, 0.3), (0.05, 0.05), (0.3, 1.0)])
-@pytest.mark.parametrize("method", ["asymptotic", "exact"])
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
-def test_one_less_is_too_few(effect, discordant, method, alternative):
+def test_one_less_is_too_few(effect, discordant, alternative):
     """The power is reached at n, and not at n - 1."""
-    n = mcnemar_sample_size(effect, discordant, power=0.9, method=method, alternative=alternative)
-    reached = [mcnemar_power(k, effect, discordant, method=method, alternative=alternative) for k in (n, n - 1)]
+    n = mcnemar_sample_size(effect, discordant, power=0.9, alternative=alternative)
+    reached = [mcnemar_power(k, effect, discordant, alternative=alternative) for k in (n, n - 1)]
     assert reached[0] >= 0.9 - 1e-9
     assert reached[1] < 0.9
 

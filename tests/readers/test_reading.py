@@ -15,6 +15,7 @@ import pytest
 
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.readers import FORMATS, Format, known_endings, read_frame, register_reader
+from reportkit.readers.reading import _ADVICE
 from reportkit.scores.ingest import results_from_frame
 
 ENDINGS = [*known_endings(), *(f"{ending}.gz" for ending in known_endings())]
@@ -160,6 +161,7 @@ def test_the_built_in_formats() -> None:
     """The endings that users know, each of one format."""
     assert {*known_endings()} >= {".csv", ".tsv", ".parquet", ".jsonl", ".ndjson"}
     assert len(set(known_endings())) == len(known_endings())
+    assert not set(_ADVICE).intersection(known_endings()), "take it out of the advice: files that end so are read"
 
 
 def test_a_format_of_ones_own_is_one_of_them(tmp_path: Path) -> None:

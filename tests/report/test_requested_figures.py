@@ -14,7 +14,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.figures.drawing.style import width_in_points
 from reportkit.replicability.friedman import friedman
-from reportkit.report.build import _friedman
+from reportkit.report.build import friedman_part
 from reportkit.report.illustrations import critical_difference_figure
 from reportkit.report.model import Figure
 from reportkit.report.prose import Text
@@ -118,7 +118,7 @@ def test_a_diagram_with_too_many_bars_is_left_out() -> None:
     table = frame.pivot_table(index="dataset", columns="system", values="score")
     outcome = friedman(table.to_numpy(), list(table), list(table.index), follow_up="wilcoxon")
     scale = scale_for(scores(1).replic.compare("new", "old").data.family.comparisons[0].assessments)
-    section = _friedman(outcome, scale)
+    section = friedman_part(outcome, scale)
     assert section.blocks
     assert not [block for block in section.blocks if isinstance(block, Figure)]
     with pytest.raises(DesignError, match="more than 40 groups"):
