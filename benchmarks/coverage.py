@@ -32,7 +32,7 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
 from reportkit.intervals.proportions.wilson import wilson_interval
 from reportkit.intervals.simultaneous import simultaneous_level
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.proportions import Proportions

@@ -374,12 +374,12 @@ def _change(rng: random.Random, node: Any) -> None:
 
 SETTINGS = """\
 alpha = [0.05, 0.01]
-datasets = "independent"
+dependence = "independent"
 alternative = "greater"
 profile = "recommended"
 test = "sign-flip"
 n_resamples = 999
-seed = 3
+rng = 3
 missing = "drop"
 score_range = [0, 100]
 mixed_scales = "accept"
@@ -389,7 +389,7 @@ metric = ["accuracy", "F1"]
 primary_metric = "F1"
 gatekeeping = "serial"
 pairing = "paired"
-seeds = "fixed"
+runs = "fixed"
 across_datasets = false
 friedman = true
 rope = 0.01

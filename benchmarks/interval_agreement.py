@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from reportkit.intervals.agreement import TEST_BASED, agreeing
 from reportkit.intervals.interval import Interval
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.proportions import Proportions

@@ -81,7 +81,7 @@ def analysed(datasets: list[Floats]) -> tuple[bool, bool, bool]:
             "score": np.concatenate([scores.ravel() for scores in datasets]),
         }
     )
-    analysis = reportkit.compare(frame, "new", "old", datasets="independent", alpha=0.05)
+    analysis = reportkit.compare(frame, "new", "old", dependence="independent", alpha=0.05)
     p_values = analysis.outcomes["p_value"].to_numpy()
     refused = not analysis.data.family.audit.independent
     return refused, bool(analysis.k_hat["recommended"].iloc[0] > 0), int(k_hat(p_values, 0.05, method="fisher")) > 0

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics

@@ -3,7 +3,7 @@
 ```python
 import pandas as pd, reportkit
 
-a = pd.read_csv("results.csv").replic.compare("ours", "baseline", datasets="independent")
+a = pd.read_csv("results.csv").replic.compare("ours", "baseline", dependence="independent")
 a.k_hat          # on how many datasets
 a.outcomes       # on which, with p-values and intervals
 a.save("report/")
@@ -18,13 +18,13 @@ files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis 
 ```
 
 ```
-errors, finding, registry     what everything stands on
+errors, finding, registry, options  what everything stands on
 language/                     numerals and lists as papers write them
 appearance/                   HOW A REPORT LOOKS: venues, labels
 metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
 scores/                       WHAT WAS MEASURED: shapes of scores, one file each
 readers/                      how files become frames
-settings                      what the user decided
+settings/                     what the user decides: declared once, for functions, command, TOML and JSON
 null_distributions/           exact and Monte Carlo null distributions
 intervals/                    HOW LARGE is the difference?
 significance/                 ONE DATASET: is it chance? One test, one file

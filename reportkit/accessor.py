@@ -5,10 +5,24 @@ Only pandas is imported here: what a method needs is imported when it is called,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import pandas as pd
+
+from reportkit.options import with_options
+from reportkit.scores.choices import ColumnNames
+from reportkit.settings import ReadingOptions, Settings
+from reportkit.settings.arguments import (
+    CalibrationArguments,
+    CalibrationChoices,
+    CalibrationOptions,
+    ComparisonArguments,
+    ComparisonOptions,
+    ReproducibilityArguments,
+    ReproducibilityOptions,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -18,10 +32,11 @@ if TYPE_CHECKING:
     from reportkit.analysis.power import PerDataset, PowerResult
     from reportkit.analysis.report import BuiltReport
     from reportkit.analysis.reproducibility import ReproducibilityResult
+    from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
+    from reportkit.scores.choices import Pairing
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
-    from reportkit.scores.shapes.block import Pairing
     from reportkit.settings import ClaimAlternative, Settings
 
 FEWEST_COLUMNS = 3
@@ -67,45 +82,96 @@ class ReplicAccessor:
         self._frame = frame
         self._columns = dict(columns or {})
 
-    def __call__(self, **columns: str) -> ReplicAccessor:
+    @with_options(ColumnNames)
+    def __call__(self, **columns: Unpack[ColumnNames]) -> ReplicAccessor:
         """Name the columns: `df.replic(system="model", score="f1").compare(...)`.
 
         Parameters
         ----------
         **columns : str
-            Role to column name; roles are system, dataset, instance, score, metric, seed, cluster, gold, weight.
+            Role to column name: what plays which part, where its name does not say so.
         """
-        return ReplicAccessor(self._frame, {**self._columns, **columns})
+        return ReplicAccessor(self._frame, {**self._columns, **cast("dict[str, str]", columns)})
 
-    def read(self, **changes: Any) -> Results | PrintedResults:
+    @with_options(ReadingOptions, Settings)
+    def read(self, **options: Unpack[ReadingOptions]) -> Results | PrintedResults:
         """Validate the frame; see `reportkit.read`."""
         from reportkit.api import read
-        from reportkit.settings import Settings
 
-        return read(self._frame, columns=self._columns, settings=Settings().replace(**changes))
+        return read(self._frame, columns=self._columns, **options)
 
-    def compare(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Analysis:
-        """Test on how many datasets, and on which, a system is better; see `reportkit.compare`."""
+    @with_options(ComparisonOptions, ComparisonArguments, Settings)
+    def compare(
+        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ComparisonOptions]
+    ) -> Analysis:
+        """Test on how many datasets, and on which, a system is better; see `reportkit.compare`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            A is claimed to be better than B. Without names, and without a baseline, all pairs are compared.
+
+        Returns
+        -------
+        Analysis
+        """
         from reportkit.api import compare
 
         return compare(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    def report(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> BuiltReport:
-        """Lay out a report; see `reportkit.build_report`."""
+    @with_options(ComparisonOptions, ComparisonArguments, Settings)
+    def report(
+        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ComparisonOptions]
+    ) -> BuiltReport:
+        """Lay out a report; see `reportkit.build_report`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            As for `compare`.
+
+        Returns
+        -------
+        BuiltReport
+        """
         from reportkit.api import build_report
 
         return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    def calibrate(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> CalibrationReport:
-        """See whether the p-values can be trusted, and what a gain is worth; see `reportkit.calibrate`."""
+    @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings)
+    def calibrate(
+        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[CalibrationOptions]
+    ) -> CalibrationReport:
+        """See whether the p-values can be trusted, and what a gain is worth; see `reportkit.calibrate`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            A pair of systems; the two that score best, if none is named.
+
+        Returns
+        -------
+        CalibrationReport
+        """
         from reportkit.api import calibrate
 
         return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
 
+    @with_options(ReproducibilityOptions, ReproducibilityArguments)
     def reproducibility(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Any
+        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ReproducibilityOptions]
     ) -> ReproducibilityResult:
-        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`."""
+        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            In alphabetical order, if there are two and none is named.
+
+        Returns
+        -------
+        ReproducibilityResult
+        """
         from reportkit.analysis.reproducibility import reproducibility
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
@@ -148,11 +214,43 @@ class ReplicAccessor:
             rng=rng,
         )
 
-    def check(self, papers: Any = None, **options: Any) -> CheckReport:
-        """Check papers against the frame, or the frame alone; see `reportkit.check`."""
+    def check(
+        self,
+        papers: str | Path | Sequence[str | Path] | None = None,
+        *,
+        report: str | Path | None = None,
+        config: CheckConfig | None = None,
+        select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+    ) -> CheckReport:
+        """Check papers against the frame, or the frame alone; see `reportkit.check`.
+
+        Parameters
+        ----------
+        papers : str, Path or sequence of them, optional
+            LaTeX or Markdown; what they input is read too.
+        report : str or Path, optional
+            A folder that `reportkit build` wrote, or its `report.json`.
+        config : CheckConfig, optional
+            Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper.
+        select, ignore : sequence of str
+            Codes or prefixes, instead of those of the configuration.
+
+        Returns
+        -------
+        CheckReport
+        """
         from reportkit.checker.engine import check
 
-        return check(papers, data=self._frame, columns=self._columns, **options)
+        return check(
+            papers,
+            data=self._frame,
+            report=report,
+            config=config,
+            select=select,
+            ignore=ignore,
+            columns=self._columns,
+        )
 
 
 def _may_hold_scores(dtype: Any) -> bool:

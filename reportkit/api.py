@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -17,8 +17,9 @@ from reportkit.analysis.report import BuiltReport
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
+from reportkit.options import with_options
 from reportkit.readers import frame_or_path, read_frame
-from reportkit.replicability.compare import Claims, Progress, claims_for, compare_results, metrics_for
+from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
 from reportkit.replicability.left_out import datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
@@ -29,19 +30,27 @@ from reportkit.replicability.system_scores import SystemScore, scores_in_print, 
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.building.declared_kinds import DeclaredKind
+from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
-from reportkit.scores.shapes.block import Pairing
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
-from reportkit.settings import ClaimAlternative, Settings, check_alternative
+from reportkit.settings import ClaimAlternative, ReadingOptions, Settings, SettingsOptions, check_alternative
+from reportkit.settings.arguments import (
+    CalibrationArguments,
+    CalibrationChoices,
+    CalibrationOptions,
+    ComparisonArguments,
+    ComparisonOptions,
+    Progress,
+    refuse_unknown,
+)
 
 if TYPE_CHECKING:
     from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.calibration.study import Part, Stages
     from reportkit.rendering.paper.paper_update import PaperUpdate
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
@@ -51,6 +60,7 @@ MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
 """Nor with more pairs of scores than this, all outcomes together."""
 
 
+@with_options(ReadingOptions, Settings)
 def read(
     source: str | Path | pd.DataFrame,
     *,
@@ -59,6 +69,7 @@ def read(
     system_a: str | None = None,
     system_b: str | None = None,
     wide_systems: Sequence[str] | None = None,
+    **options: Unpack[ReadingOptions],
 ) -> Results | PrintedResults:
     """Read and validate results: scores by instance, or what a paper prints.
 
@@ -72,7 +83,7 @@ def read(
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
     settings : Settings, optional
-        Direction and kind of the scores, missing scores.
+        All settings at once; those that are given one by one come first.
     system_a, system_b : str, optional
         Names of the systems behind `score_a` and `score_b` of printed results without such columns.
     wide_systems : sequence of str, optional
@@ -85,7 +96,8 @@ def read(
     InputError
         If the content does not fit; the message says what, where, and what to do.
     """
-    settings = settings or Settings()
+    refuse_unknown(options, ReadingOptions, "setting of how results are read")
+    settings = (settings or Settings()).replace(**options)
     found = frame_or_path(source)
     name = found.name if isinstance(found, Path) else "DataFrame"
     if isinstance(found, Path):
@@ -115,9 +127,10 @@ def read(
 
     higher = settings.higher_is_better
     if len(settings.metrics) > 1:
-        return read_metrics(
+        several = read_metrics(
             frame, settings.metrics, of_one, columns=columns or {}, higher_is_better=higher, kind=settings.kind
         )
+        return several.select(datasets=settings.datasets)
     recognised = recognise_columns(
         frame,
         columns,
@@ -133,24 +146,19 @@ def read(
             system_b=system_b,
             higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
             source=name,
-        )
-    return of_one(frame, next(iter(settings.metrics), None), columns or {}, higher, settings.kind)
+        ).select(datasets=settings.datasets)
+    of_all = of_one(frame, next(iter(settings.metrics), None), columns or {}, higher, settings.kind)
+    return of_all.select(datasets=settings.datasets)
 
 
+@with_options(ComparisonOptions, ComparisonArguments, Settings)
 def compare(
     results: Results | PrintedResults | pd.DataFrame | str | Path,
     system_a: str | None = None,
     system_b: str | None = None,
     *,
-    systems: Sequence[str] = (),
-    baseline: str | Sequence[str] = (),
-    metric: str | Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
-    claims: Sequence[PrintedClaim] = (),
-    other_profile: bool = True,
-    progress: Progress | None = None,
-    settings: Settings | None = None,
-    **changes: Any,
+    **options: Unpack[ComparisonOptions],
 ) -> Analysis:
     """Test on how many datasets, and on which, a system is better.
 
@@ -165,25 +173,8 @@ def compare(
         What was measured.
     system_a, system_b : str, optional
         A is claimed to be better than B. `alternative="two-sided"` makes no such claim.
-    systems : sequence of str, optional
-        The systems to compare instead of all.
-    baseline : str or sequence of str, optional
-        The system, or systems, to compare with.
-    metric : str or sequence of str, optional
-        Which metric, if the results hold several; or one to compute; or several, which are corrected together as
-        `Settings.gatekeeping` says, the primary metric first: see `Settings.metric`.
     columns : mapping of str to str, optional
         Role to column name.
-    claims : sequence of PrintedClaim, optional
-        For printed results: what the paper says.
-    other_profile : bool
-        Whether to run the tests of the other profile too and report where the verdicts differ.
-    progress : callable, optional
-        Called with (done, total).
-    settings : Settings, optional
-        All other decisions at once.
-    **changes
-        Single settings: alpha, datasets, alternative, profile, test, missing, seed, ...; see `Settings`.
 
     Returns
     -------
@@ -194,9 +185,10 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
+    asked, changes = _split(options)
     if "alternative" in changes and system_a is not None and system_b is not None:
         check_alternative(changes["alternative"], swapped=f"compare(..., {system_b!r}, {system_a!r})")
-    settings = (settings or Settings()).replace(**changes, **({} if metric is None else {"metric": metric}))
+    settings = (asked.settings or Settings()).replace(**changes)
     if (system_a is None) != (system_b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if system_a is not None and system_a == system_b:
@@ -204,53 +196,75 @@ def compare(
     if not isinstance(results, (Results, PrintedResults)):
         results = read(results, columns=columns, settings=settings, system_a=system_a, system_b=system_b)
     if isinstance(results, PrintedResults):
-        return _printed(results, settings, claims)
-    if claims:
+        return _printed(results.select(datasets=settings.datasets), settings, asked.claims)
+    if asked.claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",
             remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
         )
     metrics = metrics_for(results, settings)
-    results = results.select(metric=metrics)
+    results = results.select(metric=metrics, datasets=settings.datasets)
     if settings.score_range is not None:
         refuse_out_of_range(results, settings.score_range)
-    against = [baseline] if isinstance(baseline, str) else list(baseline)
-    chosen = list(systems)
+    against = [asked.baseline] if isinstance(asked.baseline, str) else list(asked.baseline)
+    chosen = list(asked.systems)
     if system_a is not None and system_b is not None:
         if chosen or against:
             raise SettingsError("two systems, and systems or a baseline, were named", remedy="name either")
         chosen, against = [system_a], [system_b]
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
-    data = _analysed(results, who, settings, other_profile=other_profile, progress=progress)
+    data = _analysed(results, who, settings, other_profile=asked.other_profile, progress=asked.progress)
     evidence = evidence_asked_for(results, data)
     findings = by_severity([*data.family.findings, *evidence.findings])
     data = dataclasses.replace(data, family=dataclasses.replace(data.family, findings=findings))
     return Analysis(data, results=results, evidence=evidence)
 
 
+def _split(options: ComparisonOptions) -> tuple[ComparisonArguments, SettingsOptions]:
+    """What is asked, and under which settings."""
+    refuse_unknown(options, ComparisonOptions, "setting")
+    names = {item.name for item in dataclasses.fields(ComparisonArguments)}
+    given = cast("dict[str, Any]", options)
+    asked = ComparisonArguments(**{name: value for name, value in given.items() if name in names})
+    return asked, cast("SettingsOptions", {name: value for name, value in given.items() if name not in names})
+
+
+@with_options(ComparisonOptions, ComparisonArguments, Settings)
 def build_report(
-    results: Results | PrintedResults | pd.DataFrame | str | Path, *args: Any, **options: Any
+    results: Results | PrintedResults | pd.DataFrame | str | Path,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    **options: Unpack[ComparisonOptions],
 ) -> BuiltReport:
-    """Compare as `compare` does, and lay out the report; `report(...).save("report/")` writes it."""
-    return compare(results, *args, **options).report()
+    """Compare as `compare` does, and lay out the report; `build_report(...).save("report/")` writes it.
+
+    Parameters
+    ----------
+    results : Results, PrintedResults, DataFrame, str or Path
+        What was measured.
+    system_a, system_b : str, optional
+        A is claimed to be better than B.
+    columns : mapping of str to str, optional
+        Role to column name.
+
+    Returns
+    -------
+    BuiltReport
+    """
+    return compare(results, system_a, system_b, columns=columns, **options).report()
 
 
+@with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings)
 def calibrate(
     results: Results | pd.DataFrame | str | Path,
     system_a: str | None = None,
     system_b: str | None = None,
     *,
-    baseline: str | None = None,
-    systems: Sequence[str] = (),
-    families: Mapping[str, Sequence[str]] | str | None = None,
-    parts: Sequence[Part] = (),
-    quick: bool = False,
-    toy: bool = False,
     columns: Mapping[str, str] | None = None,
-    settings: Settings | None = None,
-    stages: Stages | None = None,
-    **changes: Any,
+    **options: Unpack[CalibrationOptions],
 ) -> CalibrationReport:
     """See whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
 
@@ -258,7 +272,8 @@ def calibrate(
     - `calibrate(results, baseline="old")`: of every other system against the baseline.
     - `calibrate(results)`: of the two systems that score best.
 
-    All pairs of all systems are compared in each case, where there are three systems or more.
+    All pairs of all systems are compared in each case, where there are three systems or more. Of several levels alpha
+    and several metrics, the largest level and the primary metric are looked at.
 
     Parameters
     ----------
@@ -266,29 +281,8 @@ def calibrate(
         What was measured, one score per system, dataset and instance, or several runs of each system.
     system_a, system_b : str, optional
         A pair of systems.
-    baseline : str, optional
-        The system to pair every other one with.
-    systems : sequence of str, optional
-        The systems to look at instead of all.
-    families : mapping of str to sequence of str, or str, optional
-        Family (base model, research group) to its systems, or the name of a column that holds the family; a column
-        `family` that plays no other role is taken, if there is one.
-    parts : sequence of str, optional
-        Some of "null", "joint", "pairs", "sizes", "bins", "domains"; all, if not given.
-    quick : bool
-        A first look: fewer replicates, wider intervals.
-    toy : bool
-        Add the simulations of Dror et al. (2017), section 5.
     columns : mapping of str to str, optional
         Role to column name.
-    settings : Settings, optional
-        All decisions on reading and testing at once.
-    stages : callable, optional
-        Called with (what is being done, done, total).
-    **changes
-        Single settings: alpha (the largest level is looked at), profile, test, missing, metric, seed, ...; see
-        `Settings`. And fields of `reportkit.calibration.StudyPlan`: null, runs_as, pair_test, n_replicates,
-        n_resamples, n_subsamples, max_tests, test_size, n_families, level.
 
     Returns
     -------
@@ -303,11 +297,17 @@ def calibrate(
     from reportkit.analysis.calibration import CalibrationReport
     from reportkit.calibration.families import families_of
     from reportkit.calibration.run_study import carry_out
-    from reportkit.calibration.study import OF_STUDY, PARTS, StudyPlan
+    from reportkit.calibration.study import OF_STUDY, StudyPlan
     from reportkit.scores.table.families import family_column
 
-    of_plan = {name: changes.pop(name) for name in [*changes] if name in OF_STUDY}
-    settings = (settings or Settings()).replace(**changes)
+    refuse_unknown(options, CalibrationOptions, "setting of a calibration")
+    names = {item.name for item in dataclasses.fields(CalibrationArguments)}
+    passed = cast("dict[str, Any]", options)
+    asked = CalibrationArguments(**{name: value for name, value in passed.items() if name in names})
+    of_plan = {name: value for name, value in passed.items() if name in OF_STUDY}
+    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY}}
+    settings = (asked.settings or Settings()).replace(**cast("SettingsOptions", changes))
+    families = asked.families
     given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
     if not isinstance(results, Results):
         given_as = frame_or_path(results)
@@ -329,21 +329,22 @@ def calibrate(
             f"families={families!r} names a column, and results that were read before have none",
             remedy="give the frame or the file, or a mapping: families={'bert': ['bert-base', 'bert-large']}",
         )
-    results = results.select(metric=metrics_for(results, settings)[:1], systems=systems or None)
-    pairs = _pairs_to_calibrate(results, system_a, system_b, baseline)
+    results = results.select(
+        metric=metrics_for(results, settings)[:1], datasets=settings.datasets, systems=asked.systems or None
+    )
+    pairs = _pairs_to_calibrate(results, system_a, system_b, asked.baseline)
     plan = StudyPlan(
         pairs=pairs,
         families=given,
-        parts=tuple(parts) or PARTS,
         test=settings.test,
         profile=settings.profile,
         missing=settings.missing,
         alpha=settings.alpha[0],
-        seed=settings.seed,
-        toy=toy,
+        rng=settings.rng,
         **of_plan,
     )
-    study = carry_out(results, plan.quick() if quick else plan, **({} if stages is None else {"stages": stages}))
+    heard = {} if asked.stages is None else {"stages": asked.stages}
+    study = carry_out(results, plan.quick() if asked.quick else plan, **heard)
     return CalibrationReport(study, results)
 
 
@@ -455,9 +456,8 @@ def power(
         )
     if results is not None:
         refuse_numbers({"accuracy": accuracy, "discordant": discordant, "sd": sd, "n_datasets": n_datasets})
-    changes = {"pairing": pairing, "metric": metric}
-    named = {name: value for name, value in changes.items() if value is not None}
-    settings = (settings or Settings()).replace(**named)
+    settings = settings or Settings()
+    settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)
     if results is not None and not isinstance(results, (Results, PrintedResults)):
         results = read(results, columns=columns, settings=settings)
     return plan_power(

@@ -115,7 +115,7 @@ def run(training: Sequence[Any], tests: Mapping[str, Sequence[Any]], chosen: Map
         np.sign([text.rating for text in training]).astype(int),
         of_tests("text"),
         labels,
-        **({"sizes": SIZES, "n_repeats": REPEATS, "seed": SEED} | options),
+        **({"sizes": SIZES, "n_repeats": REPEATS, "rng": SEED} | options),
         instances=of_tests("instance"),
         clusters=of_tests("cluster"),
         progress=lambda done, total: print(f"\r{done} of {total} systems", end="", file=sys.stderr),

@@ -167,11 +167,11 @@ def estimates(task: Task, counts: csr_matrix, repartition: int) -> dict[tuple[st
     n, labels = len(task.texts), task.labels
     random = {name: np.empty(RANDOM_SPLITS) for name in learners()}
     for number in range(RANDOM_SPLITS):
-        cv = BlockedCV(m=1, seed=SEED_OF_RANDOM_SPLITS, repartition=repartition * RANDOM_SPLITS + number)
+        cv = BlockedCV(m=1, rng=SEED_OF_RANDOM_SPLITS, repartition=repartition * RANDOM_SPLITS + number)
         train, test = next(iter(cv.split(range(n), labels, task.documents)))
         for name, labels_given in predicted(task, counts, train, test).items():
             random[name][number] = hold_out(labels[test], labels_given)
-    cv = BlockedCV(m=M, seed=SEED_OF_BLOCKS, repartition=repartition)
+    cv = BlockedCV(m=M, rng=SEED_OF_BLOCKS, repartition=repartition)
     folds = cv.folds(cv.assign(n, labels, task.documents))
     every = {name: np.empty((M, n), dtype=labels.dtype) for name in learners()}
     for row, fold in enumerate(folds):

@@ -11,8 +11,11 @@ import pandas as pd
 from reportkit.errors import DesignError
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
+from reportkit.settings.randomness import seed_of
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
     from reportkit.appearance.appearance import Appearance
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
@@ -42,7 +45,7 @@ class Questions:
         *,
         rope: float | None = None,
         prior: Prior | None = None,
-        level: float = 0.95,
+        credible_mass: float = 0.95,
         model: ModelName | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
@@ -56,7 +59,7 @@ class Questions:
             Half-width of the region of practical equivalence, in the unit of the score; there is no default.
         prior, model
             See `reportkit.bayes.posterior`.
-        level : float
+        credible_mass : float
             Probability of the credible intervals.
         system_a, system_b : str, optional
             Which of several comparisons.
@@ -75,8 +78,10 @@ class Questions:
         from reportkit.evidence.asked import compared
 
         _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
-        seed = self.data.settings.seed
-        found = [posterior(item, rope=rope, prior=prior, seed=seed, level=level, model=model) for item in samples]
+        seed = self.data.settings.rng
+        found = [
+            posterior(item, rope=rope, prior=prior, seed=seed, level=credible_mass, model=model) for item in samples
+        ]
         return Posteriors(tuple(found), self.data, self.appearance)
 
     def bayes_factor(
@@ -121,12 +126,12 @@ class Questions:
         scale: float | None = None,
         effect_scale: float = 1.0,
         levels: tuple[int, int] | None = None,
-        level: float = 0.95,
+        credible_mass: float = 0.95,
         draws: int = 1000,
         tune: int = 1000,
         chains: int = 4,
         target_accept: float = 0.95,
-        seed: int | None = None,
+        rng: int | Generator | None = None,
         save_traces: str | Path | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
@@ -146,11 +151,11 @@ class Questions:
             How wide the prior of the difference is, in units of the model.
         levels : tuple of int, optional
             Lowest and highest level of an ordinal scale; by default those that occur.
-        level : float
+        credible_mass : float
             Probability of the credible intervals.
         draws, tune, chains, target_accept
             Of the sampler; see `reportkit.chains.ChainSettings`.
-        seed : int, optional
+        rng : int or numpy.random.Generator, optional
             By default that of the analysis.
         save_traces : str or Path, optional
             Folder (or, for one dataset, file ending in `.nc`) to which all draws are written; see
@@ -180,7 +185,7 @@ class Questions:
             tune=tune,
             chains=chains,
             target_accept=target_accept,
-            seed=self.data.settings.seed if seed is None else seed,
+            seed=self.data.settings.rng if rng is None else seed_of(rng),
         )
         if save_traces is not None:
             refuse_one_file_for_several(save_traces, samples)
@@ -193,7 +198,7 @@ class Questions:
                     scale=scale,
                     effect_scale=effect_scale,
                     levels=levels,
-                    level=level,
+                    level=credible_mass,
                     settings=settings,
                 )
                 for item in samples
@@ -259,7 +264,7 @@ class Questions:
             sides=2 if self.data.family.design in ("both", "all-pairs") else 1,
             rope=rope,
             prior=prior,
-            seed=self.data.settings.seed,
+            seed=self.data.settings.rng,
         )
         return ClaimResult(claim, self.data, self.appearance)
 
@@ -311,7 +316,7 @@ class Questions:
     def intervals(
         self,
         *,
-        level: float | None = None,
+        confidence_level: float | None = None,
         simultaneous: bool = False,
         system_a: str | None = None,
         system_b: str | None = None,
@@ -325,8 +330,8 @@ class Questions:
 
         Parameters
         ----------
-        level : float, optional
-            Confidence, in (0, 1); by default 1 minus the largest level of the analysis.
+        confidence_level : float, optional
+            In (0, 1); by default 1 minus the largest level of the analysis.
         simultaneous : bool
             Whether all intervals are to hold at once with this confidence, whatever the dependence between the datasets
             (Bonferroni over all datasets of the comparison); else each holds by itself.
@@ -351,9 +356,9 @@ class Questions:
         from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
         comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
-        wanted = 1 - self.data.family.alpha[0] if level is None else level
+        wanted = 1 - self.data.family.alpha[0] if confidence_level is None else confidence_level
         each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
-        seed = self.data.settings.seed
+        seed = self.data.settings.rng
         return intervals_frame(
             (sample, SIGNIFICANCE_TESTS[item.outcome.test].interval_beside(sample, item.outcome, each, seed))
             for sample, item in zip(samples, assessments, strict=True)

@@ -26,8 +26,8 @@ from reportkit.scores.printed import PrintedResults
 from reportkit.settings import ClaimAlternative, Settings
 
 if TYPE_CHECKING:
+    from reportkit.scores.choices import Pairing
     from reportkit.scores.results import Results
-    from reportkit.scores.shapes.block import Pairing
 
 DEFAULT_POWER = 0.8
 WIDTH = 80

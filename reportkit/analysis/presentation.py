@@ -6,13 +6,15 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 import pandas as pd
 
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions
 from reportkit.appearance.labels import plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
+from reportkit.options import with_options
 from reportkit.report.model import SHOWN, Figure, Report, Table
 from reportkit.report.shown import Shown
 
@@ -70,6 +72,7 @@ class Presented(Shown):
                 return table
         raise UnknownNameError("table", "" if name is None else name, self.tables)
 
+    @with_options(FigureOptions, Appearance)
     def figure(
         self,
         name: str | None = None,
@@ -77,7 +80,7 @@ class Presented(Shown):
         width: float | Span | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
-        **appearance: Any,
+        **appearance: Unpack[FigureOptions],
     ) -> MatplotlibFigure:
         """One figure, as a matplotlib figure.
 
@@ -89,8 +92,8 @@ class Presented(Shown):
             TeX points, or that of a column or of the text of the venue; by default what suits the figure.
         system_a, system_b : str, optional
             Which of several: the one of these systems, by their names in the data.
-        **appearance
-            Fields of `Appearance` such as venue and labels, for this figure only.
+
+        The options set this figure only.
 
         Raises
         ------
@@ -158,13 +161,9 @@ class Presented(Shown):
 
         return json_table(self.table(name), self._model.signature)
 
-    def styled(self, **changes: Any) -> Self:
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
         """Copy that is set in another way, with the same numbers.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance`: venue, marks, bold, cell, rows, average, labels, length, ...
 
         Raises
         ------

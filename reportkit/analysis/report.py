@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from reportkit.analysis.presentation import Presented
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.options import with_options
 from reportkit.report.model import Report
 
 
@@ -49,13 +50,9 @@ class BuiltReport(Presented):
 
         return cls(read_manifest(Path(path)).report)
 
-    def styled(self, **changes: Any) -> Self:
+    @with_options(RenderingOptions, Appearance)
+    def styled(self, **changes: Unpack[RenderingOptions]) -> Self:  # type: ignore[override] # no other field can change
         """Copy that is rendered in another way, with the same content.
-
-        Parameters
-        ----------
-        **changes
-            Fields of `Appearance` that need no analysis: venue, environment, caption, engine, notes, markdown.
 
         Raises
         ------
@@ -133,7 +130,19 @@ class Styled(Presented):
     def report(self) -> BuiltReport:  # noqa: D102 - as above
         return BuiltReport(self._model)
 
-    def styled(self, **changes: Any) -> Self:  # noqa: D102 - as above
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+        """Copy that is set in another way, with the same numbers.
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field or its value is not known.
+
+        Examples
+        --------
+        `a.styled(venue="acl", marks="daggers").to_latex()`
+        """
         from reportkit.rendering.files.stored import RENDERED
 
         copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]

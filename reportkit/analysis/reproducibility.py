@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pandas as pd
 
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError
+from reportkit.options import with_options
 from reportkit.readers import frame_or_path
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
-from reportkit.reproducibility_analysis.estimators import TieRule
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import ROLES, resplits_from_frame
+from reportkit.settings.arguments import ReproducibilityArguments, ReproducibilityOptions, refuse_unknown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -132,18 +133,14 @@ class ReproducibilityResult(Styled):
         return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
 
 
+@with_options(ReproducibilityOptions, ReproducibilityArguments)
 def reproducibility(
     results: pd.DataFrame | str | Path,
     system_a: str | None = None,
     system_b: str | None = None,
     *,
     columns: Mapping[str, str] | None = None,
-    metric: str | None = None,
-    higher_is_better: bool = True,
-    ties: TieRule | None = None,
-    tolerance: float | None = None,
-    level: float = 0.95,
-    appearance: Appearance | None = None,
+    **options: Unpack[ReproducibilityOptions],
 ) -> ReproducibilityResult:
     """Say how reproducible the conclusion that A is better than B is when the corpus is split anew.
 
@@ -163,19 +160,6 @@ def reproducibility(
         In alphabetical order, if there are two and none is named.
     columns : mapping of str to str, optional
         Role to column name, where names are not recognised.
-    metric : str, optional
-        For predictions "accuracy" (by default) or "chunk-f1"; otherwise what the numbers are called.
-    higher_is_better : bool
-        Of scores and estimates.
-    ties : {"fractional", "first"}, optional
-        What becomes of a tied vote; see `reportkit.reproducibility_analysis.estimate_system`.
-    tolerance : float, optional
-        By how many instances the overlap of two folds may differ from a quarter of the corpus, where groups were kept
-        whole.
-    level : float
-        Confidence level of the intervals.
-    appearance : Appearance, optional
-        How tables and figures are set.
 
     Returns
     -------
@@ -206,19 +190,21 @@ def reproducibility(
     >>> print(reproducibility(scores, "new", "old").summary().partition(". ")[0])
     The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
     """
+    refuse_unknown(options, ReproducibilityOptions, "option of reproducibility")
+    asked = ReproducibilityArguments(**options)
     given = frame_or_path(results)
     frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
     study = resplit_study(
         resplits_from_frame(frame, columns=columns, source=source),
         system_a,
         system_b,
-        metric=metric,
-        higher_is_better=higher_is_better,
-        ties=ties,
-        tolerance=tolerance,
-        level=level,
+        metric=asked.metric,
+        higher_is_better=asked.higher_is_better,
+        ties=asked.ties,
+        tolerance=asked.tolerance,
+        confidence_level=asked.confidence_level,
     )
-    return ReproducibilityResult(study, appearance or Appearance())
+    return ReproducibilityResult(study, asked.appearance or Appearance())
 
 
 def read_resplits(path: Path) -> pd.DataFrame:

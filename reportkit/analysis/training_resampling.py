@@ -12,9 +12,11 @@ from reportkit.calibration.streams import Progress, silent
 from reportkit.calibration.training.learners import Learner
 from reportkit.calibration.training.trained_systems import Score, TrainedSystem, resampled_systems
 from reportkit.errors import InputError
+from reportkit.settings.randomness import seed_of
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.random import Generator
 
 
 def resampled_training_sets(
@@ -30,7 +32,7 @@ def resampled_training_sets(
     stratify: bool = True,
     same_sets: bool = True,
     score: Score = "accuracy",
-    seed: int = 0,
+    rng: int | Generator = 0,
     instances: Any = None,
     clusters: Any = None,
     progress: Progress = silent,
@@ -39,9 +41,11 @@ def resampled_training_sets(
 
     Parameters
     ----------
-    learners, X, y, X_tests, y_tests, sizes, n_repeats, replace, stratify, same_sets, score, seed, progress
+    learners, X, y, X_tests, y_tests, sizes, n_repeats, replace, stratify, same_sets, score, progress
         As for `reportkit.calibration.training.trained_systems.resampled_systems`, which gives one system after the
         other and holds no frame.
+    rng : int or numpy.random.Generator
+        Seed of all training sets and learners; of a generator one whole number is drawn.
     instances : sequence, or mapping of str to sequence, optional
         Names of the instances of the test set, or of each dataset; where none are given, dataset and number from 0.
     clusters : the same, optional
@@ -74,7 +78,7 @@ def resampled_training_sets(
     trained = resampled_systems(
         learners, X, y, X_tests, y_tests,
         sizes=sizes, n_repeats=n_repeats, replace=replace, stratify=stratify, same_sets=same_sets, score=score,
-        seed=seed, progress=progress,
+        seed=seed_of(rng), progress=progress,
     )  # fmt: skip
     sizes_of_tests = _sizes(X_tests)
     ids = _names("instances", instances, sizes_of_tests, unique=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict, Unpack, cast, get_type_hints
 
 from reportkit.appearance.cell_pattern import CellPattern, parse_cell_pattern
 from reportkit.appearance.labels import Label, plain_label
 from reportkit.appearance.venues import VENUES, CaptionSide, Venue
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import choices_of, option
 
 Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
 Bold = Literal["best", "statistical", "none"]
@@ -21,6 +22,43 @@ Engine = Literal["tabular", "siunitx"]
 Notes = Literal["caption", "threeparttable"]
 Length = Literal["short", "standard", "full"]
 Flavour = Literal["github", "pandoc"]
+
+
+_LOOK = "How it looks"
+
+
+class RenderingOptions(TypedDict, total=False):
+    """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
+
+    venue: str
+    widths: tuple[float, float] | None
+    environment: Environment
+    caption: CaptionSide | None
+    engine: Engine
+    notes: Notes
+    markdown: Flavour
+
+
+class FigureOptions(RenderingOptions, total=False):
+    """All fields of `Appearance` but the name of the report, as keyword arguments."""
+
+    marks: Marks
+    bold: Bold
+    second: bool
+    rows: Rows
+    cell: str
+    decimals: int | Mapping[str, int] | None
+    average: bool
+    length: Length
+    dataset_groups: Mapping[str, Sequence[str]]
+    system_groups: Mapping[str, Sequence[str]]
+    labels: Mapping[str, str | Label]
+
+
+class AppearanceOptions(FigureOptions, total=False):
+    """The fields of `Appearance` as keyword arguments; a test compares the two."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,34 +127,47 @@ class Appearance:
     'above'
     """
 
-    venue: str = "report"
-    marks: Marks = "auto"
-    bold: Bold = "best"
-    second: bool = True
-    rows: Rows = "auto"
-    cell: str = "{score}{mark}"
-    decimals: int | Mapping[str, int] | None = None
-    average: bool = False
-    dataset_groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    system_groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    labels: Mapping[str, str | Label] = field(default_factory=dict)
-    environment: Environment = "auto"
-    caption: CaptionSide | None = None
-    engine: Engine = "tabular"
-    notes: Notes = "caption"
-    widths: tuple[float, float] | None = None
-    length: Length = "standard"
-    markdown: Flavour = "github"
-    name: str = "main"
+    venue: str = option(
+        "report",
+        f"Widths, type and captions of: {', '.join(name for name in VENUES.built_in if name != 'report')}.",
+        heading=_LOOK,
+        metavar="V",
+    )
+    widths: tuple[float, float] | None = option(
+        None, "Widths in points, where not the venue's.", heading=_LOOK, metavar="COLUMN TEXT"
+    )
+    name: str = option("main", "What keys of numbers begin with.", heading=_LOOK, metavar="NAME")
+    marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
+    bold: Bold = option(
+        "best",
+        "What is set in bold: the best, or all that are not statistically significantly worse.",
+        heading=_LOOK,
+    )
+    second: bool = option(True, "", heading=_LOOK)
+    rows: Rows = option("auto", "What stands in the rows of the table of scores.", heading=_LOOK)
+    cell: str = option(
+        "{score}{mark}", 'Pattern of a cell: "{score} [{ci_low}, {ci_high}]".', heading=_LOOK, metavar="PATTERN"
+    )
+    decimals: int | Mapping[str, int] | None = option(None, "Decimals of the scores.", heading=_LOOK, metavar="D")
+    average: bool = option(False, "Add the mean over the datasets.", heading=_LOOK)
+    environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
+    caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
+    engine: Engine = option("tabular", "What aligns the numbers of a table.", heading=_LOOK)
+    notes: Notes = option("caption", "Where the signs are explained.", heading=_LOOK)
+    length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
+    markdown: Flavour = option("github", "Flavour of Markdown.", heading=_LOOK)
+    dataset_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
+    system_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
+    labels: Mapping[str, str | Label] = option({}, "", heading=_LOOK)
 
     def __post_init__(self) -> None:
         VENUES[self.venue]  # an unknown name is an error here
         _check_name(self.name)
         object.__setattr__(self, "widths", _widths(self.widths))
-        for name, allowed in _CHOICES.items():
+        for name, allowed in CHOICES.items():
             value = getattr(self, name)
-            if value not in get_args(allowed) and not (name == "caption" and value is None):
-                raise UnknownNameError(f"value for {name}:", value, get_args(allowed))
+            if value not in allowed and not (name == "caption" and value is None):
+                raise UnknownNameError(f"value for {name}:", value, allowed)
         if self.environment == "longtable":
             self.preset.refuse_longtable()
         for name in ("second", "average"):
@@ -154,7 +205,7 @@ class Appearance:
         """Side of the caption of a table."""
         return self.caption or self.preset.caption
 
-    def replace(self, **changes: Any) -> Appearance:
+    def replace(self, **changes: Unpack[AppearanceOptions]) -> Appearance:
         """Copy with some values changed, validated again.
 
         Raises
@@ -165,7 +216,7 @@ class Appearance:
         for name in changes:
             if name not in APPEARANCE_NAMES:
                 raise UnknownNameError("appearance", name, APPEARANCE_NAMES)
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
 
 
 def _check_decimals(decimals: object) -> None:
@@ -236,18 +287,10 @@ def _widths(value: Any) -> tuple[float, float] | None:
     return float(value[0]), float(value[1])
 
 
-_CHOICES: dict[str, Any] = {
-    "marks": Marks,
-    "bold": Bold,
-    "rows": Rows,
-    "environment": Environment,
-    "caption": CaptionSide,
-    "engine": Engine,
-    "notes": Notes,
-    "length": Length,
-    "markdown": Flavour,
-}
 APPEARANCE_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Appearance))
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    name: found for name, hint in get_type_hints(Appearance).items() if (found := choices_of(hint))
+}
 
 
 _NAME = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")

@@ -16,7 +16,8 @@ from reportkit.calibration.block_units import unit_codes
 from reportkit.calibration.null.drawn_flips import is_costly
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test

@@ -15,7 +15,8 @@ from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.settings import Profile
 
 _ROUNDING = 1e-12

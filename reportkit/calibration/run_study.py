@@ -18,12 +18,13 @@ from reportkit.calibration.null.null_of_runs import calibrate_runs
 from reportkit.calibration.null.p_values import Calibration, calibrate
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.streams import Progress
-from reportkit.calibration.study import CalibrationStudy, Omission, Part, Stages, StudyPlan, ToyStudy
+from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan, ToyStudy
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.settings.arguments import Part, Stages
 
 FEWEST_SYSTEMS = 3
 """Two systems are one pair, of which no threshold and no share can be had."""
@@ -137,7 +138,7 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
         joint=tuple(_joint(work, pairs)) if "joint" in plan.parts else (),
         compared=compared if "pairs" in plan.parts else (),
         thresholds=tuple(
-            gain_thresholds(item, families=families, level=plan.level, seed=plan.seed) for item in compared
+            gain_thresholds(item, families=families, level=plan.confidence_level, seed=plan.rng) for item in compared
         )
         if "pairs" in plan.parts
         else (),
@@ -222,10 +223,10 @@ def _nulls_of_runs(work: _Work, blocks: Sequence[DatasetRuns]) -> Iterator[Calib
                 test=plan.test,
                 profile=plan.profile,
                 alpha=plan.alpha,
-                level=plan.level,
+                level=plan.confidence_level,
                 n_replicates=plan.n_replicates,
                 n_resamples=plan.n_resamples,
-                seed=plan.seed,
+                seed=plan.rng,
                 progress=work.progress(f"null hypothesis, {block.dataset}, runs"),
             )
 
@@ -247,10 +248,10 @@ def _nulls_of(work: _Work, block: Block, a: str, b: str) -> Iterator[Calibration
                 profile=plan.profile,
                 missing=plan.missing,
                 alpha=plan.alpha,
-                level=plan.level,
+                level=plan.confidence_level,
                 n_replicates=plan.n_replicates,
                 n_resamples=plan.n_resamples,
-                seed=plan.seed,
+                seed=plan.rng,
                 progress=work.progress(f"null hypothesis, {block.dataset}, {null}"),
             )
 
@@ -271,10 +272,10 @@ def _joint(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[JointNull]
                 profile=plan.profile,
                 missing=plan.missing,
                 alpha=plan.alpha,
-                level=plan.level,
+                level=plan.confidence_level,
                 n_replicates=plan.n_replicates,
                 n_resamples=plan.n_resamples,
-                seed=plan.seed,
+                seed=plan.rng,
                 progress=work.progress("k-hat without effect"),
             )
 
@@ -299,7 +300,7 @@ def _compared(work: _Work) -> tuple[ComparedPairs, ...]:
                     test=plan.pair_test or usual,
                     profile=plan.profile,
                     missing=plan.missing,
-                    seed=plan.seed,
+                    seed=plan.rng,
                     progress=work.progress(f"all pairs, {block.dataset}"),
                 )
             )
@@ -358,7 +359,7 @@ def _sizes(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[SizeCurve]
                     sizes=_few_sizes(complete),
                     alpha=plan.alpha,
                     n_subsamples=plan.n_subsamples,
-                    seed=plan.seed,
+                    seed=plan.rng,
                     progress=work.progress(f"test size, {block.dataset}"),
                 )
 
@@ -393,8 +394,8 @@ def _bins(work: _Work) -> Iterator[BinCalibration]:
                 test="sign-flip" if m < _FEW_FOR_BOOTSTRAP else "paired-bootstrap",
                 test_size=plan.test_size,
                 max_tests=plan.max_tests,
-                level=plan.level,
-                seed=plan.seed,
+                level=plan.confidence_level,
+                seed=plan.rng,
                 progress=work.progress(f"calibration by bins, {block.dataset}"),
             )
 
@@ -404,7 +405,7 @@ def _domains(work: _Work, compared: Sequence[ComparedPairs]) -> DomainShift | No
         work.leave_out("domains", "", "pairs on two datasets or more are needed")
         return None
     try:
-        return domain_shift_of(compared, level=work.plan.level)
+        return domain_shift_of(compared, level=work.plan.confidence_level)
     except DesignError as error:
         work.leave_out("domains", "", error.problem)
         return None
@@ -416,7 +417,7 @@ def _toys(work: _Work) -> tuple[ToyStudy, ...]:
     for name, design in _TOYS:
         progress = work.progress(f"toy simulation, {name}")
         results = toy_simulation(
-            design, alpha=plan.alpha, n_replicates=plan.n_families, seed=plan.seed, progress=progress
+            design, alpha=plan.alpha, n_replicates=plan.n_families, seed=plan.rng, progress=progress
         )
         found.append(ToyStudy(name=name, design=design, results=results, n_families=plan.n_families))
     return tuple(found)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import get_args
 
 from reportkit.calibration.all_pairs import ComparedPairs
 from reportkit.calibration.bins import BinCalibration
 from reportkit.calibration.domain_shift import DomainShift
 from reportkit.calibration.gain_threshold import GainThreshold
 from reportkit.calibration.null.joint_null import JointNull
-from reportkit.calibration.null.null_samples import RunsAs
 from reportkit.calibration.null.p_values import Calibration
 from reportkit.calibration.size_curve import SizeCurve
 from reportkit.calibration.streams import check_number
@@ -19,30 +18,20 @@ from reportkit.calibration.toy import ToyDesign, ToyResult
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.p_values import check_alpha
-from reportkit.scores.shapes.block import Missing
+from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
+from reportkit.settings.arguments import PARTS, CalibrationChoices, NullChoice, Part
+from reportkit.settings.randomness import seed_of
 
-Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
-PARTS: tuple[Part, ...] = ("null", "joint", "pairs", "sizes", "bins", "domains")
-"""What a study may consist of."""
-
-NullChoice = Literal["auto", "signflip", "recentre", "seeds"]
-
-Stages = Callable[[str, int, int], None]
-"""Called with (what is being done, done, total) after each block of work."""
-
-OF_STUDY = (
-    *("null", "runs_as", "pair_test", "level", "n_replicates", "n_resamples", "n_subsamples", "max_tests"),
-    *("test_size", "n_families"),
-)
+OF_STUDY = tuple(item.name for item in fields(CalibrationChoices))
 """Fields of a plan that are no settings of a comparison, or mean something else there."""
 
 _QUICK = {"n_replicates": 500, "n_resamples": 199, "n_subsamples": 100, "max_tests": 5_000}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyPlan:
-    """What a study of calibration looks at.
+class StudyPlan(CalibrationChoices):
+    """What a study of calibration looks at: the choices, and the results that they are about.
 
     Parameters
     ----------
@@ -51,34 +40,14 @@ class StudyPlan:
         best systems, if empty.
     families : mapping of str to str, optional
         System to family (base model, research group).
-    parts : tuple of str
-        Some of `PARTS`.
-    null : {"auto", "signflip", "recentre", "seeds"}
-        How the null hypothesis is made true. "auto": by runs of one system where there are any; by flipped signs and,
-        where scores allow it, recentred differences elsewhere.
-    runs_as : {"runs", "single", "average", "instances"}
-        How runs reach the test, see `calibrate_runs`.
     test : str, optional
         Test of the null hypothesis that is judged; what the decision table chooses, if not given.
-    pair_test : str, optional
-        Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
-        decision table chooses elsewhere.
     profile, missing
         As for `reportkit.calibration.null.p_values.calibrate`.
-    alpha, level : float
-        Level of the tests, and of the intervals.
-    n_replicates, n_resamples : int
-        Simulated data sets, and random resamples of a test on each of them.
-    n_subsamples, max_tests : int
-        Parts of a test set of each size, and most p-values of the calibration by bins.
-    test_size : int, optional
-        Units of a test set drawn in the calibration by bins; a fifth of all, if not given.
-    toy : bool
-        Whether the simulations of Dror et al. (2017), section 5, are run beside.
-    n_families : int
-        Families of these simulations.
-    seed : int
-        Of everything.
+    alpha : float
+        Level of the tests.
+    rng : int or numpy.random.Generator
+        Seed of everything; of a generator one whole number is drawn and kept.
 
     Raises
     ------
@@ -90,36 +59,24 @@ class StudyPlan:
 
     pairs: tuple[tuple[str, str], ...] = ()
     families: Mapping[str, str] | None = None
-    parts: tuple[Part, ...] = PARTS
-    null: NullChoice = "auto"
-    runs_as: RunsAs = "runs"
     test: str | None = None
-    pair_test: str | None = None
     profile: Profile = "recommended"
     missing: Missing = "error"
     alpha: float = 0.05
-    level: float = 0.95
-    n_replicates: int = 2_000
-    n_resamples: int = 999
-    n_subsamples: int = 200
-    max_tests: int = 200_000
-    test_size: int | None = None
-    toy: bool = False
-    n_families: int = 10_000
-    seed: int = 0
+    rng: int = 0
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
-        check_alpha(self.level)
+        if not 0 < self.confidence_level < 1:
+            raise SettingsError(f"confidence_level is {self.confidence_level!r}", remedy="give one such as 0.95")
         for name in ("n_replicates", "n_resamples", "n_subsamples", "max_tests", "n_families"):
             check_number(name, getattr(self, name), 1)
-        check_number("seed", self.seed, 0)
+        object.__setattr__(self, "rng", seed_of(self.rng))
         for part in self.parts:
             if part not in PARTS:
                 raise UnknownNameError("part of a study", part, PARTS)
-        known = ("auto", "signflip", "recentre", "seeds")
-        if self.null not in known:
-            raise UnknownNameError("null hypothesis", self.null, known)
+        if self.null not in get_args(NullChoice):
+            raise UnknownNameError("null hypothesis", self.null, get_args(NullChoice))
         if not self.parts and not self.toy:
             raise SettingsError("nothing is asked for", remedy=f"name some of {', '.join(PARTS)}")
 

@@ -163,7 +163,7 @@ def _settings(content: Mapping[str, Any], path: Path) -> Settings:
     """The settings of the analysis, as `reportkit build` reads them from the same file."""
     from reportkit.settings import SETTING_NAMES, Settings
 
-    changes = {
+    changes: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in content.items()
         if key in SETTING_NAMES

@@ -7,26 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.cli.appearance import chosen_appearance
+from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
+from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.readers import known_endings
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.table.roles import LONG_ROLES as ROLES
-from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
+from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config, refuse_flag
 
 OTHER_KEYS = (
-    "system",
-    "baseline",
-    "lower_is_better",
-    "columns",
-    "templates",
-    "output",
-    "printed",
-    "wide_systems",
-    "appearance",
-    "check",
+    *("system", "baseline", "lower_is_better", "columns", "templates", "output", "printed", "wide_systems"),
+    *("appearance", "check"),
 )
+"""Keys of the file that are no settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,19 +81,14 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     content = read_config(path) if path is not None else {}
     for key in content:
         if key not in SETTING_NAMES + OTHER_KEYS:
+            refuse_flag(key, where=str(path))
             raise UnknownNameError("setting", key, (*SETTING_NAMES, *OTHER_KEYS), where=str(path))
     if "alternative" not in options or options["alternative"] is None:
         check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
     changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
-    for key in SETTING_NAMES:
-        given = options.get(key)
-        if given is not None and given != ():
-            changes[key] = given
-    if options["accept_mixed_scales"]:
-        changes["mixed_scales"] = "accept"
-    lower = tuple(options["lower_is_better"]) or _strings(content, "lower_is_better", path)
-    if lower:
+    if lower := _strings(content, "lower_is_better", path):
         changes["higher_is_better"] = dict.fromkeys(lower, False)
+    changes |= given(options, Settings)
     columns = {
         **_columns(content, path),
         **{role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
@@ -108,9 +96,9 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     folder = path.parent if path is not None else Path()
     return BuildConfig(
         settings=Settings().replace(**changes),
-        appearance=chosen_appearance(content, options, path),
+        appearance=_appearance(content, options, path),
         systems=tuple(options["systems"]) or _strings(content, "system", path),
-        baselines=tuple(options["baselines"]) or _strings(content, "baseline", path),
+        baselines=tuple(options["baseline"]) or _strings(content, "baseline", path),
         columns=columns,
         wide_systems=_strings(content, "wide_systems", path) or None,
         claims=_claims(content, path),
@@ -118,6 +106,19 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         output=options["output"] or Path(_text("output", content.get("output", "report"), path)),
         path=path,
     )
+
+
+def _appearance(content: Mapping[str, Any], options: Mapping[str, Any], path: Path | None) -> Appearance:
+    """Merge options of the command line over the table `[appearance]` of the TOML file."""
+    section = content.get("appearance", {})
+    if not isinstance(section, dict):
+        raise SettingsError(
+            f"appearance is {section!r}", where=str(path), remedy='write a table: [appearance], then venue = "acl"'
+        )
+    for key in section:
+        if key not in APPEARANCE_NAMES:
+            raise UnknownNameError("key of [appearance]", key, APPEARANCE_NAMES, where=str(path))
+    return Appearance().replace(**{**section, **given(options, Appearance)})
 
 
 def _beside(results: Path) -> Path | None:

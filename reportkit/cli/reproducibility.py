@@ -8,45 +8,26 @@ from typing import Any
 
 import click
 
+from reportkit.appearance.appearance import Appearance, RenderingOptions
+from reportkit.cli.declared_options import column_options, given, options_of
+from reportkit.settings.arguments import ReproducibilityArguments
+
 ROLES = (
     *("system", "dataset", "repeat", "replicate", "fold", "instance", "token"),
     *("prediction", "gold", "score", "estimator", "value"),
 )
 """As in `reportkit.scores.resplits`, whose import would cost time here; a test compares them."""
 
-LOOKS = ("venue", "widths", "environment", "caption", "engine", "notes", "markdown")
 FINDINGS = 1
-
-
-def _column_options(command: Any) -> Any:
-    for role in reversed(ROLES):
-        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
-    return command
 
 
 @click.command("reproducibility", short_help="Say whether a conclusion comes out the same under another split.")
 @click.argument("predictions", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
-@click.option(
-    "--metric",
-    metavar="M",
-    help="For predictions accuracy or chunk-f1; else what the numbers are called.  [default: accuracy]",
-)
-@click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
-@click.option(
-    "--ties", type=click.Choice(["fractional", "first"]), help="What becomes of a tied vote.  [default: by metric]"
-)
-@click.option(
-    "--tolerance",
-    type=float,
-    metavar="N",
-    help="By how many instances the overlap of two folds may differ from a quarter, where groups were kept whole.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the intervals.")
-@click.option("--venue", metavar="V", help="Widths, type and captions of: acl, neurips, icml, ...  [default: report]")
-@click.option("--markdown", type=click.Choice(["github", "pandoc"]), help="Flavour of Markdown.")
-@_column_options
+@options_of(ReproducibilityArguments)
+@options_of(Appearance, *RenderingOptions.__annotations__)
+@column_options({role: f"the {role}" for role in ROLES})
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
 @click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
@@ -73,25 +54,19 @@ def run_reproducibility(predictions: Path, options: Mapping[str, Any]) -> int:
         0, or 1 if there is a finding of severity "error".
     """
     from reportkit.analysis.reproducibility import reproducibility
-    from reportkit.appearance.appearance import Appearance
     from reportkit.cli.progress import spinner
     from reportkit.cli.terminal import show_summary
 
     quiet, output = bool(options["quiet"]), Path(options["output"])
     columns = {role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"] is not None}
-    given = {name: options[name] for name in LOOKS if options.get(name) is not None}
     with spinner("estimating", quiet=quiet):
         result = reproducibility(
             predictions,
             options["system"],
             options["baseline"],
             columns=columns,
-            metric=options["metric"],
-            higher_is_better=not options["lower_is_better"],
-            ties=options["ties"],
-            tolerance=options["tolerance"],
-            level=options["level"],
-            appearance=Appearance().replace(**given),
+            appearance=Appearance().replace(**given(options, Appearance)),
+            **given(options, ReproducibilityArguments),
         )
     with spinner("writing", quiet=quiet):
         report = result.report()

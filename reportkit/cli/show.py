@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reportkit.cli.appearance import appearance_options
+from reportkit.appearance.appearance import Appearance
+from reportkit.cli.declared_options import given, options_of
 
 if TYPE_CHECKING:
     from reportkit.report.model import Report
@@ -19,7 +20,7 @@ DIFFERENT = 1
 @click.command("show", short_help="Show a report, or render it again without the data.")
 @click.argument("report", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")
-@appearance_options
+@options_of(Appearance)
 @click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
 @click.option("--check", is_flag=True, help="Say whether the files are as report.json makes them.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors; with --check, only what differs.")
@@ -46,26 +47,25 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
     SettingsError
         If an option needs the analysis again, or asks for nothing.
     """
-    from reportkit.appearance.appearance import APPEARANCE_NAMES
     from reportkit.errors import SettingsError
     from reportkit.rendering.files.manifest import read_manifest
     from reportkit.rendering.files.stored import restyled
 
-    given = {name: options[name] for name in APPEARANCE_NAMES if options.get(name) is not None}
-    if options["check"] and (given or options["output"]):
+    changes = given(options, Appearance)
+    if options["check"] and (changes or options["output"]):
         raise SettingsError(
             "--check compares the files as they are, and takes neither --output nor an appearance",
             remedy="leave it away, or check the folder that is written afterwards",
         )
-    if (given or options["templates"]) and not (options["output"] or options["check"]):
-        named = next(iter(given), "templates").replace("_", "-")
+    if (changes or options["templates"]) and not (options["output"] or options["check"]):
+        named = next(iter(changes), "templates").replace("_", "-")
         raise SettingsError(f"--{named} says how files are written, and none are", remedy="add --output FOLDER")
     manifest = read_manifest(path)
     folder = path if path.is_dir() else path.parent
     if options["check"]:
         return _check(folder, manifest, options)
     with manifest.rendering():
-        report = restyled(manifest.report, **given)
+        report = restyled(manifest.report, **changes)
         if options["output"]:
             from reportkit.rendering.files.write import write_report
 

@@ -67,7 +67,7 @@ def run_splits(instances: Path | None, options: Mapping[str, Any]) -> int:
         ids: list[Any] = list(range(1, number + 1))
     else:
         ids, labels, groups = _columns_of(instances, options)
-    cv = BlockedCV(m=options["m"], blocks=options["blocks"], seed=options["seed"])
+    cv = BlockedCV(m=options["m"], blocks=options["blocks"], rng=options["seed"])
     tables = split_tables(cv, ids, labels=labels, groups=groups, repartitions=options["repartitions"])
     try:
         write_splits(tables, output)

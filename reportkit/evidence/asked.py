@@ -93,7 +93,7 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
                 alpha=family.alpha[0],
                 rope=settings.rope,
                 prior=settings.prior,
-                seed=settings.seed,
+                seed=settings.rng,
             )
             for samples, assessments in asked
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -20,11 +20,10 @@ from reportkit.scores.screening import name_findings
 from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
+from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.plan import ResamplingPlan
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +178,7 @@ def compare_results(
         claims.design,
         assessments,
         alpha=settings.alpha,
-        audit=audit_metrics(compared, settings.datasets, settings.seeds),
+        audit=audit_metrics(compared, settings.dependence, settings.runs),
         findings=(
             *results.findings,
             *missing_findings((item for items in assessments.values() for item in items), blocks, settings),
@@ -273,5 +272,5 @@ def _plan(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan
     if len(claims.pairs) == 1:
         thresholds = {alpha / directions / rank for alpha in settings.alpha for rank in range(1, n_datasets + 1)}
     return ResamplingPlan(
-        n_resamples=settings.n_resamples, seed=settings.seed, thresholds=tuple(sorted(thresholds, reverse=True))
+        n_resamples=settings.n_resamples, seed=settings.rng, thresholds=tuple(sorted(thresholds, reverse=True))
     )

@@ -314,7 +314,7 @@ def discovered(
         raise SettingsError(
             f"{COMBINATIONS[method].title}'s method needs independent datasets",
             where="; ".join(audit.evidence) or f"datasets={audit.declared!r} was declared",
-            remedy="use method='bonferroni', or declare datasets='independent' if no two share instances",
+            remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
         )
     if method == "bonferroni":
         return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
@@ -398,7 +398,7 @@ def _family_findings(
                 "The datasets were declared independent, and runs have the same names on several of them. If these are "
                 "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
                 remedy="declare the datasets dependent if models were scored on several of them, or claim something "
-                "about these very runs: seeds='fixed' (--seeds fixed)",
+                "about these very runs: runs='fixed' (--runs fixed)",
             )
         )
     if not audit.evidence and audit.declared == "independent" and audit.blind:

@@ -72,7 +72,7 @@ def friedman_of(
         higher_is_better=first.assessments[0].higher_is_better,
         follow_up=follow_up,
         alpha=analysis.family.alpha[0] if alpha is None else alpha,
-        seed=analysis.settings.seed,
+        seed=analysis.settings.rng,
     )
     return replace(outcome, findings=(*findings, *outcome.findings))
 

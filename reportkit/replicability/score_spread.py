@@ -21,7 +21,7 @@ from reportkit.intervals.means.corrected_resampled import corrected_resampled_in
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
 from reportkit.intervals.proportions.wilson import wilson_interval
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
@@ -189,7 +189,7 @@ def _of_scores(
     return ScoreSpread(
         sd=_sd(values) if weights is None else None,
         standard_error=standard_error(sample, effect="mean"),
-        interval=_mean_interval(sample, level, settings.seed),
+        interval=_mean_interval(sample, level, settings.rng),
         sd_over=unit,
         error_over=unit if clusters is None else f"{noun}s",
         no_sd="" if weights is None else f"the {unit} have weights",
@@ -210,11 +210,11 @@ def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequen
     clusters = block.clusters_kept(kept)
     sd = _sd(np.average(rows, axis=1, weights=weights))
     over = "instances" if clusters is None else "clusters"
-    if settings.seeds == "fixed":
+    if settings.runs == "fixed":
         sample = _sample(
             rows.mean(axis=0), dataset=block.dataset, metric=block.metric, weights=weights, clusters=clusters
         )
-        interval, error = _mean_interval(sample, level, settings.seed), estimate_mean(sample).standard_error
+        interval, error = _mean_interval(sample, level, settings.rng), estimate_mean(sample).standard_error
         return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
     runs = PairedRuns(
         system_a="a",

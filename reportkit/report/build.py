@@ -146,16 +146,22 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
         "alpha": ",".join(level_text(alpha) for alpha in family.alpha),
         "datasets": f"{family.comparisons[0].assessments[0].n},taken-together"
         if across_datasets(family)
-        else f"{len(family.datasets)},{settings.datasets}",
+        else f"{_numbers_of_datasets(analysis)},{settings.dependence}",
         "profile": settings.profile,
         "missing": settings.missing,
         **({} if settings.rope is None else {"rope": f"{settings.rope:g}"}),
         **({} if settings.prior is None else {"prior": f"{settings.prior:g}"}),
-        **({"seeds": settings.seeds} if has_instance_runs(family) else {}),
+        **({"runs": settings.runs} if has_instance_runs(family) else {}),
     }
     if resamples:
-        fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.seed)}
+        fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.rng)}
     return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
+
+
+def _numbers_of_datasets(analysis: ReplicabilityAnalysis) -> str:
+    """How many there are, and of how many they were selected."""
+    n, named = len(analysis.family.datasets), len(analysis.named_datasets)
+    return str(n) if analysis.settings.datasets is None or n >= named else f"{n}of{named}"
 
 
 def _correction_key(family: Family) -> str:

@@ -330,7 +330,7 @@ class _Draft:
                 "{which} estimated from {number} random resamples (seed {seed}){rest}.",
                 which=prose("Some {p}-values are") if rest else prose("The {p}-values are"),
                 number=number,
-                seed=self.analysis.settings.seed,
+                seed=self.analysis.settings.rng,
                 rest=rest,
             )
         how = {"exact": "exact", "asymptotic": "those of the reference distribution of the test"}

@@ -47,17 +47,17 @@ class BlockedT:
         """Twice the smaller one-sided p-value."""
         return min(1.0, 2 * min(self.p_greater, self.p_less))
 
-    def interval(self, level: float = 0.95) -> Interval | None:
+    def interval(self, confidence_level: float = 0.95) -> Interval | None:
         """Interval for the expected difference at training sets of half the corpus; None if all differences are 0."""
-        if not 0 < level < 1:
-            raise SettingsError(f"level is {level!r}, not between 0 and 1")
+        if not 0 < confidence_level < 1:
+            raise SettingsError(f"confidence_level is {confidence_level!r}, not between 0 and 1")
         if not self.standard_error:
             return None
-        half = float(stdtrit(self.degrees_of_freedom, 0.5 + level / 2)) * self.standard_error
+        half = float(stdtrit(self.degrees_of_freedom, 0.5 + confidence_level / 2)) * self.standard_error
         return Interval(
             low=self.mean - half,
             high=self.mean + half,
-            level=level,
+            level=confidence_level,
             title="corrected t interval of the blocked cross-validation",
             citation="nadeau2003inference",
         )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from reportkit.errors import InputError, SettingsError
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.reproducibility_analysis.codes import coded
+from reportkit.settings.randomness import seed_of
 
 Ints = NDArray[np.intp]
 
@@ -38,8 +39,8 @@ class BlockedCV:
         4 for 2 and 3, 8 for 4 to 7.
     stratify : bool
         Divide every label evenly among the blocks, if labels are given.
-    seed : int
-        0 or more. The same seed gives the same splits, in every call.
+    rng : int or numpy.random.Generator
+        Of a generator one whole number is drawn and kept. The same seed gives the same splits, in every call.
     repartition : int
         0 or more: which of the independent divisions of the corpus that belong to the seed.
 
@@ -59,7 +60,7 @@ class BlockedCV:
 
     Examples
     --------
-    >>> cv = BlockedCV(m=3, seed=1)
+    >>> cv = BlockedCV(m=3, rng=1)
     >>> cv.n_blocks, cv.get_n_splits()
     (4, 6)
     >>> cv.fold_of_block  # one row per repetition, one column per block
@@ -73,13 +74,14 @@ class BlockedCV:
     m: int = 3
     blocks: int | None = None
     stratify: bool = field(default=True, kw_only=True)
-    seed: int = field(default=0, kw_only=True)
+    rng: int = field(default=0, kw_only=True)
     repartition: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
-        for name, value, least in (("m", self.m, 1), ("seed", self.seed, 0), ("repartition", self.repartition, 0)):
+        for name, value, least in (("m", self.m, 1), ("repartition", self.repartition, 0)):
             if not _is_integer(value) or value < least:
                 raise SettingsError(f"{name} is {value!r}, not a whole number of {least} or more")
+        object.__setattr__(self, "rng", seed_of(self.rng))
         if not isinstance(self.stratify, bool | np.bool_):
             raise SettingsError(f"stratify is {self.stratify!r}, not True or False")
         if self.blocks is None:
@@ -146,7 +148,7 @@ class BlockedCV:
         [3, 2, 3, 2]
         """
         classes = _classes(labels, n) if self.stratify and labels is not None else np.zeros(n, dtype=np.intp)
-        rng = np.random.default_rng(np.random.SeedSequence(int(self.seed), spawn_key=(int(self.repartition),)))
+        rng = np.random.default_rng(np.random.SeedSequence(int(self.rng), spawn_key=(int(self.repartition),)))
         if groups is not None:
             members = coded(groups, n, "group").codes
             self._check_number(int(members.max(initial=-1)) + 1, "group", "keep fewer instances in one group")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +15,9 @@ from reportkit.reproducibility_analysis.blocked_predictions import BlockedPredic
 from reportkit.reproducibility_analysis.hold_out import check_finite
 from reportkit.reproducibility_analysis.label_metrics import LabelMetric, credit_counts, label_metric
 from reportkit.reproducibility_analysis.majority_vote import majority_vote
+from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
-TieRule = Literal["fractional", "first"]
 
 TIE_RULES: dict[TieRule, str] = {
     "fractional": "a tied vote counts as right with the share of the gold label among the tied ones",

@@ -72,7 +72,7 @@ class Reproducibility:
         return float(ndtr(self.snr))
 
 
-def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibility:
+def reproducibility(estimates: ArrayLike, *, confidence_level: float = 0.95) -> Reproducibility:
     """Summarise the estimates of A minus B from R independent re-partitions of one corpus.
 
     Parameters
@@ -80,8 +80,8 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
     estimates : array_like of shape (R,)
         One estimate for each re-partition: hold-out, mean of repeated hold-outs, average, vote or mixture. Higher is
         better. R is 20 or more; with 1,000 the interval is at most .031 to either side, with 100 at most .096.
-    level : float
-        Confidence level of the interval, in (0, 1).
+    confidence_level : float
+        Of the interval, in (0, 1).
 
     Returns
     -------
@@ -112,8 +112,8 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
     values = np.asarray(estimates, dtype=np.float64)
     if values.ndim != 1:
         raise InputError(f"estimates have the shape {values.shape}, not (R,)", remedy="give one for each re-partition")
-    if not 0 < level < 1:
-        raise SettingsError(f"level is {level!r}, not between 0 and 1")
+    if not 0 < confidence_level < 1:
+        raise SettingsError(f"confidence_level is {confidence_level!r}, not between 0 and 1")
     if values.size < FEWEST_REPARTITIONS:
         raise DesignError(
             f"{counted(values.size, 're-partition is', 're-partitions are')} too few to tell how reproducible a"
@@ -126,7 +126,7 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
         raise InputError("an estimate is not a finite number", where=f"re-partition {row} of {values.size}")
     nothing = _NO_VARIANCE * float(np.abs(values).max())
     n_above, n_ties = int((values > nothing).sum()), int((np.abs(values) <= nothing).sum())
-    count, z = n_above + n_ties / 2, float(ndtri(0.5 + level / 2))
+    count, z = n_above + n_ties / 2, float(ndtri(0.5 + confidence_level / 2))
     mean, deviation = _mean_and_deviation(values)
     return Reproducibility(
         n=values.size,
@@ -134,14 +134,14 @@ def reproducibility(estimates: ArrayLike, *, level: float = 0.95) -> Reproducibi
         n_ties=n_ties,
         mean=mean,
         standard_deviation=deviation,
-        level=level,
+        level=confidence_level,
         low=wilson(math.floor(count), values.size, z)[0],
         high=wilson(math.ceil(count), values.size, z)[1],
     )
 
 
 def reproducibility_table(
-    estimates: Mapping[str, ArrayLike], *, level: float = 0.95
+    estimates: Mapping[str, ArrayLike], *, confidence_level: float = 0.95
 ) -> dict[str, list[str] | list[int] | list[float]]:
     """Columns of a table of methods, as Table 4 of Xue et al. (2023), with the interval and what bounds it beside.
 
@@ -149,8 +149,8 @@ def reproducibility_table(
     ----------
     estimates : mapping of str to array_like of shape (R,)
         Estimates over re-partitions by method: "ST", "RS", "Avg", ...
-    level : float
-        Confidence level of the intervals.
+    confidence_level : float
+        Of the intervals.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def reproducibility_table(
     results: list[Reproducibility] = []
     for method, values in estimates.items():
         try:
-            results.append(reproducibility(values, level=level))
+            results.append(reproducibility(values, confidence_level=confidence_level))
         except (DesignError, InputError) as error:
             place = f"method {method!r}" + (f", {error.where}" if error.where else "")
             raise type(error)(error.problem, where=place, remedy=error.remedy) from None

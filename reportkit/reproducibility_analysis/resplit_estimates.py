@@ -15,7 +15,6 @@ from reportkit.reproducibility_analysis.estimator_names import estimator_name
 from reportkit.reproducibility_analysis.estimators import (
     PairEstimates,
     SystemEstimates,
-    TieRule,
     compare_estimates,
     estimate_system,
     estimates_by_method,
@@ -23,6 +22,7 @@ from reportkit.reproducibility_analysis.estimators import (
 )
 from reportkit.scores.resplits import Resplits
 from reportkit.scores.table.natural_order import natural_key
+from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

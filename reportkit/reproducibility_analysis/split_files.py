@@ -79,7 +79,7 @@ def split_tables(
 
     Examples
     --------
-    >>> table, = split_tables(BlockedCV(m=3, seed=1), ["s1", "s2", "s3", "s4"])
+    >>> table, = split_tables(BlockedCV(m=3, rng=1), ["s1", "s2", "s3", "s4"])
     >>> for name, column in table.columns().items():
     ...     print(name, column.tolist())
     repartition [1, 1, 1, 1]

@@ -13,10 +13,11 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.short_repr import short_repr
 from reportkit.reproducibility_analysis.blocked_t import BlockedT, blocked_t
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, method_rank
-from reportkit.reproducibility_analysis.estimators import PairEstimates, TieRule, mixture
+from reportkit.reproducibility_analysis.estimators import PairEstimates, mixture
 from reportkit.reproducibility_analysis.reproducibility import Reproducibility, reproducibility
 from reportkit.reproducibility_analysis.resplit_estimates import Estimated, by_name, from_estimates, from_folds
 from reportkit.scores.resplits import Resplits
+from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
 
@@ -137,7 +138,7 @@ def resplit_study(
     higher_is_better: bool = True,
     ties: TieRule | None = None,
     tolerance: float | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> ResplitStudy:
     """Estimate the difference of two systems from every re-partition, and summarise it.
 
@@ -156,8 +157,8 @@ def resplit_study(
     tolerance : float, optional
         By how many instances the overlap of two folds may differ from a quarter of the corpus; see
         `BlockedPredictions`.
-    level : float
-        Confidence level.
+    confidence_level : float
+        Of the intervals.
 
     Returns
     -------
@@ -187,7 +188,7 @@ def resplit_study(
                 item = from_estimates(resplits, places, a, b, higher_is_better)
             else:
                 item = from_folds(resplits, places, a, b, metric, higher_is_better, ties, tolerance)
-            found.append(_summarised(dataset, item, level))
+            found.append(_summarised(dataset, item, confidence_level))
         except (DesignError, InputError) as error:
             where = f"dataset {dataset!r}" + (f", {error.where}" if error.where else "")
             raise type(error)(error.problem, where=where, remedy=error.remedy) from None
@@ -202,7 +203,7 @@ def resplit_study(
         system_b=b,
         metric=metric or ("accuracy" if resplits.form == "predictions" else resplits.columns.get("score", "score")),
         resplits=tuple(found),
-        level=level,
+        level=confidence_level,
         source=resplits.source,
         digest=resplits.digest,
         n_rows=resplits.n_rows,
@@ -244,7 +245,9 @@ def _summarised(dataset: str, item: Estimated, level: float) -> Resplit:
     return Resplit(
         dataset=dataset,
         estimates=ordered,
-        results={name: reproducibility(values, level=level) for name, values in ordered.items()} if several else {},
+        results={name: reproducibility(values, confidence_level=level) for name, values in ordered.items()}
+        if several
+        else {},
         scores=item.scores,
         one=item.one,
         t_test=blocked_t(item.one.hold_outs) if item.one is not None else None,

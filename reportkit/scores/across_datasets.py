@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError
 from reportkit.finding import Finding
+from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.row_numbers import names_text
 

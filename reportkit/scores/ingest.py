@@ -28,6 +28,7 @@ from reportkit.scores.building.raters import without_rater
 from reportkit.scores.building.rights_in_percent import Group, rights_from_percent
 from reportkit.scores.building.run_scores import blocks_of_run_scores
 from reportkit.scores.building.seeds import chosen_seed_findings, shape_with_seeds
+from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
 from reportkit.scores.scales import ranges_of, refuse_mixed_scales
 from reportkit.scores.screening import (
@@ -37,7 +38,7 @@ from reportkit.scores.screening import (
     nesting_findings,
     size_findings,
 )
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.columns import Columns, recognise_columns
 from reportkit.scores.table.natural_order import natural_order

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import numpy as np
 from numpy.typing import NDArray
 
-Kind = Literal["binary", "continuous", "ordinal", "count"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+from reportkit.scores.choices import Kind
 
 RIGHT_IN_PERCENT = 100.0
 """What is written for a right answer, where wrong ones are 0 and right ones are not 1."""

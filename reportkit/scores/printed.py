@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,22 @@ class PrintedResults:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """(system_a, system_b), each pair once, in order."""
         return tuple(dict.fromkeys((row.system_a, row.system_b) for row in self.rows))
+
+    def select(self, *, datasets: Iterable[str] | None = None) -> PrintedResults:
+        """Keep some datasets, in their order.
+
+        Raises
+        ------
+        UnknownNameError
+            If a name does not occur.
+        """
+        if datasets is None:
+            return self
+        wanted = frozenset(datasets)
+        known = tuple(dict.fromkeys(row.dataset for row in self.rows))
+        for name in sorted(wanted.difference(known)):
+            raise UnknownNameError("dataset", name, known)
+        return replace(self, rows=tuple(row for row in self.rows if row.dataset in wanted))
 
     def digest(self) -> str:
         """SHA-256 of everything that is printed, 64 hexadecimal digits."""

@@ -90,10 +90,10 @@ class Results:
             _known("metric", chosen, self.metrics)
             blocks = [block for block in blocks if block.metric in chosen]
         if datasets is not None:
-            wanted = list(datasets)
+            wanted = list(dict.fromkeys(datasets))
             _known("dataset", wanted, self.dataset_names)
             deselected += tuple(name for name in self.named_datasets if name not in {*wanted, *deselected})
-            blocks = [block for name in wanted for block in blocks if block.dataset == name]
+            blocks = [block for block in blocks if block.dataset in wanted]
         if systems is not None:
             kept = list(dict.fromkeys(systems))
             _known("system", kept, self.systems)

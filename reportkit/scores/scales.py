@@ -198,4 +198,4 @@ def _dataset_range(one: Ranges) -> str:
     )
 
 
-_ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--accept-mixed-scales)"
+_ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-scales accept)"

@@ -63,7 +63,7 @@ def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings
         missing=settings.missing,
         score_range=settings.score_range,
         pairing=settings.pairing,
-        seeds=settings.seeds,
+        runs=settings.runs,
     )
 
 

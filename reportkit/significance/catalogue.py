@@ -166,7 +166,7 @@ def check_design(test: SignificanceTest, sample: Sample) -> None:
             f"{test.name!r} is a test of {SHAPE_NAMES[test.shape]}, and these are {SHAPE_NAMES[sample.shape]}",
             where=sample.label,
             remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose"
-            + ("; or test these very runs: seeds='fixed' (--seeds fixed)" if sample.shape == "runs" else ""),
+            + ("; or test these very runs: runs='fixed' (--runs fixed)" if sample.shape == "runs" else ""),
         )
     if test.kinds == {"binary"} and sample.shape in _RIGHT_OR_WRONG:
         _RIGHT_OR_WRONG[sample.shape](test, sample)

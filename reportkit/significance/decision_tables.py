@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Profile
 from reportkit.significance.cautions.unpaired_sizes import FEW

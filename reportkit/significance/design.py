@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reportkit.intervals.jackknife import jackknife_standard_error
 from reportkit.intervals.means.skewness import is_skewed
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Sample, Shape

@@ -10,8 +10,8 @@ from reportkit.finding import Finding
 from reportkit.intervals.agreement import agreeing
 from reportkit.intervals.choose_interval import Effect, IntervalMethod
 from reportkit.intervals.interval import Interval
+from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
-from reportkit.scores.kinds import Kind
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.significance.hypotheses import Hypotheses
 from reportkit.significance.outcome import Outcome

@@ -25,7 +25,7 @@ def frame():
 @pytest.fixture(scope="module")
 def analysis(frame):
     """A declared claim on independent datasets."""
-    return frame.replic.compare("vader", "textblob", datasets="independent", alpha=(0.05, 0.01))
+    return frame.replic.compare("vader", "textblob", dependence="independent", alpha=(0.05, 0.01))
 
 
 def test_outcomes_have_one_row_per_dataset(analysis, frame):
@@ -80,7 +80,7 @@ def test_swapping_the_systems_swaps_everything(frame):
 def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
     """Errors instead of right answers: the same p-values, k-hat and marks, scores as they were given."""
     errors = frame.assign(score=1 - frame["score"])
-    turned = errors.replic.compare("vader", "textblob", datasets="independent", higher_is_better=False)
+    turned = errors.replic.compare("vader", "textblob", dependence="independent", higher_is_better=False)
     np.testing.assert_array_equal(turned.outcomes["p_value"], analysis.outcomes["p_value"])
     np.testing.assert_allclose(turned.outcomes["score_a"], 1 - analysis.outcomes["score_a"])
     pd.testing.assert_frame_equal(turned.k_hat, analysis.k_hat)
@@ -89,7 +89,7 @@ def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
 
 def test_methods_are_sugar_for_functions(frame, analysis):
     """The accessor and the public function give the same."""
-    same = reportkit.compare(frame, "vader", "textblob", datasets="independent")
+    same = reportkit.compare(frame, "vader", "textblob", dependence="independent")
     pd.testing.assert_frame_equal(same.outcomes, analysis.outcomes)
     assert frame.replic.report(baseline="afinn").to_dict() == reportkit.build_report(frame, baseline="afinn").to_dict()
 

@@ -199,7 +199,7 @@ def test_the_same_seed_gives_the_same_report(two_alike):
     options = {"parts": ("null", "joint", "sizes"), "n_replicates": 100, "n_subsamples": 10}
     one = two_alike.replic.calibrate("new", "old", **options)
     same = two_alike.sample(frac=1, random_state=1).replic.calibrate("new", "old", **options)
-    other = two_alike.replic.calibrate("new", "old", seed=1, **options)
+    other = two_alike.replic.calibrate("new", "old", rng=1, **options)
     pd.testing.assert_frame_equal(one.p_values, same.p_values)
     pd.testing.assert_frame_equal(one.sizes, same.sizes)
     assert one.summary() == same.summary()

@@ -193,12 +193,12 @@ def chain_analysis():
             right = (0.6 * easy + 0.4 * rng.random(n)) < level
             rows += [(system, dataset, i, int(value)) for i, value in enumerate(right)]
     frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
-    return frame.replic.compare("new", "old", datasets="independent")
+    return frame.replic.compare("new", "old", dependence="independent")
 
 
 def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
     """Frame, diagnostics, checks, words, and one file per dataset."""
-    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, seed=3, save_traces=tmp_path)
+    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, rng=3, save_traces=tmp_path)
     frame = found.to_frame()
     assert list(frame["dataset"]) == ["large", "small"]
     assert list(frame["withheld"]) == ["", ""]

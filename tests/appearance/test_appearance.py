@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from reportkit.appearance.appearance import _CHOICES, Appearance
+from reportkit.appearance.appearance import CHOICES, Appearance
 from reportkit.appearance.venues import VENUES
-from reportkit.cli.appearance import CHOICES
 from reportkit.errors import SettingsError, UnknownNameError
-
-
-def test_the_command_offers_the_same_choices():
-    """The options of the command name the values that an appearance takes, each of them."""
-    assert {name: get_args(allowed) for name, allowed in _CHOICES.items()} == CHOICES
 
 
 @pytest.mark.parametrize("name", CHOICES)

@@ -23,9 +23,9 @@ def test_options_of_a_study_are_its_fields():
     ("options", "error"),
     [
         ({"alpha": 1.0}, SettingsError),
-        ({"level": 0.0}, SettingsError),
+        ({"confidence_level": 0.0}, SettingsError),
         ({"n_replicates": 0}, SettingsError),
-        ({"seed": -1}, SettingsError),
+        ({"rng": -1}, SettingsError),
         ({"parts": ("nil",)}, UnknownNameError),
         ({"parts": ()}, SettingsError),
         ({"null": "split"}, UnknownNameError),

@@ -138,7 +138,7 @@ def test_findings_to_act_on_are_told_by_the_exit_code(tmp_path):
     frame = _frame()
     frame["instance"] = frame["instance"].str.replace(r"d\d-", "shared-", regex=True)
     frame.to_csv(tmp_path / "results.csv", index=False)
-    done = reportkit("build", "results.csv", "--datasets", "independent", cwd=tmp_path)
+    done = reportkit("build", "results.csv", "--dependence", "independent", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     assert "have the same 60 instances" in " ".join(done.stdout.split())
     content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
@@ -163,7 +163,8 @@ def test_help_names_every_option_of_the_documentation():
     """The options a user is promised are there."""
     text = reportkit("build", "--help").stdout
     for option in (
-        "--system", "--baseline", "--datasets", "--alpha", "--profile", "--test", "--lower-is-better", "--missing",
+        "--system", "--baseline", "--dataset", "--dependence", "--alpha", "--profile", "--test", "--lower-is-better",
+        "--missing",
         "--seed", "--templates", "--config", "--output", "--system-column", "--metric",
     ):  # fmt: skip
         assert option in text

@@ -15,11 +15,9 @@ from reportkit.settings import read_config
 
 NOTHING = {
     "systems": (),
-    "baselines": (),
+    "baseline": (),
     "metric": None,
     "alpha": (),
-    "accept_mixed_scales": False,
-    "lower_is_better": (),
     "templates": (),
     "output": None,
     "config": None,
@@ -35,13 +33,13 @@ def _write(folder: Path, name: str, content: str) -> Path:
 
 def test_a_file_beside_the_results_is_found(tmp_path):
     """`results.toml` beside `results.csv.gz` is used without being asked for, before `reportkit.toml`."""
-    _write(tmp_path, "reportkit.toml", "seed = 1")
-    _write(tmp_path, "results.toml", 'seed = 2\nsystem = "ours"\n[columns]\nsystem = "model"')
+    _write(tmp_path, "reportkit.toml", "rng = 1")
+    _write(tmp_path, "results.toml", 'rng = 2\nsystem = "ours"\n[columns]\nsystem = "model"')
     config = configured(tmp_path / "results.csv.gz", NOTHING)
-    assert config.settings.seed == 2
+    assert config.settings.rng == 2
     assert config.systems == ("ours",)
     assert config.columns == {"system": "model"}
-    assert configured(tmp_path / "other.csv", NOTHING).settings.seed == 1
+    assert configured(tmp_path / "other.csv", NOTHING).settings.rng == 1
 
 
 @pytest.mark.parametrize("ending", known_endings())
@@ -54,11 +52,11 @@ def test_settings_are_found_beside_a_file_of_any_format(tmp_path, ending):
 
 def test_the_command_line_wins(tmp_path):
     """Options of the command line replace those of the file, one by one."""
-    path = _write(tmp_path, "c.toml", 'alpha = 0.1\nseed = 3\nbaseline = ["x", "y"]\nlower_is_better = ["TER"]')
-    options = {**NOTHING, "config": path, "alpha": (0.05, 0.001), "baselines": ("z",), "score_column": "f1"}
+    path = _write(tmp_path, "c.toml", 'alpha = 0.1\nrng = 3\nbaseline = ["x", "y"]\nlower_is_better = ["TER"]')
+    options = {**NOTHING, "config": path, "alpha": (0.05, 0.001), "baseline": ("z",), "score_column": "f1"}
     config = configured(tmp_path / "r.csv", options)
     assert config.settings.alpha == (0.05, 0.001)
-    assert config.settings.seed == 3
+    assert config.settings.rng == 3
     assert config.baselines == ("z",)
     assert config.columns == {"score": "f1"}
     assert not config.settings.metric_higher_is_better("TER")
@@ -81,7 +79,7 @@ def test_printed_claims_are_read(tmp_path):
     [
         ("alfa = 0.05", UnknownNameError, "alpha"),
         ("alpha = 5", SettingsError, "between 0 and 0.5"),
-        ('datasets = "indep"', UnknownNameError, "independent"),
+        ('dependence = "indep"', UnknownNameError, "independent"),
         ("seed = -1", SettingsError, "seed"),
         ("system = 3", SettingsError, "list of names"),
         ("[columns]\nmodel = 'x'", UnknownNameError, "role"),

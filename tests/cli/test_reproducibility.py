@@ -7,8 +7,7 @@ import json
 import pytest
 
 from reportkit.cli.main import main
-from reportkit.cli.reproducibility import LOOKS, ROLES
-from reportkit.rendering.files.stored import RENDERED
+from reportkit.cli.reproducibility import ROLES
 from reportkit.scores import resplits
 from tests.reproducibility_analysis.resplit_cases import predictions_frame
 
@@ -58,6 +57,5 @@ def test_a_mistake_is_told_with_the_way_out(predictions, tmp_path, capsys):
 
 
 def test_options_are_those_of_the_package():
-    """Names that are written out here, so that the command starts fast, are the package's."""
+    """Roles that are written out, so that the command starts fast, are the package's."""
     assert set(ROLES) == set(resplits.ROLES)
-    assert LOOKS == RENDERED

@@ -31,7 +31,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report on the lexicons."""
     folder = tmp_path_factory.mktemp("built") / "report"
-    options = ["--system", "vader", "--baseline", "textblob", "--datasets", "independent"]
+    options = ["--system", "vader", "--baseline", "textblob", "--dependence", "independent"]
     assert run("build", str(RESULTS), *options, "-o", str(folder), "--quiet") == 0
     return folder
 
@@ -64,7 +64,7 @@ def test_another_appearance_is_as_if_built_so(built: Path, tmp_path: Path) -> No
     """What needs no analysis is applied."""
     look = ["--venue", "neurips", "--environment", "table", "--markdown", "pandoc"]
     assert run("show", str(built), "-o", str(tmp_path / "shown"), "-q", *look) == 0
-    options = ["--system", "vader", "--baseline", "textblob", "--datasets", "independent", *look]
+    options = ["--system", "vader", "--baseline", "textblob", "--dependence", "independent", *look]
     assert run("build", str(RESULTS), *options, "-o", str(tmp_path / "built"), "-q") == 0
     assert contents(tmp_path / "shown") == contents(tmp_path / "built")
     assert contents(tmp_path / "shown") != contents(built)

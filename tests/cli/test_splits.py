@@ -24,7 +24,7 @@ def test_numbered_instances(tmp_path, capsys):
     tables = read_splits(tmp_path / "s.csv")
     assert [table.folds.shape for table in tables] == [(3, 40)] * 2
     for number, table in enumerate(tables):
-        cv = BlockedCV(m=3, seed=5, repartition=number)
+        cv = BlockedCV(m=3, rng=5, repartition=number)
         assert np.array_equal(table.block, cv.assign(40))
     assert "wrote 2 divisions of 40 instances into 4 blocks" in capsys.readouterr().out
 

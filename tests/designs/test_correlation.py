@@ -215,7 +215,7 @@ def test_systems_in_the_same_order(sematch):
 def test_overlapping_selections_of_pairs_are_recognised(sematch):
     """WS353 holds all of its similarity part under other running numbers; independence is refused."""
     part = sematch[sematch.dataset.isin(NOUNS)]
-    analysis = part.replic.compare("path", "wup", metric="spearman", datasets="independent")
+    analysis = part.replic.compare("path", "wup", metric="spearman", dependence="independent")
     evidence = analysis.data.family.audit.evidence
     assert "all 201 instances of noun_ws353-sim are also in noun_ws353" in evidence
     assert not analysis.data.family.audit.independent
@@ -244,7 +244,7 @@ def test_the_command(tmp_path, sematch):
     simlex = sematch[sematch.dataset == "noun_simlex"].pivot_table(index="instance", columns="system", values="score")
     correlation = float(stats.spearmanr(simlex.path, simlex.wup)[0])
     assert dataset["details"]["correlation_between_systems"] == rounded(correlation)
-    without = subprocess.run([*build, "--accept-mixed-scales"], cwd=tmp_path, capture_output=True, text=True)
+    without = subprocess.run([*build, "--mixed-scales accept"], cwd=tmp_path, capture_output=True, text=True)
     assert without.returncode == 0, without.stderr
     findings = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["findings"]
     assert "--metric spearman" in next(item["remedy"] for item in findings if item["code"] == "gold-unused")

@@ -45,7 +45,7 @@ def words_of(analysis):
 @pytest.fixture(scope="module")
 def declared():
     """One claim over independent datasets."""
-    return scores().replic.compare("new", "old", datasets="independent", alpha=(0.05, 0.01))
+    return scores().replic.compare("new", "old", dependence="independent", alpha=(0.05, 0.01))
 
 
 def test_count_and_names_come_from_one_closed_test(declared):
@@ -89,7 +89,7 @@ def test_a_figure_of_holms_thresholds_is_refused(declared):
 @pytest.mark.parametrize("names", [{"baseline": "older"}, {}])
 def test_several_claims_stand_in_one_closed_test(names):
     """Baselines and all pairs: the claims are corrected together, and no count is below its names."""
-    analysis = scores().replic.compare(datasets="independent", **names)
+    analysis = scores().replic.compare(dependence="independent", **names)
     comparisons = analysis.data.family.comparisons
     expected = joint_closed_test([item.p_values for item in comparisons])
     for item, claim in zip(comparisons, expected, strict=True):
@@ -100,7 +100,7 @@ def test_several_claims_stand_in_one_closed_test(names):
 
 def test_the_profile_of_dror_et_al_makes_separate_statements(declared):
     """Fisher's count and Holm's names, as in the paper; every length says that they are separate."""
-    analysis = scores().replic.compare("new", "old", datasets="independent", profile="dror2017")
+    analysis = scores().replic.compare("new", "old", dependence="independent", profile="dror2017")
     np.testing.assert_allclose(analysis.outcomes.adjusted_p_value, holm(analysis.outcomes.p_value))
     assert analysis.k_hat.recommended.tolist() == analysis.k_hat.fisher.tolist()
     assert "statements of their own" in analysis.paragraph("short")
@@ -113,7 +113,7 @@ def test_the_profile_of_dror_et_al_makes_separate_statements(declared):
 def test_a_level_that_cannot_be_reached_is_that_of_the_closed_test():
     """Six differing instances are enough for .05 by themselves, and too few where datasets are many."""
     few = scores(n_datasets=6, n=8, systems=("new", "old"))
-    analysis = few.replic.compare("new", "old", datasets="independent")
+    analysis = few.replic.compare("new", "old", dependence="independent")
     (finding,) = (item for item in analysis.data.family.findings if item.code == "unattainable-level")
     assert "at which closed testing identifies a dataset whatever the others show" in finding.message
     (comparison,) = analysis.data.family.comparisons
@@ -128,7 +128,7 @@ def test_shared_instances_take_the_closed_test_back():
     """Declared independent, though two datasets share instances: Holm's procedure, and an error that says why."""
     frame = scores(systems=("new", "old"))
     frame.loc[frame.dataset == "set1", "instance"] = frame.instance[frame.dataset == "set0"].to_numpy()
-    analysis = frame.replic.compare("new", "old", datasets="independent")
+    analysis = frame.replic.compare("new", "old", dependence="independent")
     assert analysis.data.family.correction == "Holm"
     assert analysis.k_hat.recommended[0.05] == analysis.outcomes.identified.sum()
     assert "not-independent" in {item.code for item in analysis.data.family.findings}
@@ -137,7 +137,7 @@ def test_shared_instances_take_the_closed_test_back():
 def test_evidence_counts_as_the_analysis_does():
     """Four answers: the claim of the analysis has its count and names, in both profiles, with the right words."""
     for profile in ("recommended", "dror2017"):
-        analysis = scores().replic.compare("new", "old", datasets="independent", bayes=True, profile=profile)
+        analysis = scores().replic.compare("new", "old", dependence="independent", bayes=True, profile=profile)
         (claim,) = analysis.evidence.claims
         assert claim.k_hat == analysis.k_hat.recommended[0.05]
         assert claim.apart == (profile == "dror2017")

@@ -72,23 +72,23 @@ CASES = {
     "a single run of one system": (lambda: instance_frame({"new": 5, "old": 1}), PAIR, {}),
     "one dataset": (lambda: instance_frame({"new": 4, "old": 4}, datasets=("tweets",)), PAIR, {"alpha": 0.05}),
     "documents as clusters": (lambda: instance_frame({"new": 3, "old": 3}, clusters=True), PAIR, {}),
-    "declared independent": (lambda: instance_frame({"new": 3, "old": 3}), PAIR, {"datasets": "independent"}),
+    "declared independent": (lambda: instance_frame({"new": 3, "old": 3}), PAIR, {"dependence": "independent"}),
     "instances that a run lacks": (
         lambda: without(instance_frame({"new": 3, "old": 3}), 1, [3, 4]),
         PAIR,
         {"missing": "drop"},
     ),
     "identical runs on one dataset": (identical_runs, PAIR, {}),
-    "fixed seeds": (lambda: instance_frame({"new": 5, "old": 3}), PAIR, {"seeds": "fixed"}),
+    "fixed seeds": (lambda: instance_frame({"new": 5, "old": 3}), PAIR, {"runs": "fixed"}),
     "fixed seeds, one dataset": (
         lambda: instance_frame({"new": 5, "old": 3}, datasets=("tweets",), binary=False),
         PAIR,
-        {"seeds": "fixed"},
+        {"runs": "fixed"},
     ),
     "all pairs": (
         lambda: instance_frame({"new": 3, "old": 3, "older": 2}, n=200, gains=(2.0, 0.0, -0.2)),
         (),
-        {"datasets": "dependent"},
+        {"dependence": "dependent"},
     ),
     "one score per run": (lambda: run_frame({"new": 5, "old": 5}), PAIR, {}),
     "one score per run, ranks": (lambda: run_frame({"new": 3, "old": 3}), PAIR, {"test": "mann-whitney-seeds"}),
@@ -180,7 +180,7 @@ def test_fixed_seeds_are_the_average_by_hand():
     averaged = frame.groupby(["system", "dataset", "instance"], as_index=False)["score"].mean()
     fixed, by_hand = (
         data.replic.compare(*PAIR, **options).data.family.comparisons[0]
-        for data, options in ((frame, {"seeds": "fixed"}), (averaged, {}))
+        for data, options in ((frame, {"runs": "fixed"}), (averaged, {}))
     )
     np.testing.assert_array_equal(fixed.p_values, by_hand.p_values)
 
@@ -189,7 +189,7 @@ def test_random_seeds_claim_more_and_find_less():
     """That other runs could have been drawn widens the interval, on each dataset."""
     frame = instance_frame({"new": 4, "old": 4}, binary=False)
     random, fixed = (
-        frame.replic.compare(*PAIR, seeds=seeds).data.family.comparisons[0].assessments for seeds in ("random", "fixed")
+        frame.replic.compare(*PAIR, runs=runs).data.family.comparisons[0].assessments for runs in ("random", "fixed")
     )
     for one, other in zip(random, fixed, strict=True):
         assert one.difference == pytest.approx(other.difference)
@@ -201,8 +201,8 @@ def test_a_paired_test_by_name():
     with pytest.raises(DesignError, match="'sign-flip' is a test of paired scores") as raised:
         instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip")
     assert "two-way-t" in str(raised.value)
-    assert "seeds='fixed'" in str(raised.value)
-    fixed = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip", seeds="fixed")
+    assert "runs='fixed'" in str(raised.value)
+    fixed = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip", runs="fixed")
     assert fixed.data.family.comparisons[0].assessments[0].outcome.test == "sign-flip"
 
 
@@ -216,14 +216,14 @@ def test_the_command(tmp_path, suffix, capsys):
     else:
         frame.to_json(path, orient="records", lines=True)
     pair = ("--system", "new", "--baseline", "old")
-    for seeds in ("random", "fixed"):
+    for runs in ("random", "fixed"):
         with pytest.raises(SystemExit) as stopped:
-            main(["build", str(path), "-o", str(tmp_path / seeds), *pair, "--seeds", seeds])
+            main(["build", str(path), "-o", str(tmp_path / runs), *pair, "--runs", runs])
         assert stopped.value.code in (0, 1)
-        content = json.loads((tmp_path / seeds / "report.json").read_text("utf-8"))
-        assert f"seeds:{seeds}" in content["signature"]
+        content = json.loads((tmp_path / runs / "report.json").read_text("utf-8"))
+        assert f"runs:{runs}" in content["signature"]
         item = content["comparisons"][0]["datasets"][0]
-        assert item["shape"] == ("runs" if seeds == "random" else "paired")
+        assert item["shape"] == ("runs" if runs == "random" else "paired")
         assert item["details"]["a"]["n_runs"] == 3
     assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")
     assert "these very runs" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")

@@ -60,8 +60,10 @@ def paragraphs(pair):
     return {
         **{f"a declared claim, {name}": analysis.paragraph() for name, analysis in pair.items()},
         "both directions, by-dataset": compare(gatekeeping="by-dataset").paragraph(),
-        "independent datasets, none": compare("new", "old", datasets="independent").paragraph(),
-        "independent datasets, serial": compare("new", "old", datasets="independent", gatekeeping="serial").paragraph(),
+        "independent datasets, none": compare("new", "old", dependence="independent").paragraph(),
+        "independent datasets, serial": compare(
+            "new", "old", dependence="independent", gatekeeping="serial"
+        ).paragraph(),
         "a baseline, none": compare(frame=three, baseline="old").paragraph(),
         "a baseline, by-dataset": compare(frame=three, baseline="old", gatekeeping="by-dataset").paragraph(),
         "all pairs, none": compare(frame=three).paragraph(),
@@ -133,15 +135,15 @@ def test_a_comparison_is_found_by_its_metric(pair):
 
 def test_fisher_has_a_share_only_where_no_level_is_passed_on():
     """With one family each claim and metric has alpha / 2; with gates there is no count by Fisher."""
-    shared = compare("new", "old", datasets="independent")
+    shared = compare("new", "old", dependence="independent")
     for comparison in shared.data.family.comparisons:
         assert comparison.share == 2
         assert comparison.k_hat[0.05].fisher == k_hat(comparison.p_values, 0.025, "fisher")
-    gated = compare("new", "old", datasets="independent", gatekeeping="by-dataset")
+    gated = compare("new", "old", dependence="independent", gatekeeping="by-dataset")
     assert gated.k_hat["fisher"].isna().all()
     with pytest.raises(SettingsError, match="'simes' has no level of its own"):
         gated.discoveries(["news"], method="simes")
-    explored = compare("new", "old", datasets="independent", gatekeeping="exploratory")
+    explored = compare("new", "old", dependence="independent", gatekeeping="exploratory")
     assert explored.data.family["new", "old", "accuracy"].share == 1
 
 

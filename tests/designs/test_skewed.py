@@ -111,7 +111,7 @@ def test_same_seed_same_bytes_and_other_pairs_change_nothing():
         assert of_new[column].equals(alone.outcomes[column])
     shuffled = frame.sample(frac=1, random_state=2).replic.compare("new", "old", n_resamples=999)
     assert shuffled.outcomes.equals(alone.outcomes)
-    other = frame.replic.compare("new", "old", n_resamples=999, seed=1)
+    other = frame.replic.compare("new", "old", n_resamples=999, rng=1)
     assert (other.outcomes["ci_low"] != alone.outcomes["ci_low"]).all()
     back = frame.replic.compare("old", "new", n_resamples=999).data.family.comparisons[0].assessments
     forth = alone.data.family.comparisons[0].assessments

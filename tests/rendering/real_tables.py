@@ -27,9 +27,8 @@ def dror_tables() -> dict[str, Table]:
     """All tables of the four reports."""
     options: dict[str, Any] = {
         "config": None,
-        "accept_mixed_scales": False,
         "output": None,
-        **dict.fromkeys(("lower_is_better", "systems", "baselines", "templates"), ()),
+        **dict.fromkeys(("systems", "baseline", "templates"), ()),
         **{f"{role}_column": None for role in ROLES},
     }
     tables = {}

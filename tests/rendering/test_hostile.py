@@ -440,7 +440,7 @@ def test_results_with_hostile_names_become_a_report(start: int) -> None:
     # a frame of pandas holds no half surrogates
     names = tuple(name for name in NAMES[start : start + 50] if not re.search("[\ud800-\udfff]", name))
     assert len(names) > 40
-    analysis = reportkit.compare(_frame(names), names[0], names[1], datasets="independent")
+    analysis = reportkit.compare(_frame(names), names[0], names[1], dependence="independent")
     made = rendered(analysis.report().model)
     shown = [read(head) for head in page(made["report.html"].decode("utf-8")).heads]
     assert {read(name) for name in names} <= set(shown) | {" ".join(shown)}

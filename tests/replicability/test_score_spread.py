@@ -76,7 +76,7 @@ def test_runs_by_instances_are_random_in_both():
     runs = [luck + RNG.normal(0.0, 0.3, 60) + shift for shift in (0.0, 0.5, -0.4)]
     rows = [(s, "d", f"i{i}", k, float(x)) for s in "ab" for k, run in enumerate(runs) for i, x in enumerate(run)]
     block = block_of(rows, ["system", "dataset", "instance", "seed", "score"])
-    both, fixed = (spread_of(block, "a", Settings(seeds=seeds)) for seeds in ("random", "fixed"))
+    both, fixed = (spread_of(block, "a", Settings(runs=seeds)) for seeds in ("random", "fixed"))
     assert both.sd == fixed.sd == pytest.approx(np.std([run.mean() for run in runs], ddof=1))
     assert fixed.standard_error == pytest.approx(stats.sem(np.mean(runs, axis=0)))
     assert both.standard_error > fixed.standard_error

@@ -100,7 +100,7 @@ CASES = {
         baseline="s0"
     ),
     "nine systems, one baseline, independent": lambda: _several([0, *range(3, 20, 2)]).replic.compare(
-        baseline="s0", datasets="independent"
+        baseline="s0", dependence="independent"
     ),
     "all pairs": lambda: _several([0, 5, 14, 14]).replic.compare(),
     "all pairs, one dataset": lambda: _several([0, 5, 14], names=("tweets",)).replic.compare(),
@@ -111,15 +111,15 @@ CASES = {
     "lower is better": lambda: _frame(continuous, (False, False, False)).replic.compare(
         "old", "new", higher_is_better=False
     ),
-    "clusters, independent": lambda: _frame(clustered, (True, True)).replic.compare(*PAIR, datasets="independent"),
-    "dependent datasets": lambda: _frame(right_or_wrong, (True, False)).replic.compare(*PAIR, datasets="dependent"),
+    "clusters, independent": lambda: _frame(clustered, (True, True)).replic.compare(*PAIR, dependence="independent"),
+    "dependent datasets": lambda: _frame(right_or_wrong, (True, False)).replic.compare(*PAIR, dependence="dependent"),
     "not independent after all": lambda: (
         _frame(right_or_wrong, (True, True))
         .assign(instance=lambda frame: "q" + frame["instance"].str.split("-").str[1])
-        .replic.compare(*PAIR, datasets="independent")
+        .replic.compare(*PAIR, dependence="independent")
     ),
     "raters": lambda: _rated().replic.compare(*PAIR, kind="ordinal"),
-    "fixed seeds": lambda: _frame(runs_of_instances, (True, False)).replic.compare(*PAIR, seeds="fixed"),
+    "fixed seeds": lambda: _frame(runs_of_instances, (True, False)).replic.compare(*PAIR, runs="fixed"),
     "missing, bounds": lambda: _with_gaps().replic.compare(*PAIR, missing="bounds"),
     "missing, worst": lambda: _with_gaps().replic.compare(*PAIR, missing="worst"),
     "missing, drop": lambda: _with_gaps().replic.compare(*PAIR, missing="drop"),
@@ -142,7 +142,7 @@ CASES = {
         *PAIR, gatekeeping="serial", **METRICS
     ),
     "two metrics, all pairs": lambda: _two_metrics().replic.compare(**METRICS),
-    "printed": lambda: PRINTED.replic.compare(datasets="independent"),
+    "printed": lambda: PRINTED.replic.compare(dependence="independent"),
     "printed, one dataset": lambda: PRINTED.head(1).replic.compare(),
     "printed, none": lambda: PRINTED.assign(p_value=0.4).replic.compare(),
     "printed, two claims": lambda: pd.concat(

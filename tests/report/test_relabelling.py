@@ -118,7 +118,7 @@ DESIGNS: Mapping[str, Callable[[], Analysis]] = {
     "unpaired": lambda: reportkit.compare(_unpaired(), "new", "brand new", pairing="unpaired"),
     "numbers of right answers": lambda: reportkit.compare(_counts(), "new", "brand new"),
     "runs": lambda: reportkit.compare(_runs(), "new", "brand new"),
-    "fixed runs": lambda: reportkit.compare(_runs(), "new", "brand new", seeds="fixed"),
+    "fixed runs": lambda: reportkit.compare(_runs(), "new", "brand new", runs="fixed"),
     "runs alone": lambda: reportkit.compare(
         _runs().groupby(["system", "dataset", "seed"], as_index=False)["score"].mean(), "new", "brand new"
     ),
@@ -127,7 +127,7 @@ DESIGNS: Mapping[str, Callable[[], Analysis]] = {
         "new",
         "brand new",
         columns={"cluster": "document"},
-        datasets="independent",
+        dependence="independent",
     ),
     "all pairs": lambda: reportkit.compare(_rows(_graded, systems=3), friedman=True),
     "baseline": lambda: reportkit.compare(_rows(_right, systems=3), baseline="brand new"),

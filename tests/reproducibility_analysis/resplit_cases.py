@@ -19,7 +19,7 @@ def predictions_frame(repartitions=20, n=24, m=3, seed=0, right=(0.7, 0.65), dat
     gold = rng.integers(0, len(LABELS), n)
     rows = []
     for repeat in range(repartitions):
-        cv = BlockedCV(m=m, seed=seed, repartition=repeat)
+        cv = BlockedCV(m=m, rng=seed, repartition=repeat)
         folds = cv.folds(cv.assign(n))
         for system, share in zip(("new", "old"), right, strict=True):
             for replicate in range(m):

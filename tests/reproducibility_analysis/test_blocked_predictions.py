@@ -130,7 +130,7 @@ def test_uneven_folds_are_no_blocked_cross_validation():
 def test_splits_of_the_splitter_pass(m):
     """Whatever the number of instances, the default tolerance takes what BlockedCV makes."""
     for n in range(32, 64):
-        cv = BlockedCV(m, seed=n)
+        cv = BlockedCV(m, rng=n)
         check_folds(cv.folds(cv.assign(n)))
 
 

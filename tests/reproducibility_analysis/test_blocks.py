@@ -50,7 +50,7 @@ def test_halves_are_an_orthogonal_array(m, factor):
 @settings(max_examples=60, deadline=None)
 def test_splits_of_any_corpus(m, n, n_labels, seed):
     """Blocks and labels in them differ by one at most, folds are complements, and overlaps are near n / 4."""
-    cv = BlockedCV(m, seed=seed)
+    cv = BlockedCV(m, rng=seed)
     labels = np.random.default_rng(seed).integers(0, n_labels, n)
     labels[:n_labels] = np.arange(n_labels)
     cv_labels = labels if np.bincount(labels).min() >= cv.n_blocks else None
@@ -77,17 +77,17 @@ def test_splits_of_any_corpus(m, n, n_labels, seed):
 
 def test_overlaps_are_exactly_a_quarter_where_sizes_allow():
     """With n a multiple of the blocks, two folds of different repetitions share n / 4 instances."""
-    tests = [set(test.tolist()) for _, test in BlockedCV(7, seed=3).split(range(80))]
+    tests = [set(test.tolist()) for _, test in BlockedCV(7, rng=3).split(range(80))]
     assert {len(tests[i] & tests[j]) for i in range(14) for j in range(i - i % 2)} == {20}
 
 
 def test_the_same_seed_gives_the_same_splits():
     """Splits depend on seed and re-partition, and on nothing else."""
-    first = [BlockedCV(seed=5, repartition=r).assign(100) for r in range(3)]
-    again = [BlockedCV(seed=5, repartition=r).assign(100) for r in (2, 1, 0)][::-1]
+    first = [BlockedCV(rng=5, repartition=r).assign(100) for r in range(3)]
+    again = [BlockedCV(rng=5, repartition=r).assign(100) for r in (2, 1, 0)][::-1]
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     assert not np.array_equal(first[0], first[1])
-    assert not np.array_equal(first[0], BlockedCV(seed=6).assign(100))
+    assert not np.array_equal(first[0], BlockedCV(rng=6).assign(100))
 
 
 def test_every_pair_is_equally_likely_to_share_a_block():
@@ -118,7 +118,7 @@ def test_groups_are_kept_whole(sizes, seed):
     """No group is divided, no block is empty, and block sizes differ by the largest group at most."""
     rng = np.random.default_rng(seed)
     groups = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
-    block = BlockedCV(4, seed=seed).assign(groups.size, groups=groups)
+    block = BlockedCV(4, rng=seed).assign(groups.size, groups=groups)
     for group in range(len(sizes)):
         assert np.unique(block[groups == group]).size == 1
     counts = np.bincount(block, minlength=8)
@@ -143,8 +143,8 @@ def test_stratification_can_be_turned_off():
 
 def test_the_representation_says_all_parameters():
     """Repr can be evaluated, as that of scikit-learn's splitters."""
-    cv = BlockedCV(m=3, blocks=4, seed=7)
-    assert repr(cv) == "BlockedCV(m=3, blocks=4, stratify=True, seed=7, repartition=0)"
+    cv = BlockedCV(m=3, blocks=4, rng=7)
+    assert repr(cv) == "BlockedCV(m=3, blocks=4, stratify=True, rng=7, repartition=0)"
     assert eval(repr(cv)) == cv  # noqa: S307
 
 
@@ -157,7 +157,7 @@ def test_the_representation_says_all_parameters():
         ({"blocks": 6}, "not a power of two"),
         ({"blocks": 0}, "not a power of two"),
         ({"m": 4, "blocks": 4}, "4 blocks are too few for 4 repetitions"),
-        ({"seed": -1}, "seed is -1"),
+        ({"rng": -1}, "rng is -1"),
         ({"repartition": None}, "repartition is None"),
         ({"stratify": "yes"}, "stratify is 'yes'"),
     ],
@@ -208,7 +208,7 @@ def test_scikit_learn_takes_the_splitter():
         from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
     except ImportError:
         unavailable("scikit-learn is not installed (it comes with the extra [test])")
-    cv = BlockedCV(m=3, seed=2)
+    cv = BlockedCV(m=3, rng=2)
     assert check_cv(cv) is cv
     features, labels = np.zeros((40, 2)), np.tile([0, 0, 0, 1], 10)
     scores = cross_validate(DummyClassifier(), features, labels, cv=cv, groups=np.arange(40) // 2)["test_score"]

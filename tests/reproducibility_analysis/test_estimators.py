@@ -30,7 +30,7 @@ NUMBERS = st.floats(-1, 1)
 
 def _labels(seed, *, m=3, n=40, names=("x", "y", "z")):
     rng = np.random.default_rng(seed)
-    cv = BlockedCV(m, seed=seed)
+    cv = BlockedCV(m, rng=seed)
     return cv.folds(cv.assign(n)), rng.choice(names, n), rng.choice(names, (m, n))
 
 

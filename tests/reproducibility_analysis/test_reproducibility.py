@@ -76,7 +76,7 @@ def test_the_bound_holds_for_every_series(values):
 
 def test_the_interval_is_wilsons():
     """As statsmodels computes it, at any level."""
-    result = reproducibility([0.1] * 37 + [-0.2] * 13, level=0.9)
+    result = reproducibility([0.1] * 37 + [-0.2] * 13, confidence_level=0.9)
     assert (result.low, result.high) == pytest.approx(proportion_confint(37, 50, alpha=0.1, method="wilson"), rel=1e-12)
     assert result.proportion == 37 / 50
 
@@ -157,7 +157,7 @@ def test_other_values_are_refused(values, message):
 def test_the_level_is_checked():
     """95 is not a level."""
     with pytest.raises(SettingsError, match="level is 95"):
-        reproducibility([0.1, 0.2] * 10, level=95)
+        reproducibility([0.1, 0.2] * 10, confidence_level=95)
 
 
 def test_the_plug_in_value_is_phi_of_t():
@@ -171,9 +171,9 @@ def test_the_plug_in_value_is_phi_of_t():
 def test_the_table_holds_one_row_per_method():
     """Every column has the values of the methods in their order, and makes a frame."""
     series = {"ST": np.tile([0.1, -0.1, 0.3], 10), "RS": np.tile([0.1, 0.2], 15)}
-    frame = pd.DataFrame(reproducibility_table(series, level=0.9)).set_index("method")
+    frame = pd.DataFrame(reproducibility_table(series, confidence_level=0.9)).set_index("method")
     for method, values in series.items():
-        result = reproducibility(values, level=0.9)
+        result = reproducibility(values, confidence_level=0.9)
         row = frame.loc[method]
         assert (row["n"], row["snr"], row["reproducibility"]) == (30, result.snr, result.proportion)
         assert (row["low"], row["high"], row["cantelli"]) == (result.low, result.high, result.cantelli)

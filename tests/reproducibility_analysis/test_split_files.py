@@ -12,7 +12,7 @@ from reportkit.reproducibility_analysis import BlockedCV, read_splits, split_tab
 def test_what_is_written_is_read(tmp_path):
     """Several re-partitions in one file come back as they were, ids with commas and quotes included."""
     ids = [f'doc "{i}", é' for i in range(21)]
-    tables = split_tables(BlockedCV(4, seed=3), ids, labels=[i % 2 for i in range(21)], repartitions=3)
+    tables = split_tables(BlockedCV(4, rng=3), ids, labels=[i % 2 for i in range(21)], repartitions=3)
     write_splits(tables, tmp_path / "splits.csv")
     again = read_splits(tmp_path / "splits.csv")
     assert len(again) == 3
@@ -25,9 +25,9 @@ def test_what_is_written_is_read(tmp_path):
 
 def test_tables_are_the_splits_of_the_splitter():
     """Re-partition r of the table is BlockedCV with repartition=r."""
-    tables = split_tables(BlockedCV(3, seed=3), np.arange(20), repartitions=2)
+    tables = split_tables(BlockedCV(3, rng=3), np.arange(20), repartitions=2)
     for r, table in enumerate(tables):
-        splits = list(BlockedCV(3, seed=3, repartition=r).split(range(20)))
+        splits = list(BlockedCV(3, rng=3, repartition=r).split(range(20)))
         assert [np.flatnonzero(fold == 0).tolist() for fold in table.folds] == [
             test.tolist() for _, test in splits[::2]
         ]

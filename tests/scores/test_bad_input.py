@@ -284,7 +284,7 @@ from_code(
     "Fixed seeds without instances",
     """
 frame = pd.DataFrame({"system": list("aabb"), "dataset": "cb", "seed": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]})
-results_from_frame(frame).datasets[0].pair("a", "b", seeds="fixed")
+results_from_frame(frame).datasets[0].pair("a", "b", runs="fixed")
 """,
 )
 from_file("One score per dataset", "system,dataset,instance,score\na,cb,0,.9\nb,cb,0,.8\na,cola,0,.7\nb,cola,0,.6\n")

@@ -94,7 +94,7 @@ def test_sematch_mixes_scales(data: Path) -> None:
     frame = read_frame(data / "sematch" / "data.parquet")
     with pytest.raises(ScoreValueError, match="proportions and percentages seem to be mixed") as raised:
         results_from_frame(frame)
-    assert "--accept-mixed-scales" in str(raised.value)
+    assert "--mixed-scales accept" in str(raised.value)
     results = results_from_frame(frame, mixed_scales="accept")
     assert len(results.datasets) == 15
     assert "gold-unused" in [finding.code for finding in results.findings]

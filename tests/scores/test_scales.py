@@ -90,7 +90,7 @@ def test_few_scores_above_zero_are_a_warning() -> None:
     (finding,) = [item for item in results(a=[0, 0, 1], b=[0, 11, 20]).findings if item.code == "mixed-scales"]
     assert finding.severity == "warning"
     assert "'a'" in finding.where
-    assert "--accept-mixed-scales" in finding.remedy
+    assert "--mixed-scales accept" in finding.remedy
     assert not [item for item in results(a=[0, 0, 1], b=[0, 11, 20], accept=True).findings if item.code == finding.code]
 
 

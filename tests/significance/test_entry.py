@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from reportkit.scores.kinds import KINDS
+from reportkit.scores.choices import KINDS
 from reportkit.significance.entry import ANY_KIND, MEASURED
 from reportkit.significance.tails import Tails
 from reportkit.significance.tests.mcnemar import EXACT

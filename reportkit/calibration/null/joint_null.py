@@ -20,7 +20,8 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.multiple_testing.k_hat import k_hat
 from reportkit.replicability.multiple_testing.p_values import check_alpha
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Sample

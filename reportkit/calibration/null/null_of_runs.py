@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportkit.calibration.null.null_samples import RunsAs, sample_of_runs, splits_of_runs
+from reportkit.calibration.null.null_samples import sample_of_runs, splits_of_runs
 from reportkit.calibration.null.p_values import Calibration, calibration_of, known_reasons
 from reportkit.calibration.null.replicates import replicated_p_values, selected_test
 from reportkit.calibration.streams import Progress, check_number, silent, stream
@@ -18,6 +18,7 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
+from reportkit.settings.arguments import RunsAs
 
 
 def calibrate_runs(

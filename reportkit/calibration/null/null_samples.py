@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,7 @@ from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Sample
-
-RunsAs = Literal["runs", "single", "average", "instances"]
-"""How the runs of a system reach the test: kept apart, one alone, averaged instance by instance, or pooled as if each
-(run, instance) were an instance."""
+from reportkit.settings.arguments import RunsAs
 
 _MOST_SPLITS = 20_000
 

@@ -24,7 +24,8 @@ from reportkit.intervals.means.skewness import TOLERATED_SIZE_ERROR, size_error,
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed, p_value_text
 from reportkit.replicability.multiple_testing.p_values import check_alpha, rejection_level
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile

@@ -3,7 +3,7 @@
 What it does
 ------------
 Looks for instance ids, clusters and scores that several datasets have in common. An error if the datasets are declared
-independent (`datasets = "independent"`), else a warning.
+independent (`dependence = "independent"`), else a warning.
 
 Why
 ---
@@ -17,7 +17,7 @@ Example
 
 Instead
 -------
-    Leave the subset out of the count, or declare `datasets = "dependent"` and say in the text that they overlap.
+    Leave the subset out of the count, or declare `dependence = "dependent"` and say in the text that they overlap.
 
 When it is wrong
 ----------------
@@ -49,8 +49,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if evidence.results is None:
         return
     settings = evidence.settings
-    audit = audit_metrics(evidence.results.datasets, settings.datasets, settings.seeds)
-    declared = settings.datasets == "independent"
+    audit = audit_metrics(evidence.results.datasets, settings.dependence, settings.runs)
+    declared = settings.dependence == "independent"
     severity: Severity = "error" if declared else "warning"
     sentences: list[str] = list(audit.evidence[:MOST_PAIRS])
     if len(audit.evidence) > MOST_PAIRS:
@@ -60,7 +60,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.about(
             f"Datasets overlap: {sentence}{ending}",
             where=evidence.name,
-            remedy='declare datasets = "dependent", or leave one of the two out',
+            remedy='declare dependence = "dependent", or leave one of the two out',
             severity=severity,
         )
 

@@ -23,7 +23,7 @@ Instead
 
 When it is wrong
 ----------------
-If the datasets are independent: declare it with `datasets = "independent"`, and say in the paper why they are.
+If the datasets are independent: declare it with `dependence = "independent"`, and say in the paper why they are.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 document,
                 item.span(match),
                 f"Fisher's combination needs independent datasets, and {reason}.",
-                remedy='report the bound by Bonferroni; or declare datasets = "independent" and say why they are',
+                remedy='report the bound by Bonferroni; or declare dependence = "independent" and say why they are',
             )
             break
 
@@ -81,7 +81,7 @@ def _reason(context: CheckContext) -> str:
     against = next((item.message for item in engine_findings(context) if item.code == "not-independent"), "")
     if against:
         return "the data speak against it: " + against.partition("but ")[2].partition(". Fisher")[0].rstrip(".")
-    declared = context.settings.get("datasets", "unknown")
+    declared = context.settings.get("dependence", "unknown")
     if declared == "dependent":
         return "they are declared dependent"
     return "nobody declares that they are" if declared == "unknown" else ""

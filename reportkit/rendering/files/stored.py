@@ -6,22 +6,22 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, Unpack
 
-from reportkit.appearance.appearance import APPEARANCE_NAMES
+from reportkit.appearance.appearance import APPEARANCE_NAMES, AppearanceOptions, RenderingOptions
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.rendering.files.manifest import MANIFEST, Manifest, sha256
 from reportkit.rendering.files.write import rendered
 from reportkit.report.illustrations import for_venue
 from reportkit.report.model import Report
 
-RENDERED = ("venue", "widths", "environment", "caption", "engine", "notes", "markdown")
+RENDERED = tuple(RenderingOptions.__annotations__)
 """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
 
 Verdict = Literal["as written", "edited", "missing", "rendered otherwise", "not listed"]
 
 
-def restyled(report: Report, **changes: Any) -> Report:
+def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:
     """Set a finished report in another way.
 
     Parameters

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.replicability.independence.shared_runs import shared_runs
-from reportkit.scores.shapes.block import Block, Seeds
+from reportkit.scores.choices import Runs
+from reportkit.scores.shapes.block import Block
 from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
@@ -91,7 +92,7 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     return IndependenceAudit(declared=declared, evidence=sentences, blind=blind)
 
 
-def audit_metrics(blocks: Sequence[Block], declared: Dependence, seeds: Seeds = "random") -> IndependenceAudit:
+def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
     """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
 
     Parameters
@@ -100,17 +101,17 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, seeds: Seeds = 
         Of one metric or several.
     declared : {"independent", "dependent", "unknown"}
         What the user says.
-    seeds : {"random", "fixed"}
+    runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.
     """
-    runs = shared_runs(blocks, seeds)
+    shared = shared_runs(blocks, runs)
     metrics = dict.fromkeys(block.metric for block in blocks)
     audits = [audit_independence([b for b in blocks if b.metric == metric], declared) for metric in metrics]
     return IndependenceAudit(
         declared=declared,
-        evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *runs.evidence])),
+        evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *shared.evidence])),
         blind=next((audit.blind for audit in audits if audit.blind), ""),
-        same_runs=runs.possible,
+        same_runs=shared.possible,
     )
 
 

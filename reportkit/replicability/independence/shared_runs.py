@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.language.counts_and_lists import Named
-from reportkit.scores.shapes.block import Block, Seeds
+from reportkit.scores.choices import Runs
+from reportkit.scores.shapes.block import Block
 
 _COUNTED = re.compile(r"[A-Za-z_\-. #]*\d{1,7}")
 """A run that is merely counted, or called by its random seed: 3, seed 42, run-0."""
@@ -31,7 +32,7 @@ class SharedRuns:
     possible: bool = False
 
 
-def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
+def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
     """Look for runs of a system that have the same name on several datasets.
 
     If runs are random and one trained model was scored on several datasets, a lucky run is lucky on all of them, and
@@ -42,7 +43,7 @@ def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
     ----------
     blocks : sequence of Block
         Datasets.
-    seeds : {"random", "fixed"}
+    runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew.
 
     Examples
@@ -50,12 +51,12 @@ def shared_runs(blocks: Sequence[Block], seeds: Seeds = "random") -> SharedRuns:
     >>> shared_runs([])
     SharedRuns(evidence=(), possible=False)
     """
-    if seeds == "fixed":
+    if runs == "fixed":
         return SharedRuns()
     places: dict[tuple[str, str], list[str]] = {}
     for block in blocks:
-        for system, runs in block.runs_by_system():
-            for run in runs if len(runs) > 1 else ():
+        for system, names in block.runs_by_system():
+            for run in names if len(names) > 1 else ():
                 datasets = places.setdefault((system, run), [])
                 if block.dataset not in datasets:
                     datasets.append(block.dataset)

@@ -50,7 +50,7 @@ def compare_printed(
             known = [f"{a} > {b}" for a, b in pairs]
             raise UnknownNameError("printed claim", f"{claim.system_a} > {claim.system_b}", known)
     alpha = tuple(sorted({*settings.alpha, *(claim.alpha for claim in claims)}, reverse=True))
-    audit = IndependenceAudit(declared=settings.datasets, blind="only printed figures are known, not instances")
+    audit = IndependenceAudit(declared=settings.dependence, blind="only printed figures are known, not instances")
     assessments = {}
     reproductions = []
     for (a, b), rows in pairs.items():

@@ -132,7 +132,7 @@ def calibration_findings(study: CalibrationStudy) -> tuple[Finding, ...]:
             "warning",
             item.sentence,
             f"{item.system_a!r} and {item.system_b!r}",
-            "count with Bonferroni: leave the dependence of the datasets unknown, or declare datasets='dependent'",
+            "count with Bonferroni: leave the dependence of the datasets unknown, or declare dependence='dependent'",
         )
         for item in study.joint
         if not item.safe()
@@ -167,7 +167,7 @@ def sign_study(study: CalibrationStudy, source: str, digest: str) -> Signature:
             "alpha": level_text(plan.alpha),
             "R": str(plan.n_replicates),
             "B": str(plan.n_resamples),
-            "seed": str(plan.seed),
+            "seed": str(plan.rng),
         },
     )
 

@@ -144,7 +144,7 @@ def bins_figures(study: CalibrationStudy) -> list[Figure]:
     if not with_bins:
         return []
     shown = with_bins[:MOST_CURVES]
-    content = calibration_bins_content(shown, study.plan.level)
+    content = calibration_bins_content(shown, study.plan.confidence_level)
     caption = sentences(
         prose(
             "Share of winners that are the better system, by the {p}-value with which they win ({test}, test sets of "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import fields
 from itertools import chain
 from typing import Any
 
@@ -13,6 +14,7 @@ from reportkit.finding import Finding
 from reportkit.report.calibration.calibration_null import sides_of
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Signature
+from reportkit.settings.arguments import CalibrationChoices
 
 Record = dict[str, Any]
 """One row: strings, whole numbers, finite numbers, booleans and None."""
@@ -33,18 +35,13 @@ def calibration_data(
             "metric": study.metric,
             "pairs": [list(pair) for pair in study.pairs],
             "pairs_chosen_by_data": study.chosen_by_data,
-            "null": plan.null,
-            "runs_as": plan.runs_as,
+            **{item.name: getattr(plan, item.name) for item in fields(CalibrationChoices)},
+            "parts": list(plan.parts),
             "test": plan.test,
             "profile": plan.profile,
             "missing": plan.missing,
             "alpha": plan.alpha,
-            "level": plan.level,
-            "n_replicates": plan.n_replicates,
-            "n_resamples": plan.n_resamples,
-            "n_subsamples": plan.n_subsamples,
-            "max_tests": plan.max_tests,
-            "seed": plan.seed,
+            "rng": plan.rng,
         },
         **records(study),
         "families": None if study.families is None else dict(study.families),

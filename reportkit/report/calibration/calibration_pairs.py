@@ -144,7 +144,7 @@ def _threshold_table(study: CalibrationStudy, scale: ScoreScale) -> Table:
             prose(
                 "Interval: bootstrap over systems, {b} resamples, since pairs share systems; seed {seed}.",
                 b=f"{first.n_resamples:,}",
-                seed=study.plan.seed,
+                seed=study.plan.rng,
             ),
         ),
         columns=tuple(columns),

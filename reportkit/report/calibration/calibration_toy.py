@@ -44,7 +44,7 @@ def toy_section(study: CalibrationStudy) -> Section:
                 "families the "
                 "printed figure lies from the probability (exact where it is known, simulated elsewhere).",
                 n=f"{study.toy[0].n_families:,}",
-                seed=study.plan.seed,
+                seed=study.plan.rng,
             ),
             prose(
                 "The figures printed for independent datasets are those of {k_hat} > 1; the error that is to be at "

@@ -19,7 +19,7 @@ from reportkit.report.text.across_wording import across_datasets
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "1.4"
 
 CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
 """Names of procedures in the file."""

@@ -112,7 +112,7 @@ def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
         "correction": correction_words(family),
         "confidence": levels.pop() if len(levels) == 1 else "",
         "resamples": f"{resamples.pop():,}" if len(resamples) == 1 else "",
-        "seed": str(analysis.settings.seed) if any(item.outcome.n_resamples for item in items) else "",
+        "seed": str(analysis.settings.rng) if any(item.outcome.n_resamples for item in items) else "",
         "source": analysis.source,
         "data-hash": analysis.digest[:12],
         "version": __version__,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError, UnknownNameError
-from reportkit.scores.kinds import KINDS, Kind
+from reportkit.scores.choices import KINDS, Kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.row_numbers import LISTED, counted, quoted
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.scores.building.declared_kinds import DeclaredKind
-from reportkit.scores.shapes.block import Block, Missing
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.score_table import ScoreTable
 

@@ -13,8 +13,8 @@ from reportkit.finding import Finding
 from reportkit.scores.building.declared_kinds import DeclaredKind, declared_kind
 from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.raters import with_ratings
+from reportkit.scores.choices import Missing
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.block import Missing
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.columns import Columns

@@ -5,21 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.scores.kinds import Kind
+from reportkit.scores.choices import Kind, Missing, Pairing, Runs
 from reportkit.scores.shapes.sample import Sample, Shape
 
 if TYPE_CHECKING:
     from reportkit.scores.shapes.paired_scores import DatasetScores
-
-Missing = Literal["error", "drop", "worst", "bounds"]
-Pairing = Literal["paired", "unpaired"]
-Seeds = Literal["random", "fixed"]
 
 _MISSING_REMEDY = (
     "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair on "
@@ -127,7 +123,7 @@ class Block(ABC):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> Sample:
         """Put two systems side by side, as this shape has them; see `pair`."""
 
@@ -153,7 +149,7 @@ class Block(ABC):
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
         pairing: Pairing = "paired",
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> Sample:
         """Put two systems side by side: what a test sees.
 
@@ -171,7 +167,7 @@ class Block(ABC):
             between 0 and 1.
         pairing : {"paired", "unpaired"}
             Whether instances are compared one by one, or the scores of the two systems are two independent samples.
-        seeds : {"random", "fixed"}
+        runs : {"random", "fixed"}
             Where systems have several runs: whether they are kept apart, or averaged instance by instance.
 
         Returns
@@ -196,7 +192,7 @@ class Block(ABC):
             )
         if pairing == "unpaired" and self.unit == "instance":
             return self.unpaired(system_a, system_b)
-        return self.paired(system_a, system_b, missing=missing, score_range=score_range, seeds=seeds)
+        return self.paired(system_a, system_b, missing=missing, score_range=score_range, runs=runs)
 
     def matrix(self) -> DatasetScores | None:
         """Scores with a row per system (or run of a system) and a column per instance (or run, or fold).

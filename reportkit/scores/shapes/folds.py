@@ -9,8 +9,9 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, paired_differences
 from reportkit.scores.shapes.sample import Sample, Shape
 
@@ -72,7 +73,7 @@ class DatasetFolds(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> PairedFolds:
         """Put two systems side by side, fold by fold.
 

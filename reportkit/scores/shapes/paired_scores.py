@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.computed_once import remembered
 from reportkit.scores.kinds import RIGHT_IN_PERCENT
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
@@ -97,7 +98,7 @@ class DatasetScores(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> PairedScores:
         """Put the scores of two systems side by side, instance by instance; see `pair`."""
         common = self.common_instances(system_a, system_b, missing=missing)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.choices import Missing, Runs
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 
 
@@ -102,7 +103,7 @@ class DatasetStatistics(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> PairedStatistics:
         """Put the counts of two systems side by side, on instances that both have, or that are filled in.
 

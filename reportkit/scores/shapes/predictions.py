@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.correlation.coefficients import TITLES, Coefficient, correlation, is_constant
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.choices import Missing, Runs
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample, Shape
 
 NOISE = 1e-14
@@ -95,7 +96,7 @@ class DatasetPredictions(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> PairedPredictions:
         """Put the predictions of two systems side by side, on instances that both have.
 

@@ -9,7 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.choices import Missing, Runs
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 
@@ -59,7 +60,7 @@ class DatasetCounts(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> Proportions:
         """Put the counts of two systems side by side.
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Missing, Seeds
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 
 
@@ -98,7 +98,7 @@ class DatasetRatings(DatasetScores):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> PairedRatings:
         """Put the ratings of two systems side by side, rater by rater.
 

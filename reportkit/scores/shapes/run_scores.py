@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.runs import about_runs, same_runs
 from reportkit.scores.shapes.sample import Sample, Shape
@@ -99,7 +100,7 @@ class DatasetRunScores(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> RunScores:
         """Put the runs of two systems side by side.
 
@@ -111,11 +112,11 @@ class DatasetRunScores(Block):
             If a system has no scores on this dataset.
         """
         a, b = self.row(system_a), self.row(system_b)
-        if seeds == "fixed":
+        if runs == "fixed":
             raise DesignError(
-                "seeds='fixed' leaves nothing to test: there is one score per run, and instances are not known",
+                "runs='fixed' leaves nothing to test: there is one score per run, and instances are not known",
                 where=f"dataset {self.dataset!r}",
-                remedy="leave it away (--seeds random) to ask about the systems trained anew, or give the score of "
+                remedy="leave it away (--runs random) to ask about the systems trained anew, or give the score of "
                 "every\ninstance of every run",
             )
         if a.size == b.size == 1:

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.scores.choices import Missing, Runs
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.block import Block, Missing, Seeds
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
 from reportkit.scores.shapes.sample import Sample, Shape
 
@@ -124,11 +125,11 @@ class DatasetRuns(Block):
         *,
         missing: Missing = "error",
         score_range: tuple[float, float] | None = None,
-        seeds: Seeds = "random",
+        runs: Runs = "random",
     ) -> PairedRuns | AveragedRuns:
         """Put the runs of two systems side by side, instance by instance; see `pair`.
 
-        With `seeds="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of
+        With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of
         each system, and the comparison is one of paired scores.
         """
         self.position(system_a), self.position(system_b)
@@ -139,7 +140,7 @@ class DatasetRuns(Block):
         if missing == "worst":
             n_imputed = two.n_missing(system_a), two.n_missing(system_b)
             two = two.completed(score_range)
-        if seeds == "fixed" or all(len(rows) == 1 for rows in two.scores):
+        if runs == "fixed" or all(len(rows) == 1 for rows in two.scores):
             return _averaged(two, system_a, system_b, missing, n_imputed)
         common = two.common_instances(system_a, system_b, missing=missing)
         return PairedRuns(

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple, get_args
 
+from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
-from reportkit.scores.kinds import Kind
 
 Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
 """What there is of each system on a dataset.

@@ -40,7 +40,7 @@ def no_quarto(monkeypatch: pytest.MonkeyPatch) -> None:
 def shown() -> dict[str, Any]:
     """What a user may put at the end of a cell."""
     a = reportkit.compare(
-        ROOT / "examples" / "sentiment" / "results.csv.gz", "vader", "textblob", datasets="independent"
+        ROOT / "examples" / "sentiment" / "results.csv.gz", "vader", "textblob", dependence="independent"
     )
     return {"analysis": a, "table": a.table(), "report": a.report()}
 

@@ -58,5 +58,5 @@ def test_said_where_fisher_is_asked_for():
     claims = claims_for(results.systems, ("a",), ("b",))
     cases = (("independent", "random", True), ("unknown", "random", False), ("independent", "fixed", False))
     for datasets, seeds, expected in cases:
-        family = compare_results(results, claims, Settings(datasets=datasets, seeds=seeds))
+        family = compare_results(results, claims, Settings(dependence=datasets, runs=seeds))
         assert ("same-runs" in {finding.code for finding in family.findings}) is expected

@@ -88,7 +88,7 @@ def test_a_stated_p_value_says_its_relation(p_value: float, expected: str, print
 
 def test_k_hat_at_each_level_and_by_each_method() -> None:
     """The one to report without a method, Fisher's only where it may be used."""
-    analysis = _frame().replic.compare("Ours", "Base", datasets="independent", alpha=(0.05, 0.01))
+    analysis = _frame().replic.compare("Ours", "Base", dependence="independent", alpha=(0.05, 0.01))
     found = _texts(analysis)
     for alpha, row in analysis.k_hat.iterrows():
         key = f"main/ours-vs-base/k-hat/{level_text(float(alpha))}"

@@ -146,7 +146,7 @@ def test_prose_is_short() -> None:
 def written() -> dict[str, Any]:
     """A document with one of each."""
     frame = ROOT / "examples" / "sentiment" / "results.csv.gz"
-    report = reportkit.compare(frame, "vader", "textblob", datasets="independent").report().model
+    report = reportkit.compare(frame, "vader", "textblob", dependence="independent").report().model
     assert _round(report) == report
     return typing.cast("dict[str, Any]", json.loads(json.dumps(encode_report(report))))
 

@@ -48,7 +48,7 @@ def test_fixed_seeds_leave_nothing():
     """Without instances there is nothing random left."""
     cb = results_from_frame(frame()).datasets[0]
     with pytest.raises(DesignError, match="leaves nothing to test"):
-        cb.pair("a", "b", seeds="fixed")
+        cb.pair("a", "b", runs="fixed")
 
 
 def test_one_run_each():

@@ -37,7 +37,7 @@ def test_random_and_fixed_seeds():
     runs = FULL.pair("a", "c")
     assert isinstance(runs, PairedRuns)
     assert (runs.a.shape, runs.b.shape, runs.n, runs.value_a) == ((2, 3), (3, 3), 3, 3.0)
-    fixed = FULL.pair("a", "c", seeds="fixed")
+    fixed = FULL.pair("a", "c", runs="fixed")
     assert isinstance(fixed, AveragedRuns)
     assert fixed.a.tolist() == [2, 3, 4]
     assert fixed.details == about_runs(np.array([2.0, 4.0]), np.array([5.0, 16 / 3, 17 / 3]))
@@ -54,19 +54,19 @@ def test_two_single_runs_are_paired_scores():
 
 def test_right_or_wrong_scores_averaged():
     """They are continuous then, unless all runs agree."""
-    assert block([[1, 0], [1, 1]], [[0, 0]], kind="binary").pair("a", "b", seeds="fixed").kind == "continuous"
-    assert block([[1, 0], [1, 0]], [[0, 0]], kind="binary").pair("a", "b", seeds="fixed").kind == "binary"
-    assert block([[1, 0], [1, 1]], [[0, 0]], kind="count").pair("a", "b", seeds="fixed").kind == "count"
+    assert block([[1, 0], [1, 1]], [[0, 0]], kind="binary").pair("a", "b", runs="fixed").kind == "continuous"
+    assert block([[1, 0], [1, 0]], [[0, 0]], kind="binary").pair("a", "b", runs="fixed").kind == "binary"
+    assert block([[1, 0], [1, 1]], [[0, 0]], kind="count").pair("a", "b", runs="fixed").kind == "count"
 
 
 @pytest.mark.parametrize("seeds", ["random", "fixed"])
 def test_missing_scores(seeds):
     """An instance that any run lacks is left out, or filled; nothing is averaged over fewer runs in silence."""
     with pytest.raises(MissingScoresError):
-        PARTIAL.pair("a", "b", seeds=seeds)
-    dropped = PARTIAL.pair("a", "b", missing="drop", seeds=seeds)
+        PARTIAL.pair("a", "b", runs=seeds)
+    dropped = PARTIAL.pair("a", "b", missing="drop", runs=seeds)
     assert dropped.n == 1
-    worst = PARTIAL.pair("a", "b", missing="worst", score_range=(0, 10), seeds=seeds)
+    worst = PARTIAL.pair("a", "b", missing="worst", score_range=(0, 10), runs=seeds)
     assert (worst.n, worst.n_imputed_a, worst.n_imputed_b) == (3, 1, 1)
     assert worst.value_a == pytest.approx((1 + 0 + 3 + 3 + 4 + 5) / 6)
     assert worst.value_b == pytest.approx(1 / 3)

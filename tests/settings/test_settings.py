@@ -25,7 +25,7 @@ def test_levels_are_sorted_and_a_single_one_is_taken():
 @pytest.mark.parametrize(
     ("name", "value", "hint"),
     [
-        ("datasets", "independant", "independent"),
+        ("dependence", "independant", "independent"),
         ("alternative", "twosided", "two-sided"),
         ("profile", "dror", "dror2017"),
         ("missing", "ignore", "drop"),
@@ -50,7 +50,7 @@ def test_an_unknown_setting_is_answered_with_the_nearest():
     [
         {"n_resamples": 10},
         {"n_resamples": 1e4},
-        {"seed": -1},
+        {"rng": -1},
         {"score_range": (1, 0)},
         {"score_range": (0, float("inf"))},
         {"score_range": 3},

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args, get_type_hints
 
-from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.scores.kinds import KINDS, Kind
-from reportkit.scores.shapes.block import Missing, Pairing, Seeds
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import choices_of, option, option_of
+from reportkit.scores.choices import Kind, Missing, Pairing, Runs
+from reportkit.settings.randomness import seed_of
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 Dependence = Literal["independent", "dependent", "unknown"]
 Alternative = Literal["greater", "less", "two-sided"]
@@ -22,47 +24,62 @@ ClaimAlternative = Literal["greater", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
 Gatekeeping = Literal["none", "serial", "by-dataset", "exploratory"]
+MixedScales = Literal["error", "accept"]
 
 DEFAULT_ALPHA = (0.05, 0.01)
+
+_WHAT = "What is compared"
+_HOW = "How it is tested and counted"
+_BEYOND = "Beyond the p-value"
+
+
+class ReadingOptions(TypedDict, total=False):
+    """Settings that decide how results are read, as keyword arguments; each is a field of `Settings`."""
+
+    datasets: str | Sequence[str] | None
+    metric: str | Sequence[str] | None
+    primary_metric: str | None
+    higher_is_better: bool | Mapping[str, bool]
+    kind: Kind | Mapping[str, Kind] | None
+    missing: Missing
+    mixed_scales: MixedScales
+    across_datasets: bool
+
+
+class SettingsOptions(ReadingOptions, total=False):
+    """The fields of `Settings` as keyword arguments; a test compares the two."""
+
+    gatekeeping: Gatekeeping
+    alternative: ClaimAlternative
+    preregistered: bool
+    dependence: Dependence
+    alpha: float | Sequence[float]
+    profile: Profile
+    test: str | None
+    pairing: Pairing
+    runs: Runs
+    friedman: bool
+    score_range: tuple[float, float] | None
+    printed_reading: PrintedReading
+    rng: int | Generator
+    n_resamples: int
+    rope: float | None
+    bayes: bool
+    prior: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What is claimed and how it is tested; the signature of a report prints it.
 
+    Each field is declared here and nowhere else: options of the command, keys of TOML and of `report.json`, and keyword
+    arguments follow.
+
     Parameters
     ----------
-    alpha : float or tuple of float
-        Levels, strictly between 0 and 0.5, kept from largest to smallest; the first is marked `*`, the second `+`.
-    datasets : {"unknown", "independent", "dependent"}
-        Dependence between the datasets. Unknown is treated as dependent.
-    alternative : {"greater", "two-sided"}
-        `greater`: whether the first system is better, one-sided, which is valid if this direction was chosen before the
-        results were seen; `two-sided`: both directions are tested, each at half the level. There is no `less`: a claim
-        names the better system first.
-    preregistered : bool
-        Whether the direction was declared before the results were seen. Changes no number: the report then says so.
-    profile : {"recommended", "dror2017"}
-        Which decision table chooses the tests.
-    test : str, optional
-        Name of one test for all datasets instead of the decision table.
-    n_resamples : int
-        Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
-    seed : int
-        Seed of all random streams.
-    missing : {"error", "drop", "worst", "bounds"}
-        What to do where systems were not scored on the same instances: refuse, compare on common instances, count no
-        output as the worst output, or say what holds whatever the missing scores were.
-    higher_is_better : bool or dict of str to bool
-        Direction of all metrics, or of each.
-    kind : str or dict of str to str
-        Declared kind of scores: for all datasets, or by metric or dataset name.
-    score_range : tuple of float, optional
-        (lowest, highest) possible score.
-    mixed_scales : {"error", "accept"}
-        Whether proportions and percentages may stand side by side.
-    printed_reading : {"as-printed", "observed-direction", "two-sided"}
-        How printed p-values are meant, if only those are known.
+    datasets : str or sequence of str, optional
+        The datasets to look at instead of all; their order means nothing. Whoever leaves some out should say so: the
+        report does.
     metric : str or sequence of str, optional
         Which metric: one of the column of metrics; a corpus metric such as "bleu" or "f1", to be computed from columns
         of counts; or "pearson", "spearman" or "kendall" (in any case), the correlation of the scores with the column of
@@ -76,15 +93,47 @@ class Settings:
         metrics are tested if every hypothesis of the primary one is rejected. `by-dataset`: they are tested on the
         datasets on which the primary one is rejected. `exploratory`: the primary metric has the whole level, and the
         others are shown without marks, each corrected by itself.
+    alternative : {"greater", "two-sided"}
+        `greater`: whether the first system is better, one-sided, which is valid if this direction was chosen before the
+        results were seen; `two-sided`: both directions are tested, each at half the level. There is no `less`: a claim
+        names the better system first.
+    preregistered : bool
+        Whether the direction was declared before the results were seen. Changes no number: the report then says so.
+    dependence : {"unknown", "independent", "dependent"}
+        Dependence between the datasets. Unknown is treated as dependent.
+    alpha : float or sequence of float
+        Levels, strictly between 0 and 0.5, kept from largest to smallest; the first is marked `*`, the second `+`.
+    profile : {"recommended", "dror2017"}
+        Which decision table chooses the tests.
+    test : str, optional
+        Name of one test for all datasets instead of the decision table.
+    higher_is_better : bool or mapping of str to bool
+        Direction of all metrics, or of each.
+    kind : {"binary", "continuous", "ordinal", "count"} or mapping of str to these, optional
+        Declared kind of scores: for all datasets, or by metric or dataset name.
+    missing : {"error", "drop", "worst", "bounds"}
+        What to do where systems were not scored on the same instances: refuse, compare on common instances, count no
+        output as the worst output, or say what holds whatever the missing scores were.
     pairing : {"paired", "unpaired"}
         Whether the systems were scored on the same instances.
-    seeds : {"random", "fixed"}
-        Where there are several runs of a system: whether the claim is about the system trained anew, or about these
-        very runs.
+    runs : {"random", "fixed"}
+        Where there are several training runs of a system: whether the claim is about the system trained anew, or about
+        these very runs.
     across_datasets : bool
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
     friedman : bool
         Add Friedman's test with pairwise follow-ups to the report: do the systems differ on a typical dataset?
+    score_range : tuple of float, optional
+        (lowest, highest) possible score.
+    mixed_scales : {"error", "accept"}
+        Whether proportions and percentages may stand side by side.
+    printed_reading : {"as-printed", "observed-direction", "two-sided"}
+        How printed p-values are meant, if only those are known.
+    rng : int or numpy.random.Generator
+        Seed of all random streams. Of a generator one whole number is drawn, which is kept and printed in its place, so
+        that the report can be had again.
+    n_resamples : int
+        Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
     rope : float, optional
         Half-width of the region of practical equivalence, in the unit of the score (of right-or-wrong scores in
         proportions: 0.01 is one percentage point): the largest difference that is too small to matter. There is no
@@ -106,46 +155,90 @@ class Settings:
     (0.05, 0.01)
     """
 
-    alpha: tuple[float, ...] = DEFAULT_ALPHA
-    datasets: Dependence = "unknown"
-    alternative: ClaimAlternative = "greater"
-    preregistered: bool = False
-    profile: Profile = "recommended"
-    test: str | None = None
-    n_resamples: int = 9_999
-    seed: int = 0
-    missing: Missing = "error"
-    higher_is_better: bool | Mapping[str, bool] = True
-    kind: Kind | Mapping[str, Kind] | None = None
-    score_range: tuple[float, float] | None = None
-    mixed_scales: Literal["error", "accept"] = "error"
-    printed_reading: PrintedReading = "as-printed"
-    metric: str | tuple[str, ...] | None = None
-    primary_metric: str | None = None
-    gatekeeping: Gatekeeping = "none"
-    pairing: Pairing = "paired"
-    seeds: Seeds = "random"
-    across_datasets: bool = False
-    friedman: bool = False
-    rope: float | None = None
-    bayes: bool = False
-    prior: float | None = None
+    datasets: tuple[str, ...] | None = option(
+        None,
+        "Look at this dataset only.",
+        heading=_WHAT,
+        flag="--dataset",
+        metavar="D",
+        accepts="str | Sequence[str] | None",
+    )
+    metric: str | tuple[str, ...] | None = option(
+        None,
+        "Metric to report, if the results hold several; or bleu, f1, ... from columns of counts, or a correlation with "
+        "the gold score: pearson, spearman, kendall.",
+        repeated="repeatable, the primary metric first",
+        heading=_WHAT,
+        metavar="M",
+        accepts="str | Sequence[str] | None",
+    )
+    primary_metric: str | None = option(
+        None, "The primary metric; without --metric, of all that there are.", heading=_WHAT, metavar="M"
+    )
+    gatekeeping: Gatekeeping = option(
+        "none", "How several metrics share the level; none: all are in one family.", heading=_WHAT
+    )
+    alternative: ClaimAlternative = option(
+        "greater",
+        "two-sided: no direction was chosen before the results were seen; both are tested at half the level.",
+        heading=_WHAT,
+        refused={
+            "less": "'less', and the claim is always that --system is better. Swap the two systems and leave "
+            "--alternative away: --system B --baseline A"
+        },
+    )
+    preregistered: bool = option(False, "Say that the direction was declared before seeing the results.", heading=_WHAT)
+    dependence: Dependence = option(
+        "unknown", "Whether the datasets depend on one another; unknown counts as dependent.", heading=_HOW
+    )
+    alpha: tuple[float, ...] = option(
+        DEFAULT_ALPHA, "Level.", heading=_HOW, metavar="LEVEL", accepts="float | Sequence[float]"
+    )
+    profile: Profile = option("recommended", "Which decision table chooses the tests.", heading=_HOW)
+    test: str | None = option(
+        None, "One test for all datasets, by name, instead of the decision table.", heading=_HOW, metavar="T"
+    )
+    higher_is_better: bool | Mapping[str, bool] = option(
+        True, "Metric of which less is better.", heading=_HOW, flag="--lower-is-better", metavar="M"
+    )
+    kind: Kind | Mapping[str, Kind] | None = option(None, "Declare the kind of all scores.", heading=_HOW)
+    missing: Missing = option("error", "Instances that a system has no score for.", heading=_HOW)
+    pairing: Pairing = option("paired", "unpaired: other instances per system.", heading=_HOW)
+    runs: Runs = option("random", "fixed: the claim is about these very training runs.", heading=_HOW)
+    across_datasets: bool = option(False, "Take the means of the datasets as the data, as one sample.", heading=_HOW)
+    friedman: bool = option(False, "Add Friedman's test: do the systems differ on a typical dataset?", heading=_HOW)
+    score_range: tuple[float, float] | None = option(
+        None, "Lowest and highest possible score.", heading=_HOW, metavar="LOW HIGH"
+    )
+    mixed_scales: MixedScales = option(
+        "error", "accept: proportions and percentages may stand side by side.", heading=_HOW
+    )
+    printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
+    rng: int = option(
+        0, "Seed of all random resamples.", heading=_HOW, flag="--seed", metavar="N", accepts="int | Generator"
+    )
+    n_resamples: int = option(9_999, "Fewest random resamples.", heading=_HOW, metavar="B")
+    rope: float | None = option(
+        None, "Differences up to R do not matter; adds posteriors.", heading=_BEYOND, metavar="R"
+    )
+    bayes: bool = option(False, "Add posteriors and Bayes factors.", heading=_BEYOND)
+    prior: float | None = option(
+        None, "Of these: a of Beta(a, a), or the scale of a Cauchy prior.", heading=_BEYOND, metavar="P"
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", _levels(self.alpha))
         object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
+        object.__setattr__(self, "datasets", _datasets(self.datasets))
+        object.__setattr__(self, "rng", seed_of(self.rng))
         for name in ("test", "primary_metric"):
             if getattr(self, name) is not None and not (isinstance(getattr(self, name), str) and getattr(self, name)):
                 raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give a name")
-        _choice("gatekeeping", self.gatekeeping, get_args(Gatekeeping))
-        _choice("datasets", self.datasets, get_args(Dependence))
         check_alternative(self.alternative)
-        _choice("profile", self.profile, get_args(Profile))
-        _choice("missing", self.missing, get_args(Missing))
-        _choice("mixed_scales", self.mixed_scales, ("error", "accept"))
-        _choice("printed_reading", self.printed_reading, get_args(PrintedReading))
-        _choice("pairing", self.pairing, get_args(Pairing))
-        _choice("seeds", self.seeds, get_args(Seeds))
+        for name, allowed in CHOICES.items():
+            for value in _each(getattr(self, name)):
+                if value is not None or DEFAULTS[name] is not None:
+                    _choice(name, value, allowed)
         if self.pairing == "unpaired" and self.missing in ("worst", "bounds"):
             raise SettingsError(
                 f"missing={self.missing!r} is for systems that were to be scored on the same instances, and "
@@ -157,24 +250,14 @@ class Settings:
                 "missing='bounds' is for the scores of instances, not for means of datasets",
                 remedy="leave across_datasets away, or choose missing='drop'",
             )
-        if not isinstance(self.across_datasets, bool):
-            raise SettingsError(f"across_datasets is {self.across_datasets!r}", remedy="give True or False")
-        if not isinstance(self.friedman, bool):
-            raise SettingsError(f"friedman is {self.friedman!r}", remedy="give True or False")
-        for name in ("bayes", "preregistered"):
+        for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
                 raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
         for name in ("rope", "prior"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _positive(name, getattr(self, name)))
         _at_least("n_resamples", self.n_resamples, 99)
-        _at_least("seed", self.seed, 0)
-        for kind in self.kind.values() if isinstance(self.kind, Mapping) else [self.kind]:
-            if kind is not None:
-                _choice("kind", kind, KINDS)
-        for value in (
-            self.higher_is_better.values() if isinstance(self.higher_is_better, Mapping) else [self.higher_is_better]
-        ):
+        for value in _each(self.higher_is_better):
             if not isinstance(value, bool):
                 raise SettingsError(
                     f"higher_is_better is {value!r}", remedy="give True or False, or {metric: True or False}"
@@ -207,7 +290,7 @@ class Settings:
             return self.kind.get(dataset, self.kind.get(metric))
         return self.kind
 
-    def replace(self, **changes: Any) -> Settings:
+    def replace(self, **changes: Unpack[SettingsOptions]) -> Settings:
         """Copy with some values changed, validated again.
 
         Raises
@@ -218,48 +301,29 @@ class Settings:
         for name in changes:
             if name not in SETTING_NAMES:
                 raise UnknownNameError("setting", name, SETTING_NAMES)
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
 
 
 SETTING_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Settings))
+DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in dataclasses.fields(Settings)}
+HINTS: Mapping[str, Any] = get_type_hints(Settings)
+CHOICES: Mapping[str, tuple[str, ...]] = {name: found for name in SETTING_NAMES if (found := choices_of(HINTS[name]))}
+FLAGS: tuple[str, ...] = tuple(name for name in SETTING_NAMES if HINTS[name] is bool)
 
 
-def read_config(path: Path) -> dict[str, Any]:
-    """Read `reportkit.toml`, or the table `[tool.reportkit]` of a `pyproject.toml`.
-
-    Returns
-    -------
-    dict
-        As written; the caller takes what it knows and refuses the rest.
+def refuse_flag(name: str, *, where: str | None = None) -> None:
+    """Refuse the name of an option of the command where that of the setting is meant.
 
     Raises
     ------
-    ReadingError
-        If the file is absent, a folder or a pipe, cannot be read, or is not TOML; the message says the line.
     SettingsError
-        If `tool` or `tool.reportkit` of a `pyproject.toml` is no table.
+        With the name of the setting: `rng` for `--seed`.
     """
-    if path.exists() and not path.is_file():
-        raise ReadingError(
-            f"{str(path)!r} is " + ("a folder" if path.is_dir() else "a pipe or a device") + ", not a file of settings",
-            remedy="name the file itself, such as reportkit.toml",
-        )
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
-        raise ReadingError(f"there is no file {str(path)!r}", remedy="check the path given to --config") from None
-    except OSError as error:
-        raise ReadingError(f"{str(path)!r} cannot be read: {error.strerror}", remedy="check its permissions") from None
-    except RecursionError:
-        raise ReadingError(f"{str(path)!r} is nested too deeply to be read", remedy="see https://toml.io") from None
-    except ValueError as error:  # also what is not UTF-8, and numbers of thousands of digits
-        raise ReadingError(f"{str(path)!r} is not TOML: {error}", remedy="see https://toml.io") from None
-    if path.name == "pyproject.toml":
-        for name in ("tool", "reportkit"):
-            content = content.get(name, {})
-            if not isinstance(content, dict):
-                raise SettingsError(f"{name} is {content!r}", where=str(path), remedy="write a table: [tool.reportkit]")
-    return content
+    for item in dataclasses.fields(Settings):
+        if option_of(item).flag == "--" + name.replace("_", "-"):
+            raise SettingsError(
+                f"{name!r} is an option of the command, no setting", where=where, remedy=f"write {item.name} here"
+            )
 
 
 def check_alternative(value: object, *, swapped: str = "the one that is claimed to be better comes first") -> None:
@@ -319,6 +383,23 @@ def _levels(alpha: object) -> tuple[float, ...]:
 def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise UnknownNameError(f"value for {name}:", value, allowed)
+
+
+def _each(value: object) -> Iterable[object]:
+    """The values of a mapping, or the one value."""
+    return value.values() if isinstance(value, Mapping) else [value]
+
+
+def _datasets(value: object) -> tuple[str, ...] | None:
+    """Datasets in one order, whatever the order in which they are named."""
+    if value is None:
+        return None
+    names = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    if not names or not all(isinstance(name, str) and name for name in names):
+        raise SettingsError(f"datasets is {value!r}", remedy="give the names of datasets, or leave it away for all")
+    if len(set(names)) < len(names):
+        raise SettingsError(f"datasets names {max(names, key=names.count)!r} twice", remedy="name each dataset once")
+    return tuple(sorted(names))
 
 
 def _at_least(name: str, value: object, lowest: int) -> None:

@@ -1,0 +1,150 @@
+"""Options of commands, made from the fields that declare them; see `reportkit.options`."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+
+import click
+
+from reportkit.options import choices_of, option_of
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic since click 8.2
+
+
+class Choice(_Choice):
+    """Some values, and what to tell those who type one that does not exist."""
+
+    def __init__(self, choices: tuple[str, ...], refused: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self.refused = refused
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse what has an answer with it, and everything else as click does."""
+        if value in self.refused:
+            self.fail(self.refused[value], param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def options_of(definition: type, *names: str, single: tuple[str, ...] = ()) -> Callable[[Any], Any]:
+    """Add the options that the fields of a dataclass declare; what is not given on the command line is None.
+
+    Parameters
+    ----------
+    definition : type
+        The dataclass.
+    *names : str
+        Which fields; all that have a sentence of help, if none is named.
+    single : tuple of str
+        Of those that may have several values, those that have one here.
+
+    Returns
+    -------
+    callable
+        A decorator of a command.
+    """
+    fields = {item.name: item for item in dataclasses.fields(definition)}
+    chosen = names or tuple(name for name, item in fields.items() if option_of(item).help)
+
+    def added(command: Any) -> Any:
+        for name in reversed(chosen):
+            command = _click_option(fields[name], _hint(definition, fields[name]), single=name in single)(command)
+        return command
+
+    return added
+
+
+def headings_of(*definitions: type) -> dict[str, tuple[str, ...]]:
+    """Headings of a help text, with the names of the options below each."""
+    found: dict[str, tuple[str, ...]] = {}
+    seen: set[str] = set()
+    for definition in definitions:
+        for item in dataclasses.fields(definition):
+            about = option_of(item)
+            if about.help and about.heading and item.name not in seen:
+                seen.add(item.name)
+                found[about.heading] = (*found.get(about.heading, ()), item.name)
+    return found
+
+
+def column_options(roles: Mapping[str, str]) -> Callable[[Any], Any]:
+    """Add `--ROLE-column` for each role, by what such a column holds."""
+
+    def added(command: Any) -> Any:
+        for role, held in reversed(list(roles.items())):
+            command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds {held}.")(command)
+        return command
+
+    return added
+
+
+def given(options: Mapping[str, Any], definition: type) -> dict[str, Any]:
+    """The options that were given, under the names of the fields."""
+    values = {item.name: options.get(item.name) for item in dataclasses.fields(definition)}
+    return {name: value for name, value in values.items() if value is not None and value != ()}
+
+
+def _hint(definition: type, field: dataclasses.Field[Any]) -> Any:
+    """The type of one field; those of others may not be known while the program runs."""
+    alone = SimpleNamespace(__annotations__={field.name: field.type})
+    return get_type_hints(alone, vars(sys.modules[definition.__module__]))[field.name]
+
+
+def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> Callable[[Any], Any]:
+    about = option_of(field)
+    kinds = [hint, *get_args(hint)]
+    choices = choices_of(hint)
+    single = single or (bool(choices) and get_origin(hint) is not Sequence)
+    several = not single and any(_holds_several(kind, by_name=field.default is True) for kind in kinds)
+    form: dict[str, Any] = {"help": _help_text(field, several=several), "metavar": about.metavar, "default": None}
+    if field.default is True:  # what is on by itself has an option that turns it off
+        if several:
+            form |= {"multiple": True, "default": (), "callback": _turned_off_for}
+        else:
+            form |= {"is_flag": True, "callback": _turned_off}
+    elif hint is bool:
+        form |= {"is_flag": True}
+    elif choices:
+        form |= {"type": Choice(choices, about.refused)}
+    else:
+        form |= {"type": next((kind for kind in (float, int) if kind in _scalars(hint)), str)}
+    if several and field.default is not True:
+        form |= {"multiple": True, "default": ()}
+    if any(get_args(kind) == (float, float) for kind in kinds):
+        form |= {"nargs": 2}
+    return click.option(about.flag or "--" + field.name.replace("_", "-"), field.name, **form)
+
+
+def _holds_several(kind: Any, *, by_name: bool) -> bool:
+    """Whether a value of this type is a sequence of any length, or says something of each of several names."""
+    origin, parts = get_origin(kind), get_args(kind)
+    return origin is Sequence or (origin is tuple and Ellipsis in parts) or (origin is Mapping and by_name)
+
+
+def _scalars(hint: Any) -> list[Any]:
+    return [hint, *get_args(hint), *(inner for kind in get_args(hint) for inner in get_args(kind))]
+
+
+def _help_text(field: dataclasses.Field[Any], *, several: bool) -> str:
+    """The sentence, whether there may be several, and the default, unless it is nothing or the sentence says it."""
+    default, about = field.default, option_of(field)
+    text = f"{about.help.removesuffix('.')}; {about.repeated}." if several else about.help
+    if default is None or isinstance(default, bool) or default == () or "[default:" in text:
+        return text
+    if isinstance(default, tuple):
+        default = ", ".join(map(str, default if several else default[:1]))
+    return f"{text}  [default: {default}]"
+
+
+def _turned_off(_: click.Context, __: click.Parameter, value: bool | None) -> bool | None:
+    return False if value else None
+
+
+def _turned_off_for(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> dict[str, bool] | None:
+    return dict.fromkeys(value, False) or None

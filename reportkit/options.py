@@ -1,0 +1,169 @@
+"""Options: the fields of a frozen dataclass, each declared once, as keyword arguments, in help texts and in commands.
+
+A field says what it is in the `Parameters` of its dataclass, and by `option` what a command needs besides: a sentence
+of help, a heading, and its form where that does not follow from the type. A `TypedDict` of the same names and types is
+what a type checker and an editor complete from; `with_options` shows the same to `help` and to IPython.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_SECTION = re.compile(r"^(Returns|Raises|Notes|Examples)\n-+$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """What an option is beside its name, type and default.
+
+    Parameters
+    ----------
+    help : str
+        One sentence for the help of a command.
+    heading : str
+        What it stands under there, and in the help of a function.
+    flag : str, optional
+        How the command spells it, where that is not the name.
+    metavar : str, optional
+        What stands for its value.
+    repeated : str
+        What is added to the sentence where a command takes the option several times.
+    refused : mapping of str to str
+        Values that somebody may well type, and what to tell them.
+    accepts : str, optional
+        Type of what may be given, where the field keeps something narrower.
+    """
+
+    help: str
+    heading: str = ""
+    flag: str | None = None
+    metavar: str | None = None
+    repeated: str = "repeatable"
+    refused: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    accepts: str | None = None
+
+
+def option(default: Any, sentence: str, **about: Any) -> Any:
+    """Declare a field with its default, its help and the other parts of an `Option`."""
+    metadata = {"option": Option(help=sentence, **about)}
+    if default == {}:
+        return dataclasses.field(default_factory=dict, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def option_of(field: dataclasses.Field[Any]) -> Option:
+    """What was declared of a field; only its name, if nothing was."""
+    found: Option = field.metadata.get("option") or Option(help="")
+    return found
+
+
+def choices_of(hint: Any) -> tuple[str, ...]:
+    """The values of a `Literal`, alone or among other types; nothing where there is none.
+
+    Examples
+    --------
+    >>> choices_of(Literal["a", "b"] | None)
+    ('a', 'b')
+    """
+    literals = [item for item in (hint, *get_args(hint)) if get_origin(item) is Literal]
+    return get_args(literals[0]) if literals else ()
+
+
+def with_options(options: type, *definitions: type) -> Callable[[_Function], _Function]:
+    """Show the keyword arguments that a function takes as `**options: Unpack[options]`.
+
+    Parameters
+    ----------
+    options : type
+        The `TypedDict`.
+    *definitions : type
+        Dataclasses that declare them, each with its default and, in its docstring, its meaning.
+
+    Returns
+    -------
+    callable
+        A decorator that changes `__signature__` and `__doc__` alone.
+    """
+
+    def shown(function: _Function) -> _Function:
+        declared = [
+            (definition, item)
+            for definition in definitions
+            for item in dataclasses.fields(definition)
+            if item.name in options.__annotations__
+        ]
+        declared = list({item.name: (definition, item) for definition, item in reversed(declared)}.values())[::-1]
+        signature = inspect.signature(function)
+        fixed = [item for item in signature.parameters.values() if item.kind is not item.VAR_KEYWORD]
+        keywords = [
+            inspect.Parameter(
+                item.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=_default(item),
+                annotation=_spelt(options.__annotations__[item.name]),
+            )
+            for _, item in declared
+        ]
+        names = {item.name for _, item in declared}
+        keywords += [  # of names that say everything, such as those of roles of columns
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=f"{_spelt(kind)} | None")
+            for name, kind in options.__annotations__.items()
+            if name not in names
+        ]
+        function.__signature__ = signature.replace(parameters=[*fixed, *keywords])  # type: ignore[attr-defined]
+        if function.__doc__:  # none with python -OO
+            function.__doc__ = _with_sections(inspect.cleandoc(function.__doc__), declared)
+        return function
+
+    return shown
+
+
+def meanings(definition: type) -> dict[str, str]:
+    """Entries of the `Parameters` of a dataclass, by name, as numpydoc writes them.
+
+    Examples
+    --------
+    >>> print(meanings(Option)["metavar"])
+    metavar : str, optional
+        What stands for its value.
+    """
+    text = inspect.cleandoc(definition.__doc__ or "")
+    _, _, parameters = text.partition("Parameters\n----------\n")
+    found = _SECTION.search(parameters)
+    entries = re.split(r"\n(?=\w)", parameters[: found.start() if found else None].strip())
+    return {name: entry for entry in entries for name in entry.partition(" :")[0].split(", ")}
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
+
+
+def _spelt(annotation: Any) -> str:
+    """An annotation as it was written."""
+    return str(getattr(annotation, "__forward_arg__", annotation))
+
+
+def _with_sections(text: str, declared: list[tuple[type, dataclasses.Field[Any]]]) -> str:
+    """Put the options before what a function returns, under their headings."""
+    found = _SECTION.search(text)
+    place = len(text) if found is None else found.start()
+    return "\n\n".join(filter(None, (text[:place].rstrip(), *_sections(declared), text[place:])))
+
+
+def _sections(declared: list[tuple[type, dataclasses.Field[Any]]]) -> Iterator[str]:
+    sections: dict[str, list[str]] = {}
+    for definition, item in declared:
+        entry = meanings(definition).get(item.name, item.name)
+        entries = sections.setdefault(option_of(item).heading or "Options", [])
+        if entry not in entries:
+            entries.append(entry)
+    for heading, entries in sections.items():
+        yield "\n".join((heading, "-" * len(heading), *entries))

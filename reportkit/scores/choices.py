@@ -1,0 +1,40 @@
+"""What a user may decide about scores, by name; no import, so that the help of the command costs nothing."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict, get_args
+
+Kind = Literal["binary", "continuous", "ordinal", "count"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Missing = Literal["error", "drop", "worst", "bounds"]
+Pairing = Literal["paired", "unpaired"]
+Runs = Literal["random", "fixed"]
+
+
+class ColumnNames(TypedDict, total=False):
+    """Role to column name, for all that a frame may hold; a test compares it with what is read."""
+
+    system: str
+    dataset: str
+    instance: str
+    score: str
+    metric: str
+    seed: str
+    cluster: str
+    gold: str
+    weight: str
+    fold: str
+    rater: str
+    k: str
+    n: str
+    score_a: str
+    score_b: str
+    p_value: str
+    system_a: str
+    system_b: str
+    repeat: str
+    replicate: str
+    token: str
+    prediction: str
+    estimator: str
+    value: str

@@ -1,0 +1,51 @@
+"""What the user decides: declared once, for functions, the command, TOML and JSON.
+
+```
+settings.py      what is claimed, and how it is tested and counted
+arguments.py     what the public functions take beside it
+randomness.py    a whole number or a generator -> a seed
+config_file.py   reportkit.toml and pyproject.toml, as they are written
+```
+
+Nothing heavy is imported here: the help of the command needs all of it.
+"""
+
+from reportkit.settings.config_file import read_config
+from reportkit.settings.settings import (
+    CHOICES,
+    DEFAULT_ALPHA,
+    FLAGS,
+    HINTS,
+    SETTING_NAMES,
+    Alternative,
+    ClaimAlternative,
+    Dependence,
+    Gatekeeping,
+    PrintedReading,
+    Profile,
+    ReadingOptions,
+    Settings,
+    SettingsOptions,
+    check_alternative,
+    refuse_flag,
+)
+
+__all__ = [
+    "CHOICES",
+    "DEFAULT_ALPHA",
+    "FLAGS",
+    "HINTS",
+    "SETTING_NAMES",
+    "Alternative",
+    "ClaimAlternative",
+    "Dependence",
+    "Gatekeeping",
+    "PrintedReading",
+    "Profile",
+    "ReadingOptions",
+    "Settings",
+    "SettingsOptions",
+    "check_alternative",
+    "read_config",
+    "refuse_flag",
+]

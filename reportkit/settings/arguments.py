@@ -1,0 +1,251 @@
+"""What `compare`, `calibrate` and `reproducibility` take beside the settings, for them and for what is sugar for them.
+
+Each dataclass declares arguments with their defaults and meanings; the `TypedDict` beside it is the same for type
+checkers, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
+
+from reportkit.errors import UnknownNameError
+from reportkit.options import option
+from reportkit.settings.settings import Profile, ReadingOptions, Settings, SettingsOptions, refuse_flag
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from reportkit.appearance.appearance import Appearance
+    from reportkit.replicability.printed.reproduction import PrintedClaim
+
+Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
+PARTS: tuple[Part, ...] = get_args(Part)
+"""What a study of calibration may consist of."""
+
+NullChoice = Literal["auto", "signflip", "recentre", "seeds"]
+RunsAs = Literal["runs", "single", "average", "instances"]
+"""How the runs of a system reach the test: kept apart, one alone, averaged instance by instance, or pooled as if each
+(run, instance) were an instance."""
+
+TieRule = Literal["fractional", "first"]
+Progress = Callable[[int, int], None]
+Stages = Callable[[str, int, int], None]
+"""Called with (what is being done, done, total) after each block of work."""
+
+_WHO = "Who is compared"
+_WORK = "The work itself"
+_PARTS = "What is looked at"
+_SIZE = "How much is simulated"
+
+
+class ComparisonOptions(SettingsOptions, total=False):
+    """Keyword arguments of `compare`, and of what is sugar for it."""
+
+    systems: Sequence[str]
+    baseline: str | Sequence[str]
+    claims: Sequence[PrintedClaim]
+    other_profile: bool
+    progress: Progress | None
+    settings: Settings | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonArguments:
+    """What `compare` takes beside the settings.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        The systems to compare instead of all.
+    baseline : str or sequence of str
+        The system, or systems, to compare with.
+    claims : sequence of PrintedClaim
+        For printed results: what the paper says.
+    other_profile : bool
+        Whether to run the tests of the other profile too and report where the verdicts differ.
+    progress : callable, optional
+        Called with (done, total).
+    settings : Settings, optional
+        All settings at once; those that are given one by one come first.
+    """
+
+    systems: Sequence[str] = option((), "System claimed to be better.", heading=_WHO, flag="--system", metavar="A")
+    baseline: str | Sequence[str] = option((), "System to compare with.", heading=_WHO, metavar="B")
+    claims: Sequence[PrintedClaim] = option((), "", heading=_WHO)
+    other_profile: bool = option(True, "", heading=_WORK)
+    progress: Progress | None = option(None, "", heading=_WORK)
+    settings: Settings | None = option(None, "", heading=_WORK)
+
+
+class CalibrationOptions(ReadingOptions, total=False):
+    """Keyword arguments of `calibrate`, and of what is sugar for it."""
+
+    baseline: str | None
+    systems: Sequence[str]
+    families: Mapping[str, Sequence[str]] | str | None
+    quick: bool
+    stages: Stages | None
+    settings: Settings | None
+    parts: Sequence[Part]
+    toy: bool
+    null: NullChoice
+    runs_as: RunsAs
+    pair_test: str | None
+    test_size: int | None
+    confidence_level: float
+    n_replicates: int
+    n_resamples: int
+    n_subsamples: int
+    max_tests: int
+    n_families: int
+    alpha: float | Sequence[float]
+    profile: Profile
+    test: str | None
+    rng: int | Generator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationArguments:
+    """What `calibrate` takes beside the settings and what a study is made of.
+
+    Parameters
+    ----------
+    baseline : str, optional
+        The system to pair every other one with.
+    systems : sequence of str
+        The systems to look at instead of all.
+    families : mapping of str to sequence of str, or str, optional
+        Family (base model, research group) to its systems, or the name of a column that holds the family; a column
+        `family` that plays no other role is taken, if there is one.
+    quick : bool
+        A first look: fewer replicates, wider intervals.
+    stages : callable, optional
+        Called with (what is being done, done, total).
+    settings : Settings, optional
+        All settings at once; those that are given one by one come first.
+    """
+
+    baseline: str | None = option(None, "System to pair with: --system, or every other one.", heading=_WHO, metavar="B")
+    systems: Sequence[str] = option((), "Look at these systems only.", heading=_WHO, flag="--only", metavar="S")
+    families: Mapping[str, Sequence[str]] | str | None = option(
+        None, "Column with the family of each system.  [default: family]", heading=_WHO, flag="--family", metavar="NAME"
+    )
+    quick: bool = option(False, "A first look: fewer replicates, wider intervals.", heading=_PARTS)
+    stages: Stages | None = option(None, "", heading=_WORK)
+    settings: Settings | None = option(None, "", heading=_WORK)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationChoices:
+    """What a study of calibration is made of, whichever the results are.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Some of "null", "joint", "pairs", "sizes", "bins", "domains"; none with `toy` for the simulations alone.
+    toy : bool
+        Add the simulations of Dror et al. (2017), section 5.
+    null : {"auto", "signflip", "recentre", "seeds"}
+        How the null hypothesis is made true. "auto": by runs of one system where there are any; by flipped signs and,
+        where scores allow it, recentred differences elsewhere.
+    runs_as : {"runs", "single", "average", "instances"}
+        How runs reach the test, see `reportkit.calibration.calibrate_runs`.
+    pair_test : str, optional
+        Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
+        decision table chooses elsewhere.
+    test_size : int, optional
+        Units of a test set drawn in the calibration by bins; a fifth of all, if not given.
+    confidence_level : float
+        Of the intervals.
+    n_replicates : int
+        Simulated data sets.
+    n_resamples : int
+        Random resamples of a test on each of them.
+    n_subsamples : int
+        Parts of a test set of each size.
+    max_tests : int
+        Most p-values of the calibration by bins.
+    n_families : int
+        Families of the simulations of Dror et al. (2017).
+    """
+
+    parts: Sequence[Part] = option(PARTS, "Only these parts.", heading=_PARTS, flag="--part")
+    toy: bool = option(False, "Add the simulations of Dror et al. (2017), section 5.", heading=_PARTS)
+    null: NullChoice = option("auto", "How the null hypothesis is made true.", heading=_PARTS)
+    runs_as: RunsAs = option("runs", "How runs of a system reach the test.", heading=_PARTS)
+    pair_test: str | None = option(
+        None, "Test of all pairs.  [default: paired-bootstrap where it fits]", heading=_PARTS, metavar="T"
+    )
+    test_size: int | None = option(
+        None, "Units of the test sets drawn for the table by bins.", heading=_PARTS, metavar="N"
+    )
+    confidence_level: float = option(0.95, "Confidence level of the intervals.", heading=_SIZE, metavar="LEVEL")
+    n_replicates: int = option(2_000, "Simulated data sets.", heading=_SIZE, flag="--replicates", metavar="R")
+    n_resamples: int = option(999, "Random resamples of a test on each of them.", heading=_SIZE, metavar="B")
+    n_subsamples: int = option(200, "Parts of a test set of each size.", heading=_SIZE, metavar="N")
+    max_tests: int = option(200_000, "Most p-values of the table by bins.", heading=_SIZE, metavar="N")
+    n_families: int = option(10_000, "Families of the simulations of --toy.", heading=_SIZE, metavar="N")
+
+
+class ReproducibilityOptions(TypedDict, total=False):
+    """Keyword arguments of `reproducibility`, and of what is sugar for it."""
+
+    metric: str | None
+    higher_is_better: bool
+    ties: TieRule | None
+    tolerance: float | None
+    confidence_level: float
+    appearance: Appearance | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproducibilityArguments:
+    """What `reproducibility` takes beside the results and the systems.
+
+    Parameters
+    ----------
+    metric : str, optional
+        For predictions "accuracy" (by default) or "chunk-f1"; otherwise what the numbers are called.
+    higher_is_better : bool
+        Of scores and estimates.
+    ties : {"fractional", "first"}, optional
+        What becomes of a tied vote; see `reportkit.reproducibility_analysis.estimate_system`.
+    tolerance : float, optional
+        By how many instances the overlap of two folds may differ from a quarter of the corpus, where groups were kept
+        whole.
+    confidence_level : float
+        Of the intervals.
+    appearance : Appearance, optional
+        How tables and figures are set.
+    """
+
+    metric: str | None = option(
+        None,
+        "For predictions accuracy or chunk-f1; else what the numbers are called.  [default: accuracy]",
+        metavar="M",
+    )
+    higher_is_better: bool = option(True, "Of scores and estimates.", flag="--lower-is-better")
+    ties: TieRule | None = option(None, "What becomes of a tied vote.  [default: by metric]")
+    tolerance: float | None = option(
+        None,
+        "By how many instances the overlap of two folds may differ from a quarter, where groups were kept whole.",
+        metavar="N",
+    )
+    confidence_level: float = option(0.95, "Confidence level of the intervals.", metavar="LEVEL")
+    appearance: Appearance | None = option(None, "")
+
+
+def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> None:
+    """Refuse a keyword argument that a function does not take.
+
+    Raises
+    ------
+    UnknownNameError
+        With the nearest names.
+    """
+    for name in options:
+        if name not in known.__annotations__:
+            refuse_flag(name)
+            raise UnknownNameError(what, name, tuple(known.__annotations__))

@@ -1,0 +1,328 @@
+"""Every option is declared once: dataclass, keyword arguments, help, command, TOML and JSON hold the same."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import re
+import subprocess
+import sys
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import reportkit
+from reportkit.accessor import ReplicAccessor
+from reportkit.analysis.analysis import Analysis
+from reportkit.analysis.calibration import CalibrationReport
+from reportkit.analysis.report import BuiltReport
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions, RenderingOptions
+from reportkit.cli.build import BuildCommand, build_command
+from reportkit.cli.calibrate import CalibrateCommand, calibrate_command
+from reportkit.cli.config import configured
+from reportkit.cli.reproducibility import reproducibility_command
+from reportkit.cli.show import show_command
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import choices_of, meanings, option_of
+from reportkit.replicability.printed.reproduction import PrintedClaim
+from reportkit.report.machine.machine import settings_dict
+from reportkit.scores import resplits
+from reportkit.scores.choices import ColumnNames
+from reportkit.scores.table import columns
+from reportkit.settings import SETTING_NAMES, ReadingOptions, Settings, SettingsOptions
+from reportkit.settings.arguments import (
+    CalibrationArguments,
+    CalibrationChoices,
+    CalibrationOptions,
+    ComparisonArguments,
+    ComparisonOptions,
+    ReproducibilityArguments,
+    ReproducibilityOptions,
+)
+
+NAMES = {
+    "Appearance": Appearance,
+    "Generator": np.random.Generator,
+    "PrintedClaim": PrintedClaim,
+    "Mapping": Mapping,
+    "Sequence": Sequence,
+}
+OF_CALIBRATION = {*ReadingOptions.__annotations__, "alpha", "profile", "test", "rng"}
+DECLARED: tuple[tuple[type, tuple[type, ...], set[str]], ...] = (
+    (SettingsOptions, (Settings,), set(SETTING_NAMES)),
+    (ComparisonOptions, (ComparisonArguments, Settings), set(SETTING_NAMES)),
+    (CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings), OF_CALIBRATION),
+    (ReproducibilityOptions, (ReproducibilityArguments,), set()),
+    (AppearanceOptions, (Appearance,), set()),
+)
+"""Keyword arguments, what declares them, and which of the settings are among them."""
+
+DOORS: tuple[tuple[Any, type, tuple[type, ...]], ...] = (
+    (reportkit.read, ReadingOptions, (Settings,)),
+    (reportkit.compare, ComparisonOptions, (ComparisonArguments, Settings)),
+    (reportkit.build_report, ComparisonOptions, (ComparisonArguments, Settings)),
+    (reportkit.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
+    (reportkit.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
+    (ReplicAccessor.read, ReadingOptions, (Settings,)),
+    (ReplicAccessor.compare, ComparisonOptions, (ComparisonArguments, Settings)),
+    (ReplicAccessor.report, ComparisonOptions, (ComparisonArguments, Settings)),
+    (ReplicAccessor.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
+    (ReplicAccessor.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
+    (Analysis.styled, AppearanceOptions, (Appearance,)),
+    (CalibrationReport.styled, AppearanceOptions, (Appearance,)),
+    (Analysis.figure, FigureOptions, (Appearance,)),
+    (BuiltReport.styled, RenderingOptions, (Appearance,)),
+)
+
+
+def _frame(datasets: Sequence[str] = ("x", "y", "z")) -> pd.DataFrame:
+    rng = np.random.default_rng(5)
+    return pd.DataFrame(
+        [
+            {"system": name, "dataset": dataset, "instance": i, "score": float(rng.normal(name == "new"))}
+            for dataset in datasets
+            for name in ("new", "old")
+            for i in range(20)
+        ]
+    )
+
+
+def _fields(definitions: tuple[type, ...], chosen: set[str]) -> dict[str, tuple[type, dataclasses.Field[Any]]]:
+    found: dict[str, tuple[type, dataclasses.Field[Any]]] = {}
+    for definition in definitions:
+        for item in dataclasses.fields(definition):
+            if definition is not Settings or item.name in chosen:
+                found.setdefault(item.name, (definition, item))
+    return found
+
+
+@pytest.mark.parametrize(("options", "definitions", "chosen"), DECLARED, ids=lambda item: getattr(item, "__name__", ""))
+def test_keyword_arguments_are_the_fields(options, definitions, chosen):
+    """Of the same names and types, and none of them required; a field may keep less than an argument takes."""
+    fields = _fields(definitions, chosen)
+    assert set(options.__annotations__) == set(fields) == set(options.__optional_keys__)
+    hints = typing.get_type_hints(options, localns=NAMES)
+    for name, (definition, item) in fields.items():
+        accepts = option_of(item).accepts or item.type
+        scope = {**vars(sys.modules[definition.__module__]), **NAMES}
+        assert hints[name] == eval(accepts, scope), name  # noqa: S307 - an annotation of this package
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door[0].__qualname__)
+def test_every_door_shows_its_options(door):
+    """With type and default in the signature, and meaning and heading in the docstring; none is taken unseen."""
+    function, options, definitions = door
+    shown = inspect.signature(function).parameters
+    assert not [item for item in shown.values() if item.kind in (item.VAR_KEYWORD, item.VAR_POSITIONAL)]
+    fields = _fields(definitions, set(options.__annotations__))
+    for name, annotation in options.__annotations__.items():
+        definition, item = fields[name]
+        assert shown[name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert shown[name].annotation == annotation.__forward_arg__
+        default = item.default if item.default is not dataclasses.MISSING else item.default_factory()
+        assert shown[name].default == default
+        assert meanings(definition)[name] in function.__doc__
+        heading = option_of(item).heading or "Options"
+        assert f"{heading}\n{'-' * len(heading)}\n" in function.__doc__
+
+
+@pytest.mark.parametrize("definition", [Settings, Appearance, ComparisonArguments, CalibrationArguments])
+def test_every_field_says_what_it_means(definition):
+    """In the docstring of its dataclass, and nothing else is said there."""
+    assert set(meanings(definition)) == {item.name for item in dataclasses.fields(definition)}
+
+
+COMMANDS: tuple[tuple[click.Command, tuple[type, ...]], ...] = (
+    (build_command, (ComparisonArguments, Settings, Appearance)),
+    (show_command, (Appearance,)),
+    (calibrate_command, (CalibrationArguments, CalibrationChoices)),
+    (reproducibility_command, (ReproducibilityArguments,)),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda case: case[0].name)
+def test_every_command_has_the_options_that_are_declared(command):
+    """Each field that has a sentence of help, with its values, its default and that sentence."""
+    command, definitions = command
+    options = {item.name: item for item in command.params if isinstance(item, click.Option)}
+    for definition in definitions:
+        hints = typing.get_type_hints(definition, localns=NAMES)
+        for item in dataclasses.fields(definition):
+            about = option_of(item)
+            if not about.help:
+                continue
+            found = options[item.name]
+            assert found.opts == [about.flag or "--" + item.name.replace("_", "-")]
+            assert about.help.removesuffix(".") in found.help
+            if choices := choices_of(hints[item.name]):
+                assert tuple(found.type.choices) == choices
+                assert item.default is None or str(item.default) in found.help or found.multiple
+            elif isinstance(item.default, (str, int, float)) and not isinstance(item.default, bool):
+                assert f"[default: {item.default}]" in found.help
+
+
+@pytest.mark.parametrize(
+    ("headed", "definitions"),
+    [(BuildCommand, (ComparisonArguments, Settings, Appearance)), (CalibrateCommand, (CalibrationChoices,))],
+)
+def test_headings_are_those_that_are_declared(headed, definitions):
+    """Each option stands under its own, in the text of the command too."""
+    for definition in definitions:
+        for item in dataclasses.fields(definition):
+            if option_of(item).help:
+                assert item.name in headed.headings[option_of(item).heading]
+    text = CliRunner().invoke(build_command, ["--help"]).output
+    assert re.findall(r"^(\w[^\n]*):$", text, re.MULTILINE) == [*BuildCommand.headings, "Options"]
+
+
+TOML = {
+    "datasets": '["x", "y"]',
+    "metric": '"f1"',
+    "primary_metric": '"f1"',
+    "gatekeeping": '"serial"',
+    "alternative": '"two-sided"',
+    "preregistered": "true",
+    "dependence": '"independent"',
+    "alpha": "[0.1, 0.01]",
+    "profile": '"dror2017"',
+    "test": '"wilcoxon"',
+    "higher_is_better": "false",
+    "kind": '"ordinal"',
+    "missing": '"drop"',
+    "pairing": '"unpaired"',
+    "runs": '"fixed"',
+    "across_datasets": "true",
+    "friedman": "true",
+    "score_range": "[0, 1]",
+    "mixed_scales": '"accept"',
+    "printed_reading": '"two-sided"',
+    "rng": "7",
+    "n_resamples": "999",
+    "rope": "0.1",
+    "bayes": "true",
+    "prior": "0.5",
+}
+
+
+def test_toml_and_json_have_the_names_of_the_settings(tmp_path, root):
+    """A file with all of them gives all of them, none at its default, and `report.json` has them as its schema says."""
+    assert set(TOML) == set(SETTING_NAMES)
+    path = tmp_path / "all.toml"
+    path.write_text("\n".join(f"{name} = {value}" for name, value in TOML.items()), "utf-8")
+    none = {item.name: None for item in build_command.params}
+    given = none | {"config": path, "systems": (), "baseline": (), "templates": ()}
+    settings = configured(tmp_path / "r.csv", given).settings
+    assert not [name for name in SETTING_NAMES if getattr(settings, name) == getattr(Settings(), name)]
+    written = json.loads(json.dumps(settings_dict(settings)))
+    assert set(written) == set(SETTING_NAMES)
+    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))["properties"]["settings"]
+    jsonschema.validate(written, schema)
+
+
+def test_names_of_columns_are_the_roles():
+    """All that `df.replic(...)` takes can be read by one of its methods."""
+    assert set(ColumnNames.__annotations__) == {*columns.ROLES, *resplits.ROLES}
+
+
+def test_help_costs_no_numpy():
+    """The definitions of all options are light: the help of the command starts without NumPy and pandas."""
+    code = "import sys, reportkit.cli.main; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_a_misspelt_option_is_answered_with_the_nearest():
+    """At every door that takes options."""
+    frame = _frame()
+    for door in (reportkit.read, reportkit.compare, reportkit.build_report, reportkit.calibrate):
+        with pytest.raises(UnknownNameError, match="'missing'"):
+            door(frame, mising="drop")
+        with pytest.raises(SettingsError, match="'seed' is an option of the command") as raised:
+            door(frame, seed=1)
+        assert raised.value.remedy == "write rng here"
+    with pytest.raises(UnknownNameError, match="'tolerance'"):
+        reportkit.reproducibility(frame, tolerence=1)
+    with pytest.raises(UnknownNameError, match="'venue'"):
+        frame.replic.compare("new", "old").styled(venu="acl")
+
+
+def test_datasets_are_selected_in_any_order():
+    """The numbers are those of the frame without the others, the order means nothing, and the signature tells."""
+    frame = _frame()
+    chosen = frame.replic.compare("new", "old", datasets=["z", "x"])
+    alone = frame[frame["dataset"] != "y"].replic.compare("new", "old")
+    pd.testing.assert_frame_equal(chosen.outcomes, alone.outcomes)
+    other = frame.replic.compare("new", "old", datasets=("x", "z"))
+    assert chosen.report().to_dict() == other.report().to_dict()
+    assert "|datasets:2of3,unknown|" in chosen.report().model.signature.line
+    assert "|datasets:2,unknown|" in alone.report().model.signature.line
+    with pytest.raises(UnknownNameError, match="'x'"):
+        frame.replic.compare("new", "old", datasets=["xx"])
+    assert reportkit.read(frame, datasets="y").dataset_names == ("y",)
+
+
+def test_datasets_of_printed_results_are_selected():
+    """As those of scores."""
+    printed = pd.DataFrame(
+        {"dataset": ["x", "y", "z"], "score_a": [0.9, 0.6, 0.7], "score_b": [0.8, 0.7, 0.6], "p_value": [0.1, 0.2, 0.6]}
+    )
+    assert reportkit.compare(printed, datasets=["z", "x"]).outcomes["dataset"].tolist() == ["x", "z"]
+    with pytest.raises(UnknownNameError, match="no dataset 'w'"):
+        reportkit.compare(printed, datasets=["w"])
+
+
+def test_datasets_are_selected_for_a_calibration():
+    """The same names, the same refusal."""
+    report = _frame().replic.calibrate("new", "old", datasets=["z", "x"], parts=("null",), n_replicates=20)
+    assert report.study.datasets == ("x", "z")
+    with pytest.raises(UnknownNameError, match="no dataset 'w'"):
+        _frame().replic.calibrate("new", "old", datasets=["w"])
+
+
+def test_a_generator_becomes_a_seed_that_is_kept():
+    """One number is drawn of it; with this number everything comes out again."""
+    frame = _frame()
+    options = {"test": "bootstrap-t"}
+    first = frame.replic.compare("new", "old", rng=np.random.default_rng(1), **options)
+    seed = first.data.settings.rng
+    assert type(seed) is int
+    assert f"seed:{seed}" in first.report().model.signature.line
+    assert first.report().to_dict()["settings"]["rng"] == seed
+    pd.testing.assert_frame_equal(first.outcomes, frame.replic.compare("new", "old", rng=seed, **options).outcomes)
+    assert Settings(rng=np.int64(3)).rng == 3
+    with pytest.raises(SettingsError, match="rng is '0'"):
+        Settings(rng="0")
+
+
+@pytest.mark.parametrize("use_jedi", [False, True])
+def test_ipython_completes_the_options(use_jedi):
+    """`df.replic.compare(` and a tab lists every option; so do the other doors."""
+    pytest.importorskip("IPython", reason="IPython is not installed")
+    code = f"""
+import json
+from IPython.core.completer import provisionalcompleter
+from IPython.core.interactiveshell import InteractiveShell
+import pandas as pd, reportkit
+shell = InteractiveShell.instance()
+shell.Completer.use_jedi = {use_jedi}
+shell.user_ns["reportkit"] = reportkit
+shell.user_ns["df"] = pd.DataFrame({{"system": ["a"], "dataset": ["x"], "instance": [1], "score": [1.0]}})
+found = {{}}
+for text in ("df.replic.compare(", "df.replic.calibrate(", "reportkit.compare("):
+    with provisionalcompleter():
+        found[text] = [item.text.rstrip("=") for item in shell.Completer.completions(text, len(text))]
+print(json.dumps(found))
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert set(ComparisonOptions.__annotations__) <= set(found["df.replic.compare("])
+    assert set(CalibrationOptions.__annotations__) <= set(found["df.replic.calibrate("])
+    assert set(ComparisonOptions.__annotations__) <= set(found["reportkit.compare("])
