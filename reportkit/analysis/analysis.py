@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from reportkit.analysis.claims import Questions
-from reportkit.analysis.presentation import Styled
+from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import Appearance, Length
 from reportkit.errors import SettingsError
 from reportkit.replicability.family import discovered

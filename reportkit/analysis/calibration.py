@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.analysis.presentation import Styled
+from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import Appearance
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.report.calibration.calibration_build import build_calibration

@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 import pandas as pd
 
 from reportkit._version import __version__
-from reportkit.analysis.presentation import Styled
+from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.labels import plain_label
 from reportkit.bayes.bayes_factor import BayesFactors

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
@@ -44,9 +42,7 @@ class Presented(Shown):
 
     def report(self) -> BuiltReport:
         """Lay out the report; `.save("folder/")` writes it."""
-        from reportkit.analysis.report import BuiltReport
-
-        return BuiltReport(self._model)
+        raise NotImplementedError
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -284,48 +280,6 @@ class Presented(Shown):
         from reportkit.rendering.html.notebook import table_formats
 
         return {**table_formats(self.table(), self._model.appearance), "text/plain": self.__repr__}
-
-
-class Styled(Presented):
-    """What holds numbers and an appearance, and lays out its report when it is first looked at.
-
-    Parameters
-    ----------
-    appearance : Appearance
-        How tables, text and figures are set.
-    """
-
-    appearance: Appearance
-
-    def _lay_out(self) -> Report:
-        raise NotImplementedError
-
-    @cached_property
-    def _model(self) -> Report:
-        from reportkit.rendering.files.stored import restyled
-
-        source, changes = self.__dict__.get("_laid_out_as", (None, {}))
-        return self._lay_out() if source is None else restyled(source._model, **changes)
-
-    @with_options(AppearanceOptions, Appearance)
-    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
-        """Copy that is set in another way, with the same numbers.
-
-        Raises
-        ------
-        UnknownNameError, SettingsError
-            If a field or its value is not known.
-
-        Examples
-        --------
-        `a.styled(venue="acl", marks="daggers").to_latex()`
-        """
-        from reportkit.rendering.files.stored import RENDERED
-
-        copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
-        if set(changes) <= set(RENDERED):  # neither a word nor a number changes
-            copy.__dict__["_laid_out_as"] = (self, changes)
-        return copy
 
 
 def _systems(figure: Figure) -> tuple[str | None, str | None]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, Unpack
 
 from reportkit.analysis.presentation import Presented
-from reportkit.appearance.appearance import Appearance, RenderingOptions
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
 from reportkit.options import with_options
 from reportkit.report.model import Report
 
@@ -102,3 +104,48 @@ class BuiltReport(Presented):
         from reportkit.rendering.html.notebook import report_formats
 
         return report_formats(self.model)
+
+
+class Styled(Presented):
+    """What holds numbers and an appearance, and lays out its report when it is first looked at.
+
+    Parameters
+    ----------
+    appearance : Appearance
+        How tables, text and figures are set.
+    """
+
+    appearance: Appearance
+
+    def _lay_out(self) -> Report:
+        raise NotImplementedError
+
+    @cached_property
+    def _model(self) -> Report:
+        from reportkit.rendering.files.stored import restyled
+
+        source, changes = self.__dict__.get("_laid_out_as", (None, {}))
+        return self._lay_out() if source is None else restyled(source._model, **changes)
+
+    def report(self) -> BuiltReport:  # noqa: D102 - as above
+        return BuiltReport(self._model)
+
+    @with_options(AppearanceOptions, Appearance)
+    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+        """Copy that is set in another way, with the same numbers.
+
+        Raises
+        ------
+        UnknownNameError, SettingsError
+            If a field or its value is not known.
+
+        Examples
+        --------
+        `a.styled(venue="acl", marks="daggers").to_latex()`
+        """
+        from reportkit.rendering.files.stored import RENDERED
+
+        copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
+        if set(changes) <= set(RENDERED):  # neither a word nor a number changes
+            copy.__dict__["_laid_out_as"] = (self, changes)
+        return copy

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from reportkit.analysis.presentation import Styled
+from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError
 from reportkit.options import with_options

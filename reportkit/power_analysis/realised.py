@@ -77,21 +77,19 @@ def realised_minimum_detectable(
     >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
     0.0287
     """
-    given = sample if isinstance(sample, PairedScores) else None
-    if given is not None:
-        paired = as_wins(given) if given.kind == "ordinal" else given
-        if paired.kind == "binary" and paired.clusters is None and paired.weights is None:
-            differing = sum(paired.wins_and_losses)
-            if not differing:
-                return None
-            return mcnemar_minimum_detectable(
-                paired.n,
-                differing / paired.n,
-                power=power,
-                alpha=alpha,
-                alternative=alternative,
-                n_datasets=n_datasets,
-            )
+    plain = plain_right_or_wrong(sample)
+    if plain is not None:
+        differing = sum(plain.wins_and_losses)
+        if not differing:
+            return None
+        return mcnemar_minimum_detectable(
+            plain.n,
+            differing / plain.n,
+            power=power,
+            alpha=alpha,
+            alternative=alternative,
+            n_datasets=n_datasets,
+        )
     right = sample.independent_rights
     if right is not None and sample.kind != "ordinal":
         return two_proportions_minimum_detectable(
@@ -106,7 +104,8 @@ def realised_minimum_detectable(
     error = standard_error(sample)
     if error is None:
         return None
-    if given is not None and 0 < (n_units := estimate_mean(given).n_nonzero) <= FEW_UNITS:
+    n_units = _SIGN_FLIPPED[sample.shape](sample) if sample.shape in _SIGN_FLIPPED else 0
+    if 0 < n_units <= FEW_UNITS:
         return sign_flip_minimum_detectable(
             error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
         )
@@ -118,6 +117,14 @@ def realised_minimum_detectable(
         n_datasets=n_datasets,
         p_min=_SMALLEST_P_VALUES[sample.shape](sample) if sample.shape in _SMALLEST_P_VALUES else 0.0,
     )
+
+
+def plain_right_or_wrong(sample: Sample) -> PairedScores | None:
+    """Paired right-or-wrong scores that need no more than their wins and losses: no clusters, no weights; else None."""
+    if not isinstance(sample, PairedScores):
+        return None
+    paired = as_wins(sample) if sample.kind == "ordinal" else sample
+    return paired if paired.kind == "binary" and paired.clusters is None and paired.weights is None else None
 
 
 def realised_degrees_of_freedom(sample: Sample) -> float:
@@ -149,5 +156,8 @@ _DEGREES_OF_FREEDOM: Mapping[Shape, Callable[[Any], float]] = {
     "counts": lambda sample: math.inf,
 }
 """Those of the t distribution of the difference, by shape; inf where it is taken as normal."""
+
+_SIGN_FLIPPED: Mapping[Shape, Callable[[Any], int]] = {"paired": lambda sample: estimate_mean(sample).n_nonzero}
+"""Independent units that differ, where signs may be flipped."""
 
 _SMALLEST_P_VALUES: Mapping[Shape, Callable[[Any], float]] = {"unpaired": _smallest_p_value}
