@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -362,7 +362,7 @@ def power(
             )
     else:
         _refuse_numbers({**given, "n_datasets": n_datasets})
-        changes = {"pairing": pairing, "metric": metric}
+        changes: dict[str, Any] = {"pairing": pairing, "metric": metric}
         settings = (settings or Settings()).replace(
             **{key: value for key, value in changes.items() if value is not None}
         )
