@@ -15,6 +15,7 @@ from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
+from reportkit.rendering.files.write import write_report
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.left_out import DATASETS_LEFT_OUT
@@ -41,7 +42,7 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report()
-        files = report.save(config.output, templates=config.templates)
+        files = write_report(report.model, config.output, templates=config.templates)
     if not quiet and (finding := unicode_finding(report.model)) is not None:
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
     for finding in () if quiet else width_findings(report.model):

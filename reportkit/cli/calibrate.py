@@ -84,9 +84,11 @@ def run_calibrate(results: Path, options: Mapping[str, Any]) -> int:
         )
     if options["venue"]:
         found = found.styled(venue=options["venue"])
+    from reportkit.rendering.files.write import write_report
+
     with spinner("writing", quiet=quiet):
         report = found.report()
-        files = report.save(options["output"])
+        files = write_report(report.model, options["output"])
         if options["pdf"]:
             from reportkit.rendering.latex.pdf import compile_pdf
 

@@ -68,9 +68,11 @@ def run_reproducibility(predictions: Path, options: Mapping[str, Any]) -> int:
             appearance=Appearance().replace(**given(options, Appearance)),
             **given(options, ReproducibilityArguments),
         )
+    from reportkit.rendering.files.write import write_report
+
     with spinner("writing", quiet=quiet):
         report = result.report()
-        files = report.save(output)
+        files = write_report(report.model, output)
     if options["pdf"]:
         from reportkit.rendering.latex.pdf import compile_pdf
 

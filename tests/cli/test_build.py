@@ -126,8 +126,10 @@ MISTAKES = {
 def test_mistakes_get_a_message_and_no_traceback(results, tmp_path, name):
     """Exit code 2, a message on stderr that names the value, nothing written."""
     arguments, hint = MISTAKES[name]
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     done = reportkit(*arguments, cwd=tmp_path)
     assert done.returncode == 2
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert hint in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "report").exists()
