@@ -9,11 +9,12 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
-from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names
+from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names, is_utf_8
 from reportkit.readers.format import Format
 from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
 from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
@@ -55,7 +56,7 @@ def read_delimited(
             where="columns: " + ", ".join(map(repr, header[:20])),
             remedy="write the scores below the header",
         )
-    if ends_in_open_quote(table):
+    if ends_in_open_quote(table) or (_goes_beyond_ascii(table) and not is_utf_8(source)):
         diagnose(source, delimiter, header)
     return pd.DataFrame({name: _series(table[name], name in unused) for name in table.column_names}, copy=False)
 
@@ -111,6 +112,13 @@ def _read(source: Source, delimiter: str, header: Sequence[str], types: dict[str
             raise
         except OSError as error:
             raise source.unreadable(error) from None
+
+
+def _goes_beyond_ascii(table: pa.Table) -> bool:
+    """Whether some text is not ASCII. Arrow looks at it after taking quotes out, which may have stood in a letter."""
+    texts = (column for column in table.columns if column.type != _NUMBER)
+    chunks = (chunk.dictionary if column.type == _NAMES else chunk for column in texts for chunk in column.chunks)
+    return any(pc.all(pc.string_is_ascii(chunk)).as_py() is False for chunk in chunks)
 
 
 def _series(column: pa.ChunkedArray, unused: bool) -> Any:

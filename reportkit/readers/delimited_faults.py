@@ -66,6 +66,18 @@ def ends_in_open_quote(table: pa.Table) -> bool:
     return isinstance(value, str) and "\n" in value
 
 
+def is_utf_8(source: Source) -> bool:
+    """Whether the bytes are UTF-8 as they stand in the file."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for block in source.blocks():
+            decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _refuse_utf_16(source: Source, head: bytes) -> None:
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in head[:1000]:
         raise ReadingError(

@@ -40,8 +40,8 @@ def test_the_committed_run_found_nothing(fuzz):
 @pytest.mark.parametrize(
     ("kind", "start"),
     [(kind, 1_000_000) for kind in ("csv", "wide", "jsonl", "parquet", "printed", "gz", "report", "settings")]
-    # found and mended: no column of instances, a printed table behind an empty object, a whole number beyond floats
-    + [("csv", 14_257), ("gz", 12_674), ("jsonl", 9_790)],
+    # found and mended: no instances, a printed table behind an empty object, a huge whole number, a quote in a letter
+    + [("csv", 14_257), ("gz", 12_674), ("jsonl", 9_790), ("wide", 76_378)],
 )
 def test_a_short_run_finds_nothing(fuzz, kind, start):
     """Other files than those of the committed run."""

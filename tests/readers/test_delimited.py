@@ -115,6 +115,14 @@ def test_another_encoding(tmp_path: Path, line: int, compress: bool) -> None:
         read(tmp_path, note.encode("latin-1"))
 
 
+def test_a_quote_inside_a_letter_is_no_utf_8(tmp_path: Path) -> None:
+    """What Arrow reads after taking the quote out is not what stands in the file."""
+    content = b'system,dataset,instance,score\n"\xf0\x9d"\x94\x98,cb,1,0.5\n'
+    with pytest.raises(ReadingError, match="is not UTF-8: byte 0xf0"):
+        read(tmp_path, content)
+    assert read(tmp_path, content.replace(b'"', b""))["system"].tolist() == ["\U0001d518"]
+
+
 def test_ragged_rows(tmp_path: Path) -> None:
     """All rows of another length are counted, and the lines of the first are those of the file."""
     rows = [f"a,cb,{number},1" for number in range(10)]
