@@ -48,6 +48,7 @@ Names are imported when they are first used, so that `import reportkit` costs no
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from typing import TYPE_CHECKING, Any
 
 from reportkit._registration import register_accessor_with_pandas
@@ -185,6 +186,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
+        if name in _rooms():
+            return importlib.import_module(f"reportkit.{name}")
         raise AttributeError(f"module 'reportkit' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"reportkit.{_HOMES[name]}"), name)
     globals()[name] = value
@@ -192,7 +195,11 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_rooms()})
+
+
+def _rooms() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 
 
 register_accessor_with_pandas()
