@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import io
 import os
 import random
@@ -34,11 +35,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save
 
+from reportkit.api import build_report
 from reportkit.cli.main import main as reportkit
 
 SEED = 20_261_122
 RANDOM = 60
-REPORT = Path(__file__).resolve().parents[1] / "examples" / "sentiment" / "report"
+RESULTS = Path(__file__).resolve().parents[1] / "examples" / "sentiment" / "results.csv.gz"
 EVENTS = frozenset(
     {"open", "os.listdir", "os.scandir", "os.chmod", "os.chown", "os.link", "os.rename", "os.remove", "os.setxattr",
      "fcntl.flock", "tempfile.mkstemp", "fsync", "write"}
@@ -66,6 +68,14 @@ class Outcome:
     not_finished_by_the_next_run: int = 0
 
 
+@functools.cache
+def report_folder() -> Path:
+    """Folder of the report whose tables go into the papers, built once."""
+    folder = Path(tempfile.mkdtemp()) / "report"
+    build_report(RESULTS).save(folder)
+    return folder
+
+
 def mend(folder: Path) -> None:
     """Run `reportkit check --fix`."""
     reportkit(["check", str(folder / "paper.tex"), "--fix", "--select", "RK107", "--output-format", "json"])
@@ -73,7 +83,7 @@ def mend(folder: Path) -> None:
 
 def update(folder: Path) -> None:
     """Run `reportkit update`."""
-    reportkit(["update", str(folder / "paper.tex"), "--report", str(REPORT), "--quiet"])
+    reportkit(["update", str(folder / "paper.tex"), "--report", str(report_folder()), "--quiet"])
 
 
 def papers(command: Callable[[Path], None]) -> Contents:
@@ -81,6 +91,7 @@ def papers(command: Callable[[Path], None]) -> Contents:
     if command is mend:
         return {name: (f"Here $p = .000$.\n{FILLING}" * 2 + inputs).encode() for name, inputs in
                 (("paper.tex", "\\input{a}\\input{b}"), ("a.tex", ""), ("b.tex", ""))}  # fmt: skip
+    report_folder()  # before a process is forked
     return {
         "paper.tex": f"{FILLING}\\input{{a}}\n{FILLING}\\input{{b}}".encode(),
         "a.tex": (FILLING + TABLE % "results").encode(),

@@ -266,7 +266,7 @@ def test_a_baseline_is_paired_with_every_other_system(many):
         ((), {"null": "seeds"}, DesignError, "no runs"),
         ((), {"n_replicates": 0}, SettingsError, "n_replicates"),
         ((), {"test": "wilcoxn"}, UnknownNameError, "wilcoxon"),
-        ((), {"level": 1.5}, SettingsError, "1.5"),
+        ((), {"confidence_level": 1.5}, SettingsError, "1.5"),
     ],
 )
 def test_mistakes_are_refused(many, arguments, options, error, message):

@@ -45,9 +45,9 @@ def test_a_file_beside_the_results_is_found(tmp_path):
 @pytest.mark.parametrize("ending", known_endings())
 def test_settings_are_found_beside_a_file_of_any_format(tmp_path, ending):
     """Every format that is read is taken off the name, with and without `.gz`."""
-    _write(tmp_path, "results.toml", "seed = 2")
+    _write(tmp_path, "results.toml", "rng = 2")
     for name in (f"results{ending}", f"results{ending}.gz"):
-        assert configured(tmp_path / name, NOTHING).settings.seed == 2
+        assert configured(tmp_path / name, NOTHING).settings.rng == 2
 
 
 def test_the_command_line_wins(tmp_path):

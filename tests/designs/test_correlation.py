@@ -244,7 +244,7 @@ def test_the_command(tmp_path, sematch):
     simlex = sematch[sematch.dataset == "noun_simlex"].pivot_table(index="instance", columns="system", values="score")
     correlation = float(stats.spearmanr(simlex.path, simlex.wup)[0])
     assert dataset["details"]["correlation_between_systems"] == rounded(correlation)
-    without = subprocess.run([*build, "--mixed-scales accept"], cwd=tmp_path, capture_output=True, text=True)
+    without = subprocess.run([*build, "--mixed-scales", "accept"], cwd=tmp_path, capture_output=True, text=True)
     assert without.returncode == 0, without.stderr
     findings = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["findings"]
     assert "--metric spearman" in next(item["remedy"] for item in findings if item["code"] == "gold-unused")

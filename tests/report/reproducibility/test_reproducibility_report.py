@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from reportkit.analysis.analysis import BuiltReport
+from reportkit.analysis.report import BuiltReport
 from reportkit.rendering.files.write import rendered
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
 from reportkit.report.rounding import rounded

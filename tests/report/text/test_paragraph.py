@@ -83,7 +83,7 @@ CASES = {
     "several systems and a baseline": ([[40, 3], [60, 20], [None, 0]], (), ("base",), {"alpha": 0.01}),
     "all pairs": ([[40, 3], [60, 20], [None, 0]], (), (), {}),
     "tests of Dror et al.": ([[40, 12, 11, 3]], ("s1",), ("base",), {"profile": "dror2017"}),
-    "named test with random resamples": ([[40, 12]], ("s1",), ("base",), {"test": "paired-bootstrap", "seed": 3}),
+    "named test with random resamples": ([[40, 12]], ("s1",), ("base",), {"test": "paired-bootstrap", "rng": 3}),
 }
 OTHER_DATA = {
     "continuous scores": ({"kind": "continuous"}, {}),
