@@ -19,7 +19,7 @@ def reportkit(*arguments, cwd=None):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=600,
     )
 
 

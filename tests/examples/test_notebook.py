@@ -55,7 +55,7 @@ def _run(notebook: Any, folder: Path) -> None:
         "import sys, nbformat, nbclient\n"
         "path = sys.argv[1]\n"
         "notebook = nbformat.read(path, as_version=4)\n"
-        "nbclient.NotebookClient(notebook, timeout=120, kernel_name='python3').execute()\n"
+        "nbclient.NotebookClient(notebook, timeout=600, kernel_name='python3').execute()\n"
         "nbformat.write(notebook, path)\n"
     )
     # IPython lets tests of terminals set its width
@@ -68,7 +68,7 @@ def _run(notebook: Any, folder: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     notebook.update(nbformat.read(path, as_version=4))
@@ -140,10 +140,10 @@ def test_the_export_compiles(committed: Any, tmp_path: Path) -> None:
         unavailable("the packages of TeX that nbconvert needs are not installed (texlive-plain-generic)")
     shutil.copy(NOTEBOOK, tmp_path)
     command = [sys.executable, "-m", "nbconvert", "--to", "latex", NOTEBOOK.name]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=600)
     source = (tmp_path / "lexicons.tex").read_text("utf-8")
     assert source.count(r"\documentclass") == 1
     assert r"\begin{tabular}{@{}l r r@{}l r r@{}}" in source
     command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "lexicons.tex"]
-    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout[-2000:]

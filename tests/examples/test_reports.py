@@ -114,7 +114,7 @@ def test_every_latex_output_compiles_without_overfull_boxes(folders, tmp_path, o
         ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
         cwd=tmp_path,
         capture_output=True,
-        timeout=120,
+        timeout=600,
     )
     log = (tmp_path / "all.log").read_text("utf-8", errors="replace")
     assert done.returncode == 0, log[-3000:]

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def _built(results: Path, folder: Path, seed: str) -> dict[str, bytes]:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "TZ": f"UTC{seed}"}
     command = [sys.executable, "-m", "reportkit", "build", str(results), "--quiet", "--output", str(folder)]
-    subprocess.run(command, env=environment, check=True, timeout=180, cwd=folder.parent)
+    subprocess.run(command, env=environment, check=True, timeout=600, cwd=folder.parent)
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 

@@ -36,7 +36,7 @@ def evaluate(page: str, script: str, folder: Path, *flags: str) -> Any:
     source = folder / "page.html"
     source.write_bytes(f'{allowed}<script nonce="test">{wrapped}</script>'.encode("utf-8", "backslashreplace"))
     command = [program, *_FLAGS, f"--user-data-dir={folder / 'profile'}", *flags, "--dump-dom", source.as_uri()]
-    done = subprocess.run(command, capture_output=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, timeout=600)
     found = _RESULT.search(done.stdout.decode("utf-8", "replace"))
     assert found is not None, done.stderr.decode("utf-8", "replace")[-2000:]
     return json.loads(html.unescape(found[1]))

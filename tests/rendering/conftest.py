@@ -195,7 +195,9 @@ class Compiled:
         """The words on the pages."""
         if shutil.which("pdftotext") is None:
             unavailable("pdftotext is not installed")
-        done = subprocess.run(["pdftotext", "-layout", str(self.pdf), "-"], capture_output=True, check=True, timeout=60)
+        done = subprocess.run(
+            ["pdftotext", "-layout", str(self.pdf), "-"], capture_output=True, check=True, timeout=600
+        )
         return done.stdout.decode("utf-8")
 
 
@@ -216,7 +218,7 @@ def compile_tex(tmp_path_factory: pytest.TempPathFactory) -> Compile:
         command = [engine, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "main.tex"]
         environment = os.environ | {"max_print_line": "2000"}
         for _ in range(runs):
-            done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=120, env=environment)
+            done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=600, env=environment)
             log = (folder / "main.log").read_text(encoding="utf-8", errors="replace")
             if done.returncode:
                 pytest.fail("TeX stops: " + "\n".join(log[log.find("\n!") :].splitlines()[:12]))

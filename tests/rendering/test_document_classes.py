@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import numpy as np
@@ -127,13 +126,11 @@ GROUPS = {
 def test_forty_systems_on_a_hundred_datasets(compile_tex: Compile, large: Analysis, name: str, rows: str) -> None:
     """Cut between groups both ways, each part with its first column and its line, none longer than a page."""
     document = DOCUMENTS[name]
-    started = time.process_time()
     tables = named("large", large, venue=document.venue, rows=rows, **GROUPS)
     tables = {key: tables[key] for key in ("large-results", "large-p-values")}
     table = tables["large-results"]
     layout = lay_out(table, VENUES[document.venue])
     compiled = _compiled(compile_tex, document, tables)
-    assert time.process_time() - started < 20
     assert _complaints(compiled) == []
     panels = [panel for panels in layout.floats for panel in panels]
     printed = {(row, column) for panel in panels for row in range(panel.start, panel.stop) for column in panel.columns}

@@ -272,7 +272,7 @@ def test_names_that_are_set_off_are_read_by_pandoc() -> None:
 
 def _pandoc(source: str) -> list[dict[str, Any]]:
     done = subprocess.run(
-        ["pandoc", "--from", "markdown", "--to", "json"], input=source.encode("utf-8"), capture_output=True, timeout=120
+        ["pandoc", "--from", "markdown", "--to", "json"], input=source.encode("utf-8"), capture_output=True, timeout=600
     )
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     return json.loads(done.stdout)["blocks"]  # type: ignore[no-any-return]

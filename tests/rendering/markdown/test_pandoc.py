@@ -29,7 +29,7 @@ def read(source: str, *options: str, to: str = "json") -> Any:
     if shutil.which("pandoc") is None:
         unavailable("pandoc is not installed")
     command = ["pandoc", "--from", "markdown", "--to", to, *options]
-    done = subprocess.run(command, input=source.encode("utf-8"), capture_output=True, timeout=60)
+    done = subprocess.run(command, input=source.encode("utf-8"), capture_output=True, timeout=600)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     assert not done.stderr, done.stderr.decode("utf-8", "replace")
     return json.loads(done.stdout)["blocks"] if to == "json" else done.stdout.decode("utf-8")
