@@ -33,6 +33,7 @@ from dataclasses import dataclass
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import MappedText, Span
@@ -58,7 +59,6 @@ P_VALUE = re.compile(
 MOST_BETWEEN = 40
 ADJUSTED = re.compile(r"\b(?:adjusted|corrected|correction|Bonferroni|Holm|FDR|Benjamini)\b", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\bone[- ](?:sided|tailed)\b|\bp\s*\(one", re.IGNORECASE)
-P_HEADING = re.compile(r"\s*(?:adj(?:\.|usted)?\s*)?[pP](?:[- _]?(?:val(?:ue)?s?|adj\w*|holm|corr\w*)\.?)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def _zeros_of_table(document: Document, table: Table) -> Iterator[Diagnostic]:
     columns = {
         column
         for column in range(table.n_header_columns, table.n_columns)
-        if any(P_HEADING.fullmatch(text) for text in table.column_header(column)[-1:])
+        if any(p_heading(table, text) for text in table.column_header(column)[-1:])
     }
     for cell in table.body():
         number = cell.number
