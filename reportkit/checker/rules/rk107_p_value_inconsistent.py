@@ -56,6 +56,8 @@ STATISTIC = re.compile(
 P_VALUE = re.compile(
     rf"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was)?\s*(?P<relation>[<>=≤≥]|<=|>=)\s*(?P<p>{_NUMBER})"
 )
+SLACK = 0.05
+"""Relative disagreement that the rounding of degrees of freedom explains."""
 MOST_BETWEEN = 40
 ADJUSTED = re.compile(r"\b(?:adjusted|corrected|correction|Bonferroni|Holm|FDR|Benjamini)\b", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\bone[- ](?:sided|tailed)\b|\bp\s*\(one", re.IGNORECASE)
@@ -169,7 +171,7 @@ def _inconsistent(document: Document, reported: Reported, *, one_sided: bool) ->
     halves = one_sided and reported.kind in ("t", "r", "z")
     ranges = [(smallest, largest)] + ([(smallest / 2, largest / 2)] if halves else [])
     p = reported.p
-    if any(_possible(p, low, high) for low, high in ranges):
+    if any(_possible(p, low * (1 - SLACK), high * (1 + SLACK)) for low, high in ranges):
         return
     low, high = ranges[-1]
     flips = _verdict(p) is not None and (low > ALPHA or high < ALPHA) and _verdict(p) != (high < ALPHA)
