@@ -53,7 +53,7 @@ BEST = re.compile(
 NO_COMPETITOR = re.compile(
     r"\b(?:humans?|oracle|upper[- ]?bound|gold|ceiling|skyline|topline|ground[- ]?truth|references?|annotators?|experts?|"
     r"inter-?annotator|random|chance|majority|total|baseline mean|"
-    r"threshold|(?:de|in)creases?|gains?|improvements?|differences?|drops?|changes?|margins?)\b|Δ",
+    r"threshold|t-?stat\w*|statistics?|coefficients?|(?:de|in)creases?|gains?|improvements?|differences?|drops?|changes?|margins?)\b|Δ",
     re.IGNORECASE,
 )
 NO_SCORE = re.compile(
@@ -211,6 +211,8 @@ def _competes(table: Table, cell: Cell, *, in_column: bool) -> bool:
     if any(NO_COMPETITOR.search(text) for text in system) or any(normalised(text) in AVERAGES for text in system[-1:]):
         return False
     if any(NO_SCORE.search(text) for text in line[-1:]):
+        return False
+    if any(quantity_of(table, text) not in (None, "score") for text in system[-1:]):
         return False
     return all(quantity_of(table, text) in (None, "score", "difference") for text in line[-1:])
 

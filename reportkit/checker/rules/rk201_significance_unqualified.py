@@ -80,7 +80,7 @@ EVERYDAY = re.compile(
 """What is large, and was counted or bought, not tested."""
 SUPPOSED = re.compile(
     r"\b(?:may|might|could|would|can|should|future|potential\w*|if|whether|aim\w*|goal|expect\w*|hope|believe|hypothes\w*|"
-    r"possibl\w+|suppose|likely)\b|\?",
+    r"possibl\w+|suppose|likely|without|the following)\b|\?",
     re.IGNORECASE,
 )
 
