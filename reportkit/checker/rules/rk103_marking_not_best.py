@@ -58,7 +58,7 @@ NO_COMPETITOR = re.compile(
 )
 NO_SCORE = re.compile(
     r"#|\b(?:years?|ids?|params?|parameters|sizes?|epochs?|steps?|layers?|time|costs?|tokens|counts?|rank|seeds?|"
-    r"lengths?|dim\w*|frequency|wins)\b|^(?:k|n|m|λ|α|β)$",
+    r"lengths?|dim\w*|frequency|wins)\b|^[knmλαβ]\W*$",
     re.IGNORECASE,
 )
 FEWEST = 2
@@ -141,7 +141,7 @@ def _lines(context: CheckContext, table: Table) -> list[Line]:
     """Lines with a bold number, in the direction in which systems compete."""
     columns = _comparable(context, table, in_column=True)
     rows = _comparable(context, table, in_column=False)
-    if any(_is_own(table, line) for line in rows if all(cell.bold for cell in line.cells)):
+    if any(_is_own(table, line) for line in (*rows, *columns) if all(cell.bold for cell in line.cells)):
         return []
     stands = _systems_are_rows(table)
     of_columns, of_rows = _weight(columns), _weight(rows)
@@ -164,7 +164,12 @@ def _directed(lines: list[Line]) -> list[Line]:
 
 
 def _is_own(table: Table, line: Line) -> bool:
-    """Whether a row that is bold as a whole is that of the authors: its name is bold, or it stands between rules alone."""
+    """Whether a line that is bold as a whole is that of the authors.
+
+    A row is, if its name is bold or it stands between rules alone; a column, if it is long.
+    """
+    if line.in_column:
+        return len(line.cells) >= LINES_ENOUGH
     row, section = line.cells[0].row, _section(table, line.cells[0])
     alone = [other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section]
     return table.grid[row][0].bold or alone == [row]
@@ -197,7 +202,8 @@ def _comparable(context: CheckContext, table: Table, *, in_column: bool) -> list
     for index in range(table.n_columns if in_column else table.n_rows):
         places = [row[index] for row in table.grid[table.n_header_rows :]] if in_column else table.grid[index]
         cells = tuple(cell for cell in dict.fromkeys(places) if _competes(table, cell, in_column=in_column))
-        if len(cells) >= FEWEST:
+        counts = all(cell.number is not None and not cell.number.decimals for cell in cells)
+        if len(cells) >= FEWEST and not (counts and _higher(context, table, cells) is None):
             found.append(Line(table, cells, _higher(context, table, cells), in_column))
     return found
 
@@ -243,9 +249,10 @@ def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[
         return
     where = f"in {line.name} of {context.paper.name_of(line.table)}"
     better = max(line.values)
-    winner = line.cells[line.values.index(better)]
     for cell, value in line.bold:
         if not line.best(cell, value) and not line.other_end(value):
+            best = max(next(line.parts(cell), line.values))
+            winner = line.cells[line.values.index(best)]
             yield RULE.at(
                 context.paper,
                 cell.span,
