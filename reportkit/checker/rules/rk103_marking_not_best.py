@@ -22,8 +22,9 @@ Instead
 When it is wrong
 ----------------
 If bold means something else: tables whose caption says what bold is, and not that it is the best (highest, lowest, ...)
-or that ties it to statistical significance, are left alone, and so are rows that are bold as a whole, and lines with
-several different bold numbers. Parts of a table between rules count as tables of their own where bold is best in them.
+or that ties it to statistical significance, are left alone, and so are rows and columns that are bold as a whole, lines with
+several different bold numbers, and tables where more than a few bold numbers are beaten. Humans, oracles, averages and
+differences do not compete. Underlined numbers count where the paper says that they are second best. Parts of a table between rules count as tables of their own where bold is best in them.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class Line:
     def parts(self, cell: Cell) -> Iterator[list[float]]:
         """Values of the parts of the line that a cell stands in: between rules, and below or beside one heading."""
         sections = {_section(self.table, item) for row in self.table.grid for item in row if item.bold and item.number}
-        for key in (_section, _outer_heading) if self.in_column else (_outer_column,):
+        for key in (_block, _section, _outer_heading) if self.in_column else (_outer_column,):
             own = key(self.table, cell)
             part = [v for item, v in zip(self.cells, self.values, strict=True) if key(self.table, item) == own]
             marked = sections if key is _section else {key(self.table, item) for item, _ in self.bold}
@@ -120,6 +121,7 @@ class Line:
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each cell whose marking is not deserved, or is missing beside a tie."""
     general = context.prose.says(BOLD_IS_BEST) is not None
+    second = context.prose.says(UNDERLINED_IS_SECOND) is not None
     for table in context.paper.tables:
         words = " ".join([context.prose.beside(table), *BOLD_SAID.findall(context.prose.refers_to(table))])
         about_bold = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
@@ -127,14 +129,17 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         lines = _lines(context, table)
         explained = sum(line.best(*item) for line in lines for item in line.bold)
-        bold = sum(len(line.bold) for line in lines)
+        others = sum(len(line.bold) for line in lines) - explained
+        if others > max(2, explained / 3):
+            continue  # too many for mistakes: bold is the best of something else
         winners = len(lines) >= LINES_ENOUGH and all(len({value for _, value in line.bold}) == 1 for line in lines)
-        if not (about_bold or general or winners or bold <= 2 * explained):
+        if not (about_bold or general or winners or others <= explained):
             continue
         for line in lines:
             context.coverage.table(context.number, table.span)
             yield from _bold(context, line, best_is_said=bool(about_bold) or general)
-            yield from _underlined(context, line)
+            if second:
+                yield from _underlined(context, line)
 
 
 def _lines(context: CheckContext, table: Table) -> list[Line]:
@@ -278,6 +283,12 @@ def _means_something_else(line: Line) -> bool:
     return all(len(values) > len({key(line.table, cell) for cell, _ in line.bold}) for key in keys)
 
 
+def _block(table: Table, cell: Cell) -> tuple[int, str] | None:
+    """The rows of one part under one heading."""
+    outer = _outer_heading(table, cell)
+    return None if outer is None else (_section(table, cell), outer)
+
+
 def _outer_heading(table: Table, cell: Cell) -> str | None:
     """The first of several headings beside a row."""
     headings = [item.text.text for item in table.grid[cell.row][: table.n_header_columns]]
@@ -323,6 +334,9 @@ def _name(line: Line, cell: Cell) -> str:
 
 BOLD_IS_BEST = re.compile(
     r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
+)
+UNDERLINED_IS_SECOND = re.compile(
+    r"\b(?:second|runner|2nd)\b[^.]{0,60}\bunder(?:lin|scor)|\bunder(?:lin|scor)\w*[^.]{0,60}\b(?:second|runner|2nd)\b", re.IGNORECASE
 )
 BOLD_SAID = re.compile(r"[^.]*\bbold(?:face[d]?)?\b[^.]*\.?", re.IGNORECASE)
 
