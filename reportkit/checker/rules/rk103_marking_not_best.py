@@ -130,7 +130,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         lines = _lines(context, table)
         explained = sum(line.best(*item) for line in lines for item in line.bold)
         others = sum(len(line.bold) for line in lines) - explained
-        if others > max(2, explained / 3):
+        if others > max(2, explained / 2 if about_bold or general else explained / 3):
             continue  # too many for mistakes: bold is the best of something else
         winners = len(lines) >= LINES_ENOUGH and all(len({value for _, value in line.bold}) == 1 for line in lines)
         if not (about_bold or general or winners or others <= explained):
@@ -160,9 +160,7 @@ def _lines(context: CheckContext, table: Table) -> list[Line]:
 def _directed(lines: list[Line]) -> list[Line]:
     """Lines of unknown direction take that in which the bold numbers of all of them are the best, if there is one."""
     unknown = [line for line in lines if line.higher is None]
-    ends = [
-        sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)
-    ]
+    ends = [sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)]
     if max(ends) < FEWEST or min(ends) > 0:
         return lines
     return [replace(line, higher=ends[1] > 0) if line.higher is None else line for line in lines]
@@ -176,7 +174,9 @@ def _is_own(table: Table, line: Line) -> bool:
     if line.in_column:
         return len(line.cells) >= LINES_ENOUGH
     row, section = line.cells[0].row, _section(table, line.cells[0])
-    alone = [other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section]
+    alone = [
+        other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section
+    ]
     return table.grid[row][0].bold or alone == [row]
 
 
@@ -267,7 +267,12 @@ def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[
     if line.higher is None or max(value for _, value in line.bold) < better:
         return
     for cell, value in zip(line.cells, line.values, strict=True):
-        if not cell.bold and value == better and (len(parts) == 1 or best_is_said) and _section(line.table, cell) in parts:
+        if (
+            not cell.bold
+            and value == better
+            and (len(parts) == 1 or best_is_said)
+            and _section(line.table, cell) in parts
+        ):
             yield RULE.at(
                 context.paper,
                 cell.span,
@@ -336,11 +341,18 @@ BOLD_IS_BEST = re.compile(
     r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
 )
 UNDERLINED_IS_SECOND = re.compile(
-    r"\b(?:second|runner|2nd)\b[^.]{0,60}\bunder(?:lin|scor)|\bunder(?:lin|scor)\w*[^.]{0,60}\b(?:second|runner|2nd)\b", re.IGNORECASE
+    r"\b(?:second|runner|2nd)\b[^.]{0,60}\bunder(?:lin|scor)|\bunder(?:lin|scor)\w*[^.]{0,60}\b(?:second|runner|2nd)\b",
+    re.IGNORECASE,
 )
 BOLD_SAID = re.compile(r"[^.]*\bbold(?:face[d]?)?\b[^.]*\.?", re.IGNORECASE)
 
 
 RULE = Rule(
-    code="RK103", name="marking-not-best", severity="error", needs=frozenset({"paper"}), check=check, sources="ARR R1"
+    code="RK103",
+    name="marking-not-best",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    measured=(31, 1, 0),
+    sources="ARR R1",
 )

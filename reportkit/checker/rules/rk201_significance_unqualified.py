@@ -38,7 +38,8 @@ from reportkit.checker.rule import Rule
 
 WORD = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 QUALIFIED = re.compile(
-    r"\b(?:statistical|practical|clinical|substantive|biological|medical|functional|economic|societal)(?:ly)?\b", re.IGNORECASE
+    r"\b(?:statistical|practical|clinical|substantive|biological|medical|functional|economic|societal)(?:ly)?\b",
+    re.IGNORECASE,
 )
 TERM = re.compile(
     r"\bsignifican\w+ (?:digit|figure|bit|byte|other|level of|wave height)|\bleast significan|\bmost significan\w+ bit"
@@ -79,7 +80,8 @@ EVERYDAY = re.compile(
 )
 """What is large, and was counted or bought, not tested."""
 OF_OTHERS = re.compile(
-    r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b", re.IGNORECASE
+    r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b",
+    re.IGNORECASE,
 )
 """Sections about the work of others."""
 SUPPOSED = re.compile(
@@ -124,6 +126,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(18, 0, 0),
     folds=True,
     sources="ARR R1, R5; Sadat Azer et al. 2020",
 )

@@ -68,7 +68,8 @@ DENIED = re.compile(
     re.IGNORECASE,
 )
 FOLLOWS = re.compile(
-    r"^\W*(?:thus|hence|therefore|so|this|that|these|accordingly|consequently|in other words|both|they)\b", re.IGNORECASE
+    r"^\W*(?:thus|hence|therefore|so|this|that|these|accordingly|consequently|in other words|both|they)\b",
+    re.IGNORECASE,
 )
 """How a sentence begins that draws a conclusion from the one before."""
 LEVEL_OF_TEST = 0.05
@@ -114,5 +115,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(3, 0, 0),
     sources="ARR R3; Sadat Azer et al. 2020",
 )

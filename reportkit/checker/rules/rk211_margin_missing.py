@@ -88,5 +88,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(1, 0, 0),
     sources="ARR R5; NeurIPS 7",
 )

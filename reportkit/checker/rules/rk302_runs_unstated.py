@@ -63,7 +63,9 @@ TRAINED = re.compile(
     r"(?:is|are|was|were) (?:\w+ ){0,2}?(?:trained|fine-?tuned|optimi[sz]ed|learned)\b|\bour (?:\w+ ){0,2}training\b",
     re.IGNORECASE,
 )
-WE_TRAIN = re.compile(r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b", re.IGNORECASE)
+WE_TRAIN = re.compile(
+    r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b", re.IGNORECASE
+)
 SETTINGS = re.compile(
     r"\blearning rate|\bepochs?\b|\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|\bhidden (?:size|units|dim|layers?)|"
     r"\bmini-?batch|\bearly stopping|\bgradient descent|\bback-?propagat",
@@ -89,7 +91,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     prose = context.prose
     for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
         match = BEST.search(item.text)
-        if match is None or SUBMITTED.search(item.text) or CHOSEN.search(item.text) or not REPORTED.search(item.text) or item.negated(match.start()):
+        if (
+            match is None
+            or SUBMITTED.search(item.text)
+            or CHOSEN.search(item.text)
+            or not REPORTED.search(item.text)
+            or item.negated(match.start())
+        ):
             continue
         context.coverage.claim(context.number, item.sentence.span)
         yield RULE.at(
@@ -120,5 +128,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(16, 3, 0),
     sources="ACL C3; ARR R1",
 )
