@@ -13,7 +13,8 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.paper.source import Span
 
 INTERVAL_WORDS = re.compile(
-    r"\b(?:CIs?|(?:confidence|credible)[- ](?:interval|bound|limit|region|level)s?|intervals?|bootstrap\w*|HDI|HPDI?|bounds?)\b",
+    r"\b(?:CIs?|(?:confidence|credible)[- ](?:interval|bound|limit|region|level)s?|intervals?|bootstrap\w*|HDI|"
+    r"HPDI?|bounds?)\b",
     re.IGNORECASE,
 )
 LEVEL = re.compile(

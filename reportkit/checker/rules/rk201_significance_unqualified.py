@@ -64,14 +64,16 @@ CLAIM = re.compile(
 """The word beside a change or a difference."""
 RESULT = re.compile(
     r"\b(?:scores?|accurac\w+|performance|quality|F_?1|F-?score|BLEU\w*|ROUGE\S*|precision|recall|sensitivity|specificity|"
-    r"datasets?|benchmarks?|perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|systems?|approach\w*|method\w*|"
+    r"datasets?|benchmarks?|perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|"
+    r"systems?|approach\w*|method\w*|"
     r"state[- ]of[- ]the[- ]art|SOTA|(?:out|under)perform\w*|points?|alignment|agreement|predicti\w+)\b"
     r"|⟦ref⟧|\d+\.\d|\d\s?%",
     re.IGNORECASE,
 )
 """What was measured, by which, on what."""
 EVERYDAY = re.compile(
-    r"\bsignificant(?:ly)? (?:\w+[ -]){0,2}(?:progress|challenges?|efforts?|roles?|contribut\w*|computation\w*|larger|smaller|"
+    r"\bsignificant(?:ly)? (?:\w+[ -]){0,2}(?:progress|challenges?|efforts?|roles?|contribut\w*|computation\w*|"
+    r"larger|smaller|"
     r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
     r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
     r"|\b(?:memory|latency|speeds?|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"

@@ -35,7 +35,6 @@ from reportkit.checker.paper.document import Table
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
 
-
 UNCERTAINTY = re.compile(
     r"±|\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
     r"\berror bars?|\bstandard errors?|\bmargins? of error|\b(?:standard deviations?|variance|std)\b[^.;]{0,40}"
