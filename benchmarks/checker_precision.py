@@ -1,7 +1,7 @@
 """Precision and recall of `reportkit check` on real papers: `python benchmarks/checker_precision.py FOLDER [--write]`.
 
-FOLDER holds clones of the repositories of `results/checker_papers.csv`, each as `owner+name` at the commit of the list;
-those that are absent are left out and named. Every finding is looked up in `results/checker_verdicts.csv` by paper, rule
+FOLDER holds clones of the repositories of `results/checker_papers.csv`, as `owner+name`, at the commit of the list;
+those that are absent are left out. Every finding is looked up in `results/checker_verdicts.csv` by paper, rule
 and place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act),
 pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
 counts in `results/checker_precision.json`, from which the rules take their metadata (a test compares).

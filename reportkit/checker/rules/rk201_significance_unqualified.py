@@ -67,7 +67,7 @@ RESULT = re.compile(
     r"datasets?|benchmarks?|perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|"
     r"systems?|approach\w*|method\w*|"
     r"state[- ]of[- ]the[- ]art|SOTA|(?:out|under)perform\w*|points?|alignment|agreement|predicti\w+)\b"
-    r"|⟦ref⟧|\d+\.\d|\d\s?%",
+    r"|\b(?:it|ours) (?:is|was|performs)\b|⟦ref⟧|\d+\.\d|\d\s?%",
     re.IGNORECASE,
 )
 """What was measured, by which, on what."""
