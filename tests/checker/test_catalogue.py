@@ -19,8 +19,6 @@ from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError, UnknownNameError
 from tests.checker.test_engine import FIXTURES, expectations
 
-OFF = {"RK203", "RK204", "RK216", "RK217", "RK303", "RK702"}
-"""Rules that were right less than four times in five."""
 FOLDER = Path(next(iter(reportkit.checker.rules.__path__)))
 
 
