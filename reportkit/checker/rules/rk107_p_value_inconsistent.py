@@ -210,7 +210,7 @@ def _inconsistent(document: Document, reported: Reported, *, one_sided: bool) ->
     p = reported.p
     if any(_possible(p, low * (1 - SLACK), high * (1 + SLACK)) for low, high in ranges):
         return
-    if reported.kind in ("t", "r", "z") and _possible(p, 1 - largest / 2 - SLACK / 10, 1.0):
+    if reported.kind in ("t", "r", "z") and largest < ALPHA and p.value > 1 - ALPHA:
         return  # one-sided, against the direction that was asked about
     low, high = ranges[-1]
     flips = _verdict(p) is not None and (low > ALPHA or high < ALPHA) and _verdict(p) != (high < ALPHA)
