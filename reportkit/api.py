@@ -29,9 +29,9 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction_wording import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.kinds import DeclaredKind
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.computed_once import remembered
+from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.assessment import Assessment
 
 Correction = Literal["Holm", "graph", "closed testing"]

@@ -8,9 +8,8 @@ from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Details, Sample
 from reportkit.settings import Profile
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test

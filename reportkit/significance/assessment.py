@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.scores.details import Details
-from reportkit.scores.shapes.sample import Shape
+from reportkit.scores.shapes.sample import Details, Shape
 from reportkit.significance.outcome import Outcome
 
 

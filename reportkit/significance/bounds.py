@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.missing_bounds import BoundedPair
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.settings import Profile
 from reportkit.significance.assess import assess
 from reportkit.significance.assessment import Assessment

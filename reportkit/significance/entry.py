@@ -11,8 +11,7 @@ from reportkit.intervals.agreement import agreeing
 from reportkit.intervals.choose_interval import Effect, IntervalMethod
 from reportkit.intervals.interval import Interval
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.significance.hypotheses import Hypotheses
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan

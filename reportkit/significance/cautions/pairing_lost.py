@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.outcome import Outcome
 

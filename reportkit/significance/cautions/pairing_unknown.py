@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from reportkit.finding import Finding
 from reportkit.language.numerals import p_value_range_text
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.margins import feasible_interval
 from reportkit.significance.outcome import Outcome
 

@@ -11,8 +11,8 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_units import ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.null_distributions.random.random_swaps import swapped_differences
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
 from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS

@@ -15,8 +15,8 @@ from reportkit.intervals.corpus_units import ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import bootstrap_tail
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import METRIC_OF_ALL
 from reportkit.significance.outcome import Outcome

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from reportkit.intervals import choose_interval
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import order_of_runs
 from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.hypotheses import SAME_RUNS

@@ -10,8 +10,8 @@ from scipy.special import stdtr
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import (
     failed_run_findings,
     few_run_findings,

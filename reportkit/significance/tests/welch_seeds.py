@@ -10,8 +10,8 @@ from scipy.special import stdtr
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.run_means import estimate_run_means
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cautions.run_spread import (
     failed_run_findings,
     few_run_findings,
