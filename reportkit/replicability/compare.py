@@ -22,7 +22,7 @@ from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
 
 

@@ -54,7 +54,7 @@ from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, J
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.settings import Gatekeeping, PrintedReading
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from reportkit.finding import Finding
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 _MOST_PLACES = 8
 

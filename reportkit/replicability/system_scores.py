@@ -10,7 +10,7 @@ from typing import Protocol
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 class SpreadOnRequest(Protocol):

@@ -17,8 +17,7 @@ from reportkit.metrics.correlation.coefficients import TITLES, standardised
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.outcome import Outcome
-from reportkit.significance.tails import Tails
+from reportkit.significance.outcome import Outcome, Tails
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import remembered
-from reportkit.significance.tails import ACCEPTED_ERROR
+from reportkit.significance.outcome import ACCEPTED_ERROR
 
 
 class RowTails(Protocol):

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, student_t_interval
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reportkit.replicability.multiple_testing.gatekeeping import divisors, gate
 from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
 from reportkit.settings import Gatekeeping
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 FamilyDesign = Literal["declared", "both", "baselines", "all-pairs", "separate"]
 

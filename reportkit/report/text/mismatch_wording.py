@@ -13,8 +13,8 @@ from reportkit.replicability.family import Family
 from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance_wording import really_tested
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import entry_of
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 
 SAID_ELSEWHERE = frozenset(

@@ -18,11 +18,9 @@ from reportkit.significance.cautions.run_spread import (
     order_of_runs,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN
 
 
