@@ -21,7 +21,7 @@ from reportkit.options import with_options
 from reportkit.readers import frame_or_path, read_frame
 from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
-from reportkit.replicability.left_out import datasets_left_out, left_out_findings
+from reportkit.replicability.missing_data import datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis

@@ -12,7 +12,7 @@ from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
 from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.missing import missing_findings
+from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results

@@ -10,7 +10,7 @@
 
 `separate` exists for what papers print: each comparison is its own family, and nothing holds for all of them together.
 Several metrics multiply the claims; how they share the level is said in
-`reportkit.replicability.multiple_testing.gatekeeping`. With `gatekeeping="none"` the table holds with the hypotheses of
+`reportkit.replicability.multiple_testing.correction`. With `gatekeeping="none"` the table holds with the hypotheses of
 all metrics; in each direction of `both` the metrics are corrected together at half the level.
 
 One closed test counts and names, so that all counts and names of all claims hold together with probability 1 - alpha,
@@ -223,7 +223,7 @@ def build_family(
     metrics : sequence of str
         The metrics, the primary one first, where there are several.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How they share the level; see `reportkit.replicability.multiple_testing.gatekeeping`.
+        How they share the level; see `reportkit.replicability.multiple_testing.correction`.
     jointly : bool
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).

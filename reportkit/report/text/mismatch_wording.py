@@ -10,7 +10,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import percent_text
 from reportkit.replicability.family import Family
-from reportkit.replicability.left_out import DATASETS_LEFT_OUT
+from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance_wording import really_tested
 from reportkit.significance.catalogue import entry_of
