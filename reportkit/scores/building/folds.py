@@ -37,18 +37,16 @@ def has_one_score_per_fold(table: ScoreTable) -> bool:
     return several_folds and int(cells.groupby(list(range(len(coded)))).size().max()) == 1
 
 
-def fold_findings(table: ScoreTable, columns: Columns) -> Iterator[Finding]:
+def fold_findings(columns: Columns) -> Iterator[Finding]:
     """Say that a column of folds is not used, where there are several scores per fold."""
-    if table.fold is not None:
-        yield Finding(
-            "folds-unused",
-            "info",
-            "There are several scores per fold, one of each instance; the instances are compared, and the folds play "
-            "no role. The result speaks of the models that were trained, not of the learning method.",
-            where=f"column {columns.roles['fold']!r}",
-            remedy="if each score is that of a fold, and there are several repetitions, tell these apart by a column "
-            "'run'",
-        )
+    yield Finding(
+        "folds-unused",
+        "info",
+        "There are several scores per fold, one of each instance; the instances are compared, and the folds play "
+        "no role. The result speaks of the models that were trained, not of the learning method.",
+        where=f"column {columns.roles['fold']!r}",
+        remedy="if each score is that of a fold, and there are several repetitions, tell these apart by a column 'run'",
+    )
 
 
 def blocks_of_folds(ingestion: Ingestion) -> tuple[tuple[DatasetFolds, ...], list[Finding]]:

@@ -34,7 +34,9 @@ def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores
     InputError
         If a name occurs once, or there is one score per dataset.
     """
-    ingestion, ratings, noticed = with_ratings(ingestion)
+    ratings, noticed = None, []
+    if "rater" in ingestion.columns.roles:
+        ingestion, ratings, noticed = with_ratings(ingestion)
     laid_out, findings = lay_out_instances(ingestion)
     layout, cells = laid_out
     if not ingestion.across_datasets:
@@ -193,8 +195,6 @@ def refuse_without_instances(ingestion: Ingestion) -> None:
         If there are such rows.
     """
     columns, table = ingestion.columns, ingestion.table
-    if "instance" in columns.roles:
-        return
     cells = table.dataset.codes.astype(np.int64) * len(table.system.names) + table.system.codes
     if table.metric is not None:
         cells += table.metric.codes.astype(np.int64) * len(table.system.names) * len(table.dataset.names)

@@ -279,6 +279,12 @@ class PairedScores(Sample):
         return self.weights is not None
 
     @property
+    def of_a_mean(self) -> bool:
+        """Whether the default test is one of a mean difference, and none of signs or of wins and losses."""
+        alone = self.clusters is None and self.weights is None
+        return self.kind != "ordinal" and not (self.kind == "binary" and alone)
+
+    @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
         return None if self.clusters is None else int(np.unique(self.clusters).size)
