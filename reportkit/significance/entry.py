@@ -210,7 +210,7 @@ class SignificanceTest:
         *,
         statistic: float,
         statistic_name: str,
-        n_nonzero: int | None,
+        n_nonzero: int | None = None,
         estimate: float | None = None,
     ) -> Outcome:
         """Put what was computed together with what the test says about itself.

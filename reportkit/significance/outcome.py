@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from scipy.special import stdtr
+
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.numerals import p_value_text
@@ -235,6 +237,39 @@ class Tails:
             method="exact",
             algorithm=tail.method,
             relative_error=tail.relative_error,
+        )
+
+    @classmethod
+    def of_t(cls, t: float | None, freedom: float, *, degenerate: bool = False, seed: int | None = None) -> Tails:
+        """Take both tails of Student's t distribution.
+
+        Parameters
+        ----------
+        t : float or None
+            None where nothing varies: both p-values are 1.
+        freedom : int or float
+            Degrees of freedom.
+        degenerate : bool
+            Whether nothing differs: both p-values are 1, too.
+        seed : int, optional
+            Seed of a random stream that t depends on.
+
+        Examples
+        --------
+        >>> round(Tails.of_t(2.0, 10).p_greater, 4), Tails.of_t(None, 10).p_greater
+        (0.0367, 1.0)
+        """
+        p_greater = p_less = p_min = 1.0
+        if t is not None and not degenerate:
+            p_greater, p_less, p_min = float(stdtr(freedom, -t)), float(stdtr(freedom, t)), 0.0
+        shown = f"{freedom:,.1f}" if isinstance(freedom, float) else f"{freedom:,}"
+        return cls(
+            p_greater=p_greater,
+            p_less=p_less,
+            p_min=p_min,
+            method="asymptotic",
+            algorithm="no variance" if t is None else f"t with {shown} degrees of freedom",
+            seed=seed,
         )
 
     @classmethod

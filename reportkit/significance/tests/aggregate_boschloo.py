@@ -43,7 +43,6 @@ def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
         boschloo_tails(sample.right),
         statistic=sample.value_difference,
         statistic_name="difference in accuracy",
-        n_nonzero=None,
     )
 
 

@@ -43,7 +43,6 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
         fisher_tails(sample.right),
         statistic=sample.value_difference,
         statistic_name="difference in accuracy",
-        n_nonzero=None,
     )
 
 

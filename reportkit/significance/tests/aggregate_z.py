@@ -38,9 +38,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return AGGREGATE_Z.outcome(
-        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
-    )
+    return AGGREGATE_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 AGGREGATE_Z = SignificanceTest(

@@ -63,7 +63,6 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         boschloo_tails(sample.right),
         statistic=sample.value_difference,
         statistic_name="difference in accuracy",
-        n_nonzero=None,
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scipy.special import stdtr
-
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.corrected_resampled import estimate_over_folds
@@ -46,13 +44,7 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_over_folds(folds)
     freedom, t = estimate.degrees_of_freedom, estimate.t
-    tails = Tails(
-        p_greater=1.0 if t is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if t is None else float(stdtr(freedom, t)),
-        p_min=1.0 if t is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if t is None else f"t with {freedom:,} degrees of freedom",
-    )
+    tails = Tails.of_t(t, freedom)
     return CORRECTED_RESAMPLED_T.outcome(
         folds,
         tails,

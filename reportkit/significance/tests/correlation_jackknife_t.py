@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from scipy.special import stdtr
-
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
@@ -76,13 +74,7 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
             "this dataset out of the results",
         )
     degenerate = estimate.n_differing == 0
-    tails = Tails(
-        p_greater=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, -estimate.t)),
-        p_less=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, estimate.t)),
-        p_min=1.0 if degenerate else 0.0,
-        method="asymptotic",
-        algorithm=f"t with {estimate.degrees_of_freedom:,} degrees of freedom",
-    )
+    tails = Tails.of_t(estimate.t, estimate.degrees_of_freedom, degenerate=degenerate)
     return CORRELATION_JACKKNIFE_T.outcome(
         sample,
         tails,

@@ -45,7 +45,6 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         fisher_tails(sample.right),
         statistic=sample.value_difference,
         statistic_name="difference in accuracy",
-        n_nonzero=None,
     )
 
 

@@ -62,7 +62,6 @@ def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         tails.swapped() if swapped else tails,
         statistic=sign * wins,
         statistic_name="pairs won by A minus pairs won by B",
-        n_nonzero=None,
         estimate=sign * wins / (n_first * n_second),
     )
 

@@ -173,64 +173,50 @@ def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int,
     )
 
 
-_NULL = "A is right where B is wrong at most as often as B is right where A is wrong"
-_ESTIMAND = "difference in accuracy"
+_form = partial(
+    SignificanceTest,
+    kinds=frozenset({"binary"}),
+    estimand="difference in accuracy",
+    null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",
+    hypotheses=DISCORDANT,
+    ties_count=False,
+)
 
-EXACT = SignificanceTest(
+EXACT = _form(
     name="mcnemar",
     title="exact McNemar test",
     function=mcnemar,
-    kinds=frozenset({"binary"}),
     interval=choose_interval.EXACT_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
     monotone=True,
     assumptions=(),
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
 )
-MID_P = SignificanceTest(
+MID_P = _form(
     name="mcnemar-mid-p",
     title="mid-p McNemar test",
     function=mcnemar_mid_p,
-    kinds=frozenset({"binary"}),
     interval=choose_interval.MID_P_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
     monotone=True,
     assumptions=("a slight excess over the level is tolerable",),
     citation="fagerland2013mcnemar",
     summary="As mcnemar, but the observed table counts half: more powerful, and slightly too liberal at worst.",
 )
-CHI2 = SignificanceTest(
+CHI2 = _form(
     name="mcnemar-chi2",
     title="asymptotic McNemar test without continuity correction",
     function=mcnemar_chi2,
-    kinds=frozenset({"binary"}),
     interval=choose_interval.NORMAL_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
     monotone=True,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
 )
-CHI2_CORRECTED = SignificanceTest(
+CHI2_CORRECTED = _form(
     name="mcnemar-chi2-corrected",
     title="asymptotic McNemar test with continuity correction",
     function=mcnemar_chi2_corrected,
-    kinds=frozenset({"binary"}),
     interval=choose_interval.CORRECTED_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
     assumptions=("enough instances differ for the normal approximation",),
     citation="mcnemar1947note",
     summary="The chi-squared form with continuity correction: an approximation to the exact test.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scipy.special import stdtr
-
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.student_t import estimate_mean
@@ -94,13 +92,7 @@ def _t_test(test: SignificanceTest, paired: PairedScores, units: PairedScores) -
         )
         raise DesignError(problem, where=paired.label, remedy="choose 'sign-flip', which needs no variance")
     degenerate = estimate.n_nonzero == 0
-    tails = Tails(
-        p_greater=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, -estimate.t)),
-        p_less=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, estimate.t)),
-        p_min=1.0 if degenerate else 0.0,
-        method="asymptotic",
-        algorithm=f"t with {estimate.degrees_of_freedom:,} degrees of freedom",
-    )
+    tails = Tails.of_t(estimate.t, estimate.degrees_of_freedom, degenerate=degenerate)
     return test.outcome(
         paired,
         tails,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
@@ -58,14 +57,7 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
     estimate = estimate_two_way(runs)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
     t = 0.0 if error is None else estimate.mean / error
-    tails = Tails(
-        p_greater=1.0 if error is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if error is None else float(stdtr(freedom, t)),
-        p_min=1.0 if error is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if error is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
+    tails = Tails.of_t(None if error is None else t, freedom, seed=plan.seed)
     return TWO_WAY_T.outcome(
         runs,
         tails,

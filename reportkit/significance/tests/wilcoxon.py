@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -98,37 +100,33 @@ def _signed_rank_test(
     )
 
 
-_NULL = "the differences are symmetric about 0, or about a value in favour of B"
-_ASSUMPTIONS = ("differences are symmetric about their centre (of skewed ones it tests something else than the mean)",)
+_SYMMETRIC = "differences are symmetric about their centre (of skewed ones it tests something else than the mean)"
 
-WILCOXON = SignificanceTest(
-    name="wilcoxon",
-    title="Wilcoxon signed-rank test",
+_signed_ranks_test = partial(
+    SignificanceTest,
     resamples=True,
-    function=wilcoxon,
     kinds=ANY_KIND,
     interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
-    null_hypothesis=_NULL,
+    null_hypothesis="the differences are symmetric about 0, or about a value in favour of B",
     hypotheses=SYMMETRY,
-    ties_count=False,
-    assumptions=_ASSUMPTIONS,
+    assumptions=(
+        "differences are symmetric about their centre (of skewed ones it tests something else than the mean)",
+    ),
     citation="wilcoxon1945individual",
-    summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
     if_skewed="other claim",
 )
-WILCOXON_PRATT = SignificanceTest(
+
+WILCOXON = _signed_ranks_test(
+    name="wilcoxon",
+    title="Wilcoxon signed-rank test",
+    function=wilcoxon,
+    ties_count=False,
+    summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
+)
+WILCOXON_PRATT = _signed_ranks_test(
     name="wilcoxon-pratt",
     title="Wilcoxon signed-rank test with Pratt's zeros",
-    resamples=True,
     function=wilcoxon_pratt,
-    kinds=ANY_KIND,
-    interval=choose_interval.SIGNED_RANKS,
-    estimand="mean difference",
-    null_hypothesis=_NULL,
-    hypotheses=SYMMETRY,
-    assumptions=_ASSUMPTIONS,
-    citation="wilcoxon1945individual",
     summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",
-    if_skewed="other claim",
 )
