@@ -165,6 +165,11 @@ class Family:
         return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
 
     @property
+    def on_same_datasets(self) -> bool:
+        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
+        return len({comparison.n_datasets for comparison in self.comparisons}) == 1
+
+    @property
     def one_claim(self) -> bool:
         """Whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")

@@ -8,7 +8,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import Cite, prose, sentences
+from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.tables.captions import shared_level, systems_of
 from reportkit.report.tables.cells import p_text, text
 from reportkit.report.tables.groups import grouped, in_order, rows_in_groups, spanners_over
@@ -87,6 +87,21 @@ def _turned(columns: list[Column], rows: list[Row], family: Family) -> tuple[lis
     return [head, *datasets], claims
 
 
+def out_of_datasets(family: Family) -> str:
+    """How many datasets a count is out of: "out of 5", or which where their number differs."""
+    return f"out of {len(family.datasets)}" if family.on_same_datasets else "out of those that both systems have"
+
+
+def slash_explained(family: Family) -> Prose:
+    """What the number after a slash is, where there is one."""
+    return () if family.on_same_datasets else prose("After the slash: how many datasets both systems have.")
+
+
+def out_of(family: Family, comparison: Comparison) -> str:
+    """After a slash, on how many datasets a comparison is, where that differs."""
+    return "" if family.on_same_datasets else f"/{comparison.n_datasets}"
+
+
 def _claim_header(family: Family, comparison: Comparison) -> str:
     baselines = dict.fromkeys(item.system_b for item in family.comparisons)
     return comparison.system_a if len(baselines) == 1 else f"{comparison.system_a} > {comparison.system_b}"
@@ -100,6 +115,7 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None 
     family = analysis.family
     systems = in_order(grouped(systems_of(family), (look or Appearance()).system_groups))
     level, metric = family.alpha[0], family.comparisons[0].metric
+    compared = {(item.system_a, item.system_b): item for item in family.comparisons if item.metric == metric}
     lettered = [f"({letter(i)})" for i in range(len(systems))]
     columns = [Column(header=text("better"), align="left")]
     columns += [Column(header=text(sign), align="center") for sign in lettered]
@@ -107,19 +123,26 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None 
     for sign, name in zip(lettered, systems, strict=True):
         cells = [Cell(text=text(f"{sign} {name}"))]
         for other in systems:
-            if other == name:
-                cells.append(Cell(text=text("·")))
+            found = compared.get((name, other))
+            if found is None:
+                cells.append(Cell(text=text("·" if other == name else "–")))
             else:
-                k = family[name, other, metric].k_hat[level].recommended
-                cells.append(Cell(text=text(str(k)), bold=k > 0))
+                k = found.k_hat[level].recommended
+                cells.append(Cell(text=text(f"{k}{out_of(family, found)}"), bold=k > 0))
         rows.append(Row(cells=tuple(cells)))
     caption = prose(
-        "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is better than "
+        "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better than "
         "that of the column{by}; all bounds hold together with confidence 1 − {alpha}, {alpha} = {level} {cite}.",
         by=by_metric(family.comparisons[0], family),
-        count=len(family.datasets),
+        out_of=out_of_datasets(family),
         level=level_text(level),
         cite=Cite(("dror2017replicability", "goeman2011multiple")),
     )
-    legend = sentences(prose("A 0 is no evidence of equality."), shared_level(family))
+    apart = len(compared) < len(systems) * (len(systems) - 1)
+    legend = sentences(
+        slash_explained(family),
+        prose("A 0 is no evidence of equality."),
+        prose("Systems with – share no dataset and are not compared.") if apart else (),
+        shared_level(family),
+    )
     return Table(name="replicability", caption=caption, legend=legend, columns=tuple(columns), rows=tuple(rows))

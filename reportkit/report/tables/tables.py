@@ -16,7 +16,7 @@ from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.captions import shared_level
 from reportkit.report.tables.cells import p_text, text
-from reportkit.report.tables.grid_tables import grid_p_values
+from reportkit.report.tables.grid_tables import grid_p_values, out_of, out_of_datasets, slash_explained
 from reportkit.report.tables.groups import grouped, rows_in_groups
 from reportkit.report.tables.marks import correction_words, sign_of, signs_in_words, style_of_levels
 from reportkit.report.tables.scores_table import scores_table
@@ -57,12 +57,13 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
     set_out = _levels_beside if beside else _levels_below
     columns, rows, spanners = set_out(family, labels, counts, fisher=fisher, joint=joint)
     caption = prose(
-        "Number of datasets, out of {count}, on which the claim (A > B: A is better than B) holds: lower bounds "
+        "Number of datasets, {out_of}, on which the claim (A > B: A is better than B) holds: lower bounds "
         "{k_hat} with confidence 1 − {alpha} {cite}, the one to report in bold.",
-        count=len(family.datasets),
+        out_of=out_of_datasets(family),
         cite=Cite(("dror2017replicability",)),
     )
     legend = sentences(
+        slash_explained(family),
         prose(
             "{k_hat_count} counts {p} ≤ {level} without correction and carries no guarantee.",
             level=prose("{alpha}/2") if family.sides == 2 else prose("{alpha}"),
@@ -104,7 +105,8 @@ def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Pro
         for level in family.alpha:
             begins = level == family.alpha[0]
             names = _label(family, number) if begins else [Cell()] * len(labels)
-            cells = [*names, Cell(text=text(level_text(level))), *_counts(comparison.k_hat[level], **shown)]
+            counted = _counts(comparison.k_hat[level], out_of(family, comparison), **shown)
+            cells = [*names, Cell(text=text(level_text(level))), *counted]
             rows.append(Row(cells=tuple(cells), rule_above=number > 0 and begins and len(family.alpha) > 1))
     return columns, rows, []
 
@@ -118,7 +120,8 @@ def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Pr
         columns += [Column(header=header) for header in counts]
     rows = []
     for number, comparison in enumerate(family.comparisons):
-        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], **shown)]
+        size = out_of(family, comparison)
+        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], size, **shown)]
         names = _label(family, number)
         begins = number > 0 and family.several_metrics and bool(names[0].text)
         rows.append(Row(cells=(*names, *cells), rule_above=begins))
@@ -135,13 +138,11 @@ def _label(family: Family, number: int) -> list[Cell]:
     return [Cell(text=text(comparison.metric if begins else "")), claim]
 
 
-def _counts(k: KHat, *, fisher: bool, joint: bool) -> list[Cell]:
-    cells = [Cell(text=text(str(k.count))), Cell(text=text(str(k.bonferroni)), bold=k.method == "bonferroni")]
-    if fisher:
-        cells.append(Cell(text=text("–" if k.fisher is None else str(k.fisher)), bold=k.method == "fisher"))
-    if joint:
-        cells.append(Cell(text=text("–" if k.joint is None else str(k.joint)), bold=k.joint is not None))
-    return cells
+def _counts(k: KHat, size: str, *, fisher: bool, joint: bool) -> list[Cell]:
+    shown = [(k.count, False), (k.bonferroni, k.method == "bonferroni")]
+    shown += [(k.fisher, k.method == "fisher")] if fisher else []
+    shown += [(k.joint, k.joint is not None)] if joint else []
+    return [Cell(text=text("–" if value is None else f"{value}{size}"), bold=bold) for value, bold in shown]
 
 
 def _named_apart(family: Family) -> Prose:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import percent_text
+from reportkit.replicability.compare import NOT_COMPARED
 from reportkit.replicability.family import Family
 from reportkit.replicability.left_out import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
@@ -32,6 +33,7 @@ SAID_ELSEWHERE = frozenset(
         "missing-drop",
         "missing-scores",
         "missing-worst",
+        NOT_COMPARED,
         "not-independent",
         "other-profile",
         "pairing-unknown",

@@ -70,8 +70,13 @@ def what_is_compared(family: Family) -> Prose:
         )
     n_systems = len({item.system_a for item in family.comparisons})
     if family.design == "all-pairs":
+        n_pairs, possible = family.n_claims // 2 // len(family.metrics_here), n_systems * (n_systems - 1) // 2
         return prose(
-            "We compare all pairs of {systems} {data}.", systems=counted(n_systems, "system"), data=fields["data"]
+            "We compare {pairs} of {systems} {data}{apart}.",
+            pairs="all pairs" if n_pairs == possible else f"{n_pairs:,} of the {possible:,} pairs",
+            systems=counted(n_systems, "system"),
+            data=fields["data"],
+            apart="" if n_pairs == possible else "; the others have no dataset in common",
         )
     baselines = tuple(dict.fromkeys(item.system_b for item in family.comparisons))
     return prose(
