@@ -12,7 +12,7 @@ from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.readers import known_endings
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config, refuse_flag
 
 OTHER_KEYS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 
 
 def _column_options(command: Any) -> Any:

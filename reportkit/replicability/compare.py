@@ -14,7 +14,7 @@ from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
 from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.missing import missing_findings
+from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
@@ -24,7 +24,7 @@ from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quote
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import assess_pairs, by_instances
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
 
 NOT_COMPARED = "pairs-without-a-dataset"

@@ -24,7 +24,7 @@ from reportkit.report.text.hypotheses_wording import sidedness
 from reportkit.report.text.missing_wording import left_out_sentence, missing_sentence
 from reportkit.report.text.unpaired_wording import sizes_of
 from reportkit.report.text.variation import Repetitions, repetitions_of
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 BLANK = "FILL IN"
 """What stands before everything that only the authors know."""

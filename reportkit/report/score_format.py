@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportkit.language.numerals import decimals_for, fixed, interval_end, interval_text, signed
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from reportkit.report.model import Signature
 from reportkit.report.rounding import bound
 from reportkit.report.text.across_wording import across_datasets
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 SCHEMA_VERSION = "1.4"
 

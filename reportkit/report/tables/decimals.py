@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.report.score_format import scale_for
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 _FINEST = 0.1
 """A last decimal below this part of the smallest step, or of the standard error, says nothing."""

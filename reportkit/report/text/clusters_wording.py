@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportkit.language.counts_and_lists import counted, listed, spanned
 from reportkit.report.prose import Prose, prose, sentences
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 _MOST_NAMED = 4
 

@@ -8,8 +8,8 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.metrics.corpus.catalogue import corpus_metric_named
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.references import REFERENCES
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 
 

@@ -14,7 +14,7 @@ from reportkit.report.score_format import ScoreScale
 from reportkit.report.text.unpaired_wording import superiority_sentence
 from reportkit.report.text.wins_wording import wins_sentence
 from reportkit.report.text.wording import by_metric, interval_text
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 MOST_EFFECTS_IN_WORDS = 8
 

@@ -26,7 +26,7 @@ from reportkit.report.text.results_wording import results_of
 from reportkit.report.text.significance_wording import which_tests
 from reportkit.report.text.unpaired_wording import pairing_sentence
 from reportkit.report.text.wording import what_is_compared
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 def full_paragraph(

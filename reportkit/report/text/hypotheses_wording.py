@@ -9,9 +9,9 @@ from reportkit.language.numerals import level_text
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance_wording import really_tested
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import entry_of
-from reportkit.significance.hypotheses import NOT_BETTER
+from reportkit.significance.entry import NOT_BETTER
+from reportkit.significance.outcome import Assessment
 
 
 def hypotheses_in_words(family: Family) -> Prose:

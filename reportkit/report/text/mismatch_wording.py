@@ -11,11 +11,11 @@ from reportkit.language.counts_and_lists import capitalised, counted, listed, so
 from reportkit.language.numerals import percent_text
 from reportkit.replicability.compare import NOT_COMPARED
 from reportkit.replicability.family import Family
-from reportkit.replicability.left_out import DATASETS_LEFT_OUT
+from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance_wording import really_tested
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import entry_of
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 
 SAID_ELSEWHERE = frozenset(

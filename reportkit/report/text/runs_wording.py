@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportkit.language.counts_and_lists import counted
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 def repetitions_in_words(items: Sequence[Assessment]) -> Prose:

@@ -13,8 +13,8 @@ from reportkit.report.text.clusters_wording import clusters_in_words, ratings_in
 from reportkit.report.text.corpus_wording import what_is_summed, where_tests_disagree
 from reportkit.report.text.runs_wording import repetitions_in_words
 from reportkit.settings import PrintedReading
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.tests.bootstrap_t import BOUND
 
 NAMED_BY_USER = "named by the user"

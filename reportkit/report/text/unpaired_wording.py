@@ -11,8 +11,8 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.wins_wording import MOST_IN_WORDS, each_value, value_with_interval
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import effect_words, entry_of
+from reportkit.significance.outcome import Assessment
 
 MOST_DATASETS_IN_WORDS = 4
 

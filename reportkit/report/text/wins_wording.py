@@ -9,8 +9,8 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import interval_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison
 from reportkit.report.prose import Prose, prose
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import effect_words
+from reportkit.significance.outcome import Assessment
 
 MOST_IN_WORDS = 8
 

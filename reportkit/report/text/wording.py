@@ -29,7 +29,7 @@ from reportkit.report.score_format import ScoreScale
 from reportkit.report.text.across_wording import across_datasets, typical_sentence
 from reportkit.report.text.hypotheses_wording import direction, sidedness
 from reportkit.report.text.unpaired_wording import sizes_of
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 MANY_NAMES = 12
 CAUTION = "; this is no evidence that they are equally good"

@@ -23,9 +23,8 @@ from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.report.text.wording import p_value_in_words, plain
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Assessment, Outcome
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import analysis
 from tests.report.wording_rules import slips
