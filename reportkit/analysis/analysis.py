@@ -15,10 +15,10 @@ from reportkit.errors import SettingsError
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import build
+from reportkit.report.illustrations import REQUESTED, requested_figure
 from reportkit.report.model import Figure, Report
-from reportkit.report.requested_figures import REQUESTED, requested_figure
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.wording import plain
+from reportkit.report.prose import plain
+from reportkit.report.text.across import across_datasets
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult

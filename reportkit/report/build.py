@@ -34,20 +34,21 @@ from reportkit.report.illustrations import (
 from reportkit.report.machine.machine import CORRECTIONS, machine_readable
 from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
-from reportkit.report.prose import Prose, Reference, Strong, Text, prose
+from reportkit.report.prose import Prose, Reference, Strong, Text, plain, prose
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.shown_analysis import dressed, names_in_data, typeset
 from reportkit.report.tables.across_table import scores_by_dataset
-from reportkit.report.tables.grid_tables import k_hat_matrix_table
+from reportkit.report.tables.k_hat_table import k_hat_matrix_table, replicability_table
 from reportkit.report.tables.metrics_tables import metrics_p_values, metrics_table
+from reportkit.report.tables.p_value_table import p_value_table
 from reportkit.report.tables.reproduction_table import reproduction_table
-from reportkit.report.tables.tables import p_value_table, replicability_table, results_table
-from reportkit.report.text.across_wording import across_datasets
+from reportkit.report.tables.scores_table import scores_table
+from reportkit.report.text.across import across_datasets
+from reportkit.report.text.hypotheses import by_metric
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.reproduction_wording import printed_claims_in_words, reproduction_items
-from reportkit.report.text.results_wording import digest_sentence
-from reportkit.report.text.runs_wording import has_instance_runs
-from reportkit.report.text.wording import by_metric, count_sentence, plain
+from reportkit.report.text.reproduction import printed_claims_in_words, reproduction_items
+from reportkit.report.text.results import count_sentence, digest_sentence
+from reportkit.report.text.shapes import has_instance_runs
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
@@ -247,7 +248,7 @@ def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signa
         blocks.append(together)
     for (suffix, part), scale in zip(parts, scales, strict=True):
         if together is None:
-            blocks.append(_named(results_table(part, scale, look), suffix))
+            blocks.append(_named(scores_table(part, scale, look).table, suffix))
         if part.family.comparisons[0].exploratory or across_datasets(part.family):
             continue
         if together is None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import reportkit
 from reportkit.cli.main import group
 from reportkit.replicability.left_out import DATASETS_LEFT_OUT, LeftOut
-from reportkit.report.text.wording import plain
+from reportkit.report.prose import plain
 
 LENGTHS = ("short", "standard", "full")
 

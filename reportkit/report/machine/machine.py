@@ -15,7 +15,7 @@ from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 from reportkit.report.rounding import bound
-from reportkit.report.text.across_wording import across_datasets
+from reportkit.report.text.across import across_datasets
 from reportkit.settings import Settings
 from reportkit.significance.assessment import Assessment
 

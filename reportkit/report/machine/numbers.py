@@ -18,8 +18,8 @@ from reportkit.report.model import Number
 from reportkit.report.prose import Prose, Symbol, Text
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.tables.marks import correction_words, mark, names_of_tests
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.unpaired_wording import size_text
+from reportkit.report.text.across import across_datasets
+from reportkit.report.text.shapes import size_text
 from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import effect_words
 
