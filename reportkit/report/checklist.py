@@ -17,7 +17,6 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Signature, Table
 from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose
 from reportkit.report.tables.marks import correction_words, names_of_tests
-from reportkit.report.text.across import across_datasets
 from reportkit.report.text.correction import dependence_statement
 from reportkit.report.text.hypotheses import sidedness
 from reportkit.report.text.missing import left_out_sentence, missing_sentence
@@ -87,7 +86,7 @@ class _Draft:
         self.family: Family = analysis.family
         self.items: list[Assessment] = [item for one in self.family.comparisons for item in one.assessments]
         self.tested = [item for item in self.items if item.outcome.tested]
-        self.across = across_datasets(self.family)
+        self.across = self.family.across_datasets
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
         systems = dict.fromkeys(name for pair in self.family.pairs for name in pair)
         self.systems = some(systems, _MOST_SYSTEMS)

@@ -9,7 +9,6 @@ from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.groups import systems_of
-from reportkit.report.text.across import across_datasets
 from reportkit.report.text.shapes import averages_runs
 
 
@@ -18,7 +17,7 @@ def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
     first = family.comparisons[0]
     who = f"{first.system_a} and {first.system_b}" if family.one_claim else counted(len(systems_of(family)), "system")
     n = len(family.datasets)
-    if across_datasets(family):
+    if family.across_datasets:
         return prose(
             "{metric} of {who}, averaged over {datasets}.",
             metric=_metric_in_words(family, scale),

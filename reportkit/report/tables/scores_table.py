@@ -19,7 +19,6 @@ from reportkit.report.tables.cell_fields import CellWriter, Facts, fields_in_wor
 from reportkit.report.tables.groups import Group, grouped, in_order, rows_in_groups, spanners_over, systems_of
 from reportkit.report.tables.marks import Marking, letter, marking
 from reportkit.report.tables.names import Labels, name_in_print, typeset_labels
-from reportkit.report.text.across import across_datasets
 from reportkit.report.text.shapes import size_text, sizes_explained
 
 MOST_CHARACTERS_ACROSS = 60
@@ -241,7 +240,7 @@ def scores_table(
                 family,
                 look.bold,
                 second=underlined,
-                where="" if family.one_claim or across_datasets(family) else "on each dataset",
+                where="" if family.one_claim or family.across_datasets else "on each dataset",
                 signs=bool(signs.explanation),
             ),
             _own_instances(analysis, grid),
@@ -278,7 +277,7 @@ def _grid(
     cells, means = _cells(analysis, scores, look, signs, writer)
     order = in_order(systems)
     found = None  # of all datasets together, the scores are averages already
-    if not across_datasets(family):
+    if not family.across_datasets:
         found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
     units = [item.unit for comparison in family.comparisons for item in comparison.assessments]
     writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))

@@ -21,11 +21,6 @@ from reportkit.report.text.significance import (
 MOST_CLAIMS_IN_WORDS = 6
 
 
-def across_datasets(family: Family) -> bool:
-    """Whether the datasets are the sample, one score of each system on each."""
-    return any(item.unit == "dataset" for item in family.comparisons[0].assessments)  # of all comparisons, or of none
-
-
 def asked_across(family: Family, *, alternative: bool = False) -> Prose:
     """Who is compared with whom, on a typical dataset, from how many; with the alternative on request."""
     first = family.comparisons[0]

@@ -14,7 +14,6 @@ from reportkit.report.model import Signature
 from reportkit.report.prose import Cite, Code, Inline, Prose, Strong, prose, sentences
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.text.across import (
-    across_datasets,
     across_in_brief,
     across_paragraph,
     asked_across,
@@ -39,7 +38,7 @@ from reportkit.significance.assessment import Assessment
 def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     """Count and names; tests, correction and level; effect; limits."""
     family = analysis.family
-    if across_datasets(family):
+    if family.across_datasets:
         return sentences(across_in_brief(family, scale), left_out_sentence(analysis), caveats_in_brief(family))
     if analysis.printed:
         return sentences(
@@ -137,7 +136,7 @@ def full_paragraph(
 ) -> Prose:
     """Hypotheses, tests, assumptions and mismatches, correction, results, limits, software."""
     family = analysis.family
-    parts = _across(analysis, scale) if across_datasets(family) else _by_dataset(analysis, scale, profile)
+    parts = _across(analysis, scale) if family.across_datasets else _by_dataset(analysis, scale, profile)
     parts["Software"] = software_sentence(signature)
     told = {head: words for head, words in parts.items() if words}
     return sentences(*(prose("{head}. {words}", head=Strong(head), words=words) for head, words in told.items()))
@@ -233,7 +232,7 @@ def recommended_paragraph(
     if length == "full":
         return full_paragraph(analysis, scale, profile, signature)
     family, settings = analysis.family, analysis.settings
-    if across_datasets(family):
+    if family.across_datasets:
         return across_paragraph(
             family,
             scale,

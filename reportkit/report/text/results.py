@@ -15,7 +15,7 @@ from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, Text, joined, prose, sentences
 from reportkit.report.score_format import ScoreScale, scale_for
-from reportkit.report.text.across import across_datasets, digest_across, typical_sentence
+from reportkit.report.text.across import digest_across, typical_sentence
 from reportkit.report.text.effects import effect_sentence, effects_in_full, many_effects
 from reportkit.report.text.hypotheses import by_metric
 from reportkit.report.text.metrics import not_tested
@@ -46,7 +46,7 @@ def count_sentence(comparison: Comparison, alpha: float, family: Family, *, caut
     caution : bool
         Say of a claim that is not shown that this is no evidence of equality; not where another sentence says so.
     """
-    if across_datasets(family):
+    if family.across_datasets:
         return typical_sentence(comparison, alpha)
     k, n = comparison.k_hat[alpha], comparison.n_datasets
     best = k.recommended
@@ -253,7 +253,7 @@ def _at_other_levels(comparison: Comparison, family: Family) -> Prose:
 
 def digest_sentence(family: Family, alpha: float) -> Prose:
     """How many of many comparisons are supported, and which systems nobody beats."""
-    if across_datasets(family):
+    if family.across_datasets:
         return digest_across(family, alpha)
     shown = [item for item in family.comparisons if item.k_hat[alpha].recommended > 0]
     everywhere = sum(item.k_hat[alpha].recommended == item.n_datasets for item in shown)
