@@ -27,7 +27,7 @@ from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
-from reportkit.report.text.reproduction_wording import reproduction_findings
+from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame

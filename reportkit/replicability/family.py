@@ -170,6 +170,11 @@ class Family:
         return len({comparison.n_datasets for comparison in self.comparisons}) == 1
 
     @property
+    def across_datasets(self) -> bool:
+        """Whether the datasets are the sample, one score of each system on each."""
+        return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
+
+    @property
     def one_claim(self) -> bool:
         """Whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")

@@ -16,7 +16,7 @@ import reportkit
 from reportkit.cli.main import group
 from reportkit.replicability.compare import NOT_COMPARED, claims_for, compare_results
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
-from reportkit.report.text.wording import plain
+from reportkit.report.prose import plain
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
