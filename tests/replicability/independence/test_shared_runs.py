@@ -56,7 +56,7 @@ def test_said_where_fisher_is_asked_for():
     """A warning with the way out; none if nothing is declared."""
     results = blocks({"cb": ["0", "1", "2"], "rte": ["0", "1", "2"]})
     claims = claims_for(results.systems, ("a",), ("b",))
-    cases = (("independent", "random", True), ("unknown", "random", False), ("independent", "fixed", False))
+    cases = (("independent", "random", True), ("any", "random", False), ("independent", "fixed", False))
     for datasets, seeds, expected in cases:
         family = compare_results(results, claims, Settings(dependence=datasets, runs=seeds))
         assert ("same-runs" in {finding.code for finding in family.findings}) is expected
