@@ -22,10 +22,11 @@ class GroupedCommand(click.Command):
             return super().parse_args(context, arguments)
         except click.NoSuchOption as error:
             name = error.option_name.lstrip("-").replace("-", "_")
-            meant = [item.opts[0] for item in self.params if name in getattr(item, "aliases", ())]
-            raise click.NoSuchOption(
-                error.option_name, possibilities=meant or error.possibilities, ctx=context
-            ) from None
+            meant = [repr(item.opts[0]) for item in self.params if name in getattr(item, "aliases", ())]
+            if not meant:
+                raise
+            said = f"No such option {error.option_name!r}. Did you mean {' or '.join(meant)}?"
+            raise click.NoSuchOption(error.option_name, said, ctx=context) from None
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, heading by heading, each in its order of declaration."""
