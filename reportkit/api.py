@@ -372,7 +372,7 @@ def power(
     n_datasets: int | None = None,
     alpha: float = 0.05,
     alternative: ClaimAlternative = "greater",
-    dependence: Dependence = "unknown",
+    dependence: Dependence = "any",
     metric: str | None = None,
     columns: Mapping[str, str] | None = None,
     settings: Settings | None = None,
@@ -422,7 +422,7 @@ def power(
         Level of the tests, and of k-hat.
     alternative : {"greater", "two-sided"}
         One-sided, as for a declared claim; or each direction at half the level.
-    dependence : {"unknown", "dependent", "independent"}
+    dependence : {"any", "independent"}
         Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
     metric : str, optional
         Which metric of the results.
