@@ -100,7 +100,7 @@ BOTH = {"metric": ("f1", "bleu")}
 EFFECTS: Mapping[str, tuple[Case, ...]] = {
     "alpha": ((0.1, _graded, {}), ((0.05, 0.001), _graded, {})),
     "datasets": (("x", _graded, {}), (("y",), _graded, {})),
-    "dependence": (("independent", _graded, {}), ("dependent", _graded, {})),
+    "dependence": (("independent", _graded, {}),),
     "alternative": (("two-sided", _graded, {}),),
     "preregistered": ((True, _graded, {}),),
     "profile": (("dror2017", _graded, {}),),

@@ -182,7 +182,7 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
     return [
         effect_sizes(
             sample,
-            level=1 - alpha,
+            confidence_level=1 - alpha,
             power=power,
             alpha=alpha,
             alternative="two-sided" if family.sides == 2 else "greater",

@@ -157,7 +157,7 @@ def assess_claim(
     if not samples:
         raise DesignError("the two systems have no dataset in common", remedy="compare other systems")
     answers = tuple(
-        four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed, level=1 - alpha)
+        four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed, confidence_level=1 - alpha)
         for sample, assessment in zip(samples, assessments, strict=True)
     )
     found = p_values_of(answers)

@@ -49,7 +49,7 @@ TEST_BASED = " with a test-based end"
 """Added to the name of an interval one of whose ends the test has set."""
 
 
-def tail_level(level: float) -> float:
+def tail_level(confidence_level: float) -> float:
     """Largest one-sided p-value with which a test rejects at the level of one end of a two-sided interval.
 
     (1 - level) / 2, and the same tolerance for rounding that all decisions have.
@@ -59,7 +59,7 @@ def tail_level(level: float) -> float:
     >>> round(tail_level(0.95), 9)
     0.025
     """
-    tail = (1.0 - level) / 2.0
+    tail = (1.0 - confidence_level) / 2.0
     return tail + min(_TOLERANCE, _RELATIVE_TOLERANCE * tail)
 
 

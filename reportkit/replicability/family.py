@@ -165,6 +165,16 @@ class Family:
         return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
 
     @property
+    def on_same_datasets(self) -> bool:
+        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
+        return len({comparison.n_datasets for comparison in self.comparisons}) == 1
+
+    @property
+    def across_datasets(self) -> bool:
+        """Whether the datasets are the sample, one score of each system on each."""
+        return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
+
+    @property
     def one_claim(self) -> bool:
         """Whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")
@@ -313,7 +323,7 @@ def discovered(
     if COMBINATIONS[method].validity == "independent" and not audit.independent:
         raise SettingsError(
             f"{COMBINATIONS[method].title}'s method needs independent datasets",
-            where="; ".join(audit.evidence) or f"datasets={audit.declared!r} was declared",
+            where="; ".join(audit.evidence) or f"dependence={audit.declared!r}",
             remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
         )
     if method == "bonferroni":
@@ -387,7 +397,7 @@ def _family_findings(
                 "error",
                 "The datasets were declared independent, but " + "; ".join(shown) + ". "
                 "Fisher's method is therefore not given.",
-                remedy="declare them dependent or unknown, or remove the overlap",
+                remedy="leave dependence='independent' (--dependence independent) away, or remove the overlap",
             )
         )
     if audit.independent and audit.same_runs:
@@ -397,8 +407,8 @@ def _family_findings(
                 "warning",
                 "The datasets were declared independent, and runs have the same names on several of them. If these are "
                 "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
-                remedy="declare the datasets dependent if models were scored on several of them, or claim something "
-                "about these very runs: runs='fixed' (--runs fixed)",
+                remedy="leave dependence='independent' (--dependence independent) away if models were scored on "
+                "several of them, or claim something about these very runs: runs='fixed' (--runs fixed)",
             )
         )
     if not audit.evidence and audit.declared == "independent" and audit.blind:

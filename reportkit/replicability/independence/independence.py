@@ -32,7 +32,7 @@ class IndependenceAudit:
 
     Parameters
     ----------
-    declared : {"independent", "dependent", "unknown"}
+    declared : {"any", "independent"}
         By the user.
     evidence : tuple of Named
         Sentences, each a reason against independence.
@@ -64,7 +64,7 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     ----------
     datasets : sequence of Block
         Of one metric.
-    declared : {"independent", "dependent", "unknown"}
+    declared : {"any", "independent"}
         What the user says.
 
     Returns
@@ -98,7 +98,7 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "r
     ----------
     blocks : sequence of Block
         Of one metric or several.
-    declared : {"independent", "dependent", "unknown"}
+    declared : {"any", "independent"}
         What the user says.
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.

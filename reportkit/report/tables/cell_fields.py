@@ -15,8 +15,7 @@ from reportkit.replicability.system_scores import ScoreSpread, SystemScore
 from reportkit.report.model import Cell
 from reportkit.report.prose import Inline, Prose, Raised, Text, joined, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.marking import baselines_of
-from reportkit.report.tables.marks import correction_words, names_of_tests
+from reportkit.report.tables.marks import baselines_of, correction_words, names_of_tests
 from reportkit.report.tables.names import Labels, name_in_print
 
 SPREAD_FIELDS = ("ci_low", "ci_high", "sd", "se")

@@ -34,11 +34,10 @@ def _block(name, ids, scores=None, clusters=()):
 
 
 def test_nothing_in_common_leaves_the_declaration_standing():
-    """Different ids: declared independence holds, unknown stays unknown."""
+    """Different ids: declared independence holds; without a declaration nothing is assumed."""
     blocks = [_block("x", ["x1", "x2"]), _block("y", ["y1", "y2"])]
     assert audit_independence(blocks, "independent").independent
-    assert not audit_independence(blocks, "unknown").independent
-    assert not audit_independence(blocks, "dependent").independent
+    assert not audit_independence(blocks, "any").independent
 
 
 def test_a_shared_instance_is_evidence():
@@ -150,7 +149,7 @@ def test_only_pairs_that_share_something_are_looked_at():
             for first, second in combinations(blocks, 2)
             for sentence in independence._in_common(first, second, telling, clusters)
         ]
-        assert list(audit_independence(blocks, "unknown").evidence) == expected
+        assert list(audit_independence(blocks, "any").evidence) == expected
         for kind in kinds:
             kinds[kind] += sum(kind in sentence for sentence in expected)
     assert min(kinds.values()) > 0, kinds
@@ -226,7 +225,7 @@ def test_said_where_fisher_is_asked_for():
     """A warning with the way out; none if nothing is declared."""
     results = blocks({"cb": ["0", "1", "2"], "rte": ["0", "1", "2"]})
     claims = claims_for(results.systems, ("a",), ("b",))
-    cases = (("independent", "random", True), ("unknown", "random", False), ("independent", "fixed", False))
+    cases = (("independent", "random", True), ("any", "random", False), ("independent", "fixed", False))
     for datasets, seeds, expected in cases:
         family = compare_results(results, claims, Settings(dependence=datasets, runs=seeds))
         assert ("same-runs" in {finding.code for finding in family.findings}) is expected
