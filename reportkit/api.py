@@ -31,10 +31,9 @@ from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.kinds import DeclaredKind
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
-from reportkit.scores.scales import refuse_out_of_range
+from reportkit.scores.scales import DeclaredKind, refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index

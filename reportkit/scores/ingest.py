@@ -26,9 +26,15 @@ from reportkit.scores.building.raters import without_rater
 from reportkit.scores.building.run_scores import blocks_of_run_scores
 from reportkit.scores.building.seeds import CHOSEN_SCORE, chosen_seed_findings, shape_with_seeds
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import DeclaredKind, Group, refuse_wrong_kinds, rights_from_percent
 from reportkit.scores.results import Results
-from reportkit.scores.scales import ranges_of, refuse_mixed_scales
+from reportkit.scores.scales import (
+    DeclaredKind,
+    Group,
+    ranges_of,
+    refuse_mixed_scales,
+    refuse_wrong_kinds,
+    rights_from_percent,
+)
 from reportkit.scores.screening import (
     column_findings,
     constant_findings,

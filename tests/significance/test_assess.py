@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import reportkit
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess as module

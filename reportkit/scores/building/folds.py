@@ -13,7 +13,7 @@ from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.run_scores import refuse_weights
-from reportkit.scores.kinds import declared_kind, detect_kind
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.folds import DatasetFolds
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.names import Coded, crossed

@@ -12,7 +12,7 @@ from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
 from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
 from reportkit.scores.building.seeds import number_findings
-from reportkit.scores.kinds import declared_kind, detect_kind
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.runs import DatasetRuns, split_rows
 from reportkit.scores.table.layout import Group, PerInstance, per_instance
 from reportkit.scores.table.names import Crossed, crossed

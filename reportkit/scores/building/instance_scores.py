@@ -10,7 +10,7 @@ from reportkit.errors import ColumnError, InputError, MissingScoresError, neares
 from reportkit.finding import Finding
 from reportkit.scores.building.raters import Ratings, with_ratings
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import declared_kind, detect_kind
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows

@@ -12,7 +12,7 @@ from reportkit.finding import Finding
 from reportkit.scores.building.instance_runs import refuse_ordinal
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.seeds import number_findings
-from reportkit.scores.kinds import declared_kind
+from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.scores.table.names import Coded
 from reportkit.scores.table.row_numbers import quoted

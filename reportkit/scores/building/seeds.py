@@ -10,7 +10,7 @@ import pandas as pd
 
 from reportkit.errors import InputError
 from reportkit.finding import Finding
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.columns import Columns, folded
 from reportkit.scores.table.row_numbers import counted, counts_text, listed, names_text, quoted

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import RIGHT_IN_PERCENT
+from reportkit.scores.scales import RIGHT_IN_PERCENT
 from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.sample import Sample, Shape, remembered
 from reportkit.scores.shapes.unpaired import UnpairedScores

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
 from reportkit.scores.shapes.sample import Details, Sample, Shape, SideDetails
