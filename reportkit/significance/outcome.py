@@ -262,7 +262,7 @@ class Tails:
         p_greater = p_less = p_min = 1.0
         if t is not None and not degenerate:
             p_greater, p_less, p_min = float(stdtr(freedom, -t)), float(stdtr(freedom, t)), 0.0
-        shown = f"{freedom:,.1f}" if isinstance(freedom, float) else f"{freedom:,}"
+        shown = f"{freedom:,}" if isinstance(freedom, int) else f"{freedom:,.1f}"
         return cls(
             p_greater=p_greater,
             p_less=p_less,
