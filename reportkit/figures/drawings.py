@@ -35,8 +35,8 @@ from reportkit.figures.estimator_boxes import (
     estimator_boxes_alt_text,
     estimator_boxes_span,
 )
-from reportkit.figures.forest.forest import draw_forest, forest_alt_text, forest_span
-from reportkit.figures.forest.forest_content import ForestContent
+from reportkit.figures.forest import draw_forest, forest_alt_text, forest_span
+from reportkit.figures.forest_content import ForestContent
 from reportkit.figures.gain_confidence import (
     GainConfidenceContent,
     draw_gain_confidence,

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.figures.forest.forest_content import ForestContent
+from reportkit.figures.forest_content import ForestContent
 from reportkit.report.text.wording import plain
 
 WINS_AND_LOSSES = {"one": (19, 8), "two": (23, 10), "three": (30, 5), "four": (40, 9), "five": (28, 6), "six": (8, 10)}

@@ -9,7 +9,7 @@ from reportkit.figures.drawing.lettering import filled, shortened, text_width
 from reportkit.figures.drawing.rows import HEAD_GAP, LEAST_AXIS_SHARE, around_point, parts_of, row_names
 from reportkit.figures.drawing.style import GREY
 from reportkit.figures.drawing.typography import typography
-from reportkit.figures.forest.forest_content import ForestContent
+from reportkit.figures.forest_content import ForestContent
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 
 DIFFERENCE_HEAD, P_HEAD = "diff.", "adj. $p$"

@@ -14,8 +14,8 @@ from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.rows import BETWEEN_PANELS, MOST_ROWS_IN_A_COLUMN
 from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
 from reportkit.figures.drawing.typography import typography
-from reportkit.figures.forest.forest_content import ForestContent, ForestRow
-from reportkit.figures.forest.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels
+from reportkit.figures.forest_content import ForestContent, ForestRow
+from reportkit.figures.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text, p_value_text, percent_text
 
