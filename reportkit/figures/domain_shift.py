@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.domain_shift import DomainShift
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, without_y_axis
 from reportkit.figures.drawing.panels import share_ticks
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.rows import BETWEEN_PANELS, HEAD_GAP, many_rows, parts_of, row_names
+from reportkit.figures.drawing.style import FAINT, GREY, INK, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_CAP_HEIGHT, _GAP = 0.31, 7.0
+_GAP = 7.0
 _HEAD = "pairs"
 _WORDS = "share of winners that win again"
 
@@ -96,11 +97,6 @@ def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftCont
     )
 
 
-def domain_shift_span(content: DomainShiftContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
-
-
 def draw_domain_shift(content: DomainShiftContent, total: float) -> Figure:
     """Draw one row per ordered pair of datasets: the share of winners that win again, and its interval.
 
@@ -148,10 +144,10 @@ def _draw_part(
     write(figure, left + width - 1, top + 5.5, _HEAD, size=typography().small, ha="right")
     for number, (item, lines) in enumerate(zip(rows, names, strict=True)):
         middle = top - (number + 0.5) * row
-        first = middle - _CAP_HEIGHT * size + 0.5 * size * (len(lines) - 1)
+        first = middle - CAP_HEIGHT * size + 0.5 * size * (len(lines) - 1)
         for line_number, text in enumerate(lines):
             write(figure, left + 1.0, first - line_number * size, text, size=size)
-        write(figure, left + width - 1, middle - _CAP_HEIGHT * small, f"{item.n:,}", size=small, ha="right")
+        write(figure, left + width - 1, middle - CAP_HEIGHT * small, f"{item.n:,}", size=small, ha="right")
     below = typography().ticks + typography().line + 3
     middle_of_axis = (start + stop) / 2
     half = text_width(_WORDS, typography().text) / 2
@@ -167,20 +163,8 @@ def _draw_rows(axes: Axes, rows: Sequence[TransferRow], lowest: float, row: floa
     axes.axvline(0.5, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_half")
     for place, item in enumerate(rows):
         axes.plot([item.low, item.high], [place] * 2, color=INK, linewidth=0.9, zorder=2, label="_interval")
-    axes.plot(
-        [item.share for item in rows],
-        range(n),
-        linestyle="none",
-        marker="o",
-        markersize=min(4.2, 0.55 * row),
-        markerfacecolor=INK,
-        markeredgecolor=INK,
-        zorder=3,
-        clip_on=False,
-        label="_share",
-    )
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
+    draw_markers(axes, [item.share for item in rows], range(n), "o", min(4.2, 0.55 * row), edge=1.0, label="_share")
+    without_y_axis(axes)
     share_ticks(axes, "x", width)
 
 
@@ -205,3 +189,6 @@ def domain_shift_alt_text(content: DomainShiftContent) -> str:
     if content.n_without:
         text += f" {counted(content.n_without, 'ordered pair')} without such a win not shown."
     return text
+
+
+DOMAIN_SHIFT = Drawing("domain-shift", DomainShiftContent, draw_domain_shift, domain_shift_alt_text, wide=many_rows)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.identified import draw_marked
 from reportkit.figures.drawing.key import draw_key
 from reportkit.figures.drawing.lettering import shortened, text_width
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, MOST_ROWS_IN_A_COLUMN
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, without_y_axis
+from reportkit.figures.drawing.rows import BETWEEN_PANELS, many_rows
+from reportkit.figures.drawing.style import FAINT, GREY, INK, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.figures.forest_content import ForestContent, ForestRow
 from reportkit.figures.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_CAP_HEIGHT = 0.31  # half the height of a digit, in font sizes: puts a baseline so that digits are centred on a row
 _MOST_NAMED = 12
 
 
@@ -65,11 +66,6 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
         _write_below(figure, content, layout, left, up)
     draw_key(figure, layouts[0].key, 1.0, height)
     return figure
-
-
-def forest_span(content: ForestContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
 
 
 def forest_alt_text(content: ForestContent) -> str:
@@ -137,44 +133,13 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) ->
         zorder=2,
         label="_intervals",
     )
-    _draw_arrows(axes, [place for place, row in bounded if row.low is None], left, "<", GREY, size)
-    _draw_arrows(axes, [place for place, row in bounded if row.high is None], right, ">", GREY, size)
-    for mark, marker, face in (("identified", "o", INK), ("not identified", "o", "white"), ("other sign", "x", INK)):
-        places = [place for place, row in enumerate(rows) if row.mark == mark]
-        values = [rows[place].difference for place in places]
-        _draw_markers(axes, values, places, marker, face, f"_{mark.replace(' ', '_')}", size)
-
-
-def _draw_markers(
-    axes: Axes, x: Sequence[float], y: Sequence[int], marker: str, face: str, name: str, size: float
-) -> None:
-    axes.plot(
-        x,
-        y,
-        linestyle="none",
-        marker=marker,
-        markersize=size,
-        markerfacecolor=face,
-        markeredgecolor=INK,
-        markeredgewidth=0.7,
-        zorder=3,
-        clip_on=False,
-        label=name,
-    )
-
-
-def _draw_arrows(axes: Axes, y: Sequence[int], x: float, marker: str, colour: str, size: float) -> None:
-    axes.plot(
-        [x] * len(y),
-        y,
-        linestyle="none",
-        marker=marker,
-        markersize=0.8 * size,
-        color=colour,
-        markeredgewidth=0,
-        clip_on=False,
-        label="_unbounded",
-    )
+    for end, marker, endless in (
+        (left, "<", [place for place, row in bounded if row.low is None]),
+        (right, ">", [place for place, row in bounded if row.high is None]),
+    ):
+        x = [end] * len(endless)
+        draw_markers(axes, x, endless, marker, 0.8 * size, GREY, edge=0, zorder=2, label="_unbounded")
+    draw_marked(axes, [row.difference for row in rows], [row.mark for row in rows], size)
 
 
 def _draw_axis(axes: Axes, layout: ForestLayout) -> None:
@@ -190,8 +155,7 @@ def _draw_axis(axes: Axes, layout: ForestLayout) -> None:
         decimals += 1  # steps of 2.5
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: fixed(value, decimals)))
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
+    without_y_axis(axes)
 
 
 def _write_rows(figure: Figure, layout: ForestLayout, left: float, up: float) -> None:
@@ -204,10 +168,10 @@ def _write_rows(figure: Figure, layout: ForestLayout, left: float, up: float) ->
         write(figure, left + layout.total - 1, heads, P_HEAD, size=typography().small, ha="right", math=True)
     for number, lines in enumerate(layout.names):
         middle = top - (number + 0.5) * layout.row
-        first = middle - _CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
+        first = middle - CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
         for line_number, line in enumerate(lines):
             write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
-        baseline = middle - _CAP_HEIGHT * small
+        baseline = middle - CAP_HEIGHT * small
         if layout.differences:
             write(figure, left + layout.difference_right, baseline, layout.differences[number], size=small, ha="right")
         if layout.p_values:
@@ -239,3 +203,6 @@ def _write_below(figure: Figure, content: ForestContent, layout: ForestLayout, l
 def _described(row: ForestRow, *, with_p: bool = False) -> str:
     p = f", adjusted p = {p_value_text(row.adjusted_p_value)}" if with_p else ""
     return f"{clean(row.dataset)} ({row.text}{p.replace('= <', '< ').replace('= >', '> ')})"
+
+
+FOREST = Drawing("forest", ForestContent, draw_forest, forest_alt_text, wide=many_rows)

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import GREY, INK, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
@@ -136,11 +137,6 @@ def draw_k_hat_matrix(content: KHatMatrixContent, total: float) -> Figure:
     return figure
 
 
-def k_hat_matrix_span(content: KHatMatrixContent) -> Span:
-    """A column holds the names and numbers of a few systems only."""
-    return "text" if len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN else "column"
-
-
 def k_hat_matrix_alt_text(content: KHatMatrixContent) -> str:
     """Say in words what the matrix shows, in a few sentences; the pairs with the largest k-hat are named."""
     matrix = _matrix(content)
@@ -246,7 +242,7 @@ def _write_numbers(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> Non
         size = int(matrix.sizes[row, column])
         text = f"{int(value)}" if matrix.same_size else f"{int(value)}/{size}"
         colour = "#ffffff" if value / size > _DARK else INK if value else GREY
-        baseline = layout.row(row) - 0.31 * layout.numbers_size
+        baseline = layout.row(row) - CAP_HEIGHT * layout.numbers_size
         write(figure, layout.column(column), baseline, text, size=layout.numbers_size, ha="center", colour=colour)
 
 
@@ -269,7 +265,16 @@ def _draw_bar(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> None:
     axes.set_yticks([])
     step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if matrix.n_datasets / nice <= 12)
     for value in range(0, steps, step):
-        y = bottom + height * (value + 0.5) / steps - 0.31 * typography().small
+        y = bottom + height * (value + 0.5) / steps - CAP_HEIGHT * typography().small
         text = str(value) if matrix.same_size else f"{100 * value / matrix.n_datasets:.0f}%"
         write(figure, left + _BAR + 3, y, text, size=typography().small)
     write(figure, left + _BAR / 2, bottom + height + 4, r"$\hat{k}$", ha="center", math=True)
+
+
+K_HAT_MATRIX = Drawing(
+    "k-hat-matrix",
+    KHatMatrixContent,
+    draw_k_hat_matrix,
+    k_hat_matrix_alt_text,
+    wide=lambda content: len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN,
+)

@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.identified import Mark, draw_marked, marks_of
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines, line_width
 from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.marks import CAP_HEIGHT, FLOOR, set_ticks, without_y_axis
 from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
 from reportkit.figures.drawing.rows import (
     BETWEEN_PANELS,
     HEAD_GAP,
     LEAST_AXIS_SHARE,
-    MOST_ROWS_IN_A_COLUMN,
     around_point,
+    many_rows,
     parts_of,
     row_names,
 )
-from reportkit.figures.drawing.style import BLUE, FAINT, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import BLUE, FAINT, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
@@ -35,11 +37,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Mark = Literal["identified", "not identified", "other sign"]
 
 P_HEAD = "$p$"
 
-_CAP_HEIGHT = 0.31
 _GAP = 7.0
 _MOST_NAMED = 12
 
@@ -127,15 +127,14 @@ def p_value_content(family: Family, comparison: Comparison, *, alpha: float) -> 
     divisors = np.empty(p_values.size)
     divisors[np.argsort(p_values, kind="stable")] = np.arange(p_values.size, 0, -1)
     start = sum(item.n_datasets for item in together[: _place(together, comparison)])
-    marked = comparison.marked(alpha)
-    crossed = comparison.identified(alpha) & ~marked
+    marks = marks_of(comparison, alpha)
     rows = [
         PValueRow(
             dataset=name,
             p_value=float(comparison.p_values[index]),
             threshold=alpha / sides / float(divisors[start + index]),
             adjusted_p_value=float(comparison.adjusted_p_values[index]),
-            mark="identified" if marked[index] else "other sign" if crossed[index] else "not identified",
+            mark=marks[index],
         )
         for index, name in enumerate(comparison.datasets)
     ]
@@ -170,11 +169,6 @@ def _corrected_together(family: Family, comparison: Comparison) -> list[Comparis
         if np.allclose(np.minimum(1.0, sides * adjusted), stated, rtol=1e-9, atol=0):
             return together
     return None
-
-
-def p_value_span(content: PValueContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
 
 
 def draw_p_values(content: PValueContent, total: float) -> Figure:
@@ -279,38 +273,18 @@ def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: _La
     axes.set_xlim(axis.lowest, HIGHEST)
     axes.set_ylim(n - 0.5, -0.5)
     if axis.floor:
-        axes.axvspan(axis.lowest, axis.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
+        axes.axvspan(axis.lowest, axis.floor, facecolor=FLOOR, edgecolor="none", zorder=0, label="_below_floor")
     axes.hlines(range(n), axis.lowest, HIGHEST, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
     edges = [edge for place in range(n) for edge in (place - 0.5, place + 0.5)]
     steps = [row.threshold for row in rows for _ in range(2)]
     axes.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
     size = min(4.2, 0.55 * layout.row)
-    for mark, marker, face in (("identified", "o", INK), ("not identified", "o", "white"), ("other sign", "x", INK)):
-        places = [place for place, row in enumerate(rows) if row.mark == mark]
-        axes.plot(
-            [axis.placed(rows[place].p_value) for place in places],
-            places,
-            linestyle="none",
-            marker=marker,
-            markersize=size,
-            markerfacecolor=face,
-            markeredgecolor=INK,
-            markeredgewidth=0.7,
-            zorder=3,
-            clip_on=False,
-            label=f"_{mark.replace(' ', '_')}",
-        )
+    draw_marked(axes, [axis.placed(row.p_value) for row in rows], [row.mark for row in rows], size)
 
 
 def _draw_axis(axes: Axes, axis: PAxis, width: float) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
-    ticks = axis.ticks_within(width)
-    axes.xaxis.set_major_locator(FixedLocator([place for place, _ in ticks]))
-    axes.xaxis.set_major_formatter(FixedFormatter([text for _, text in ticks]))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
+    set_ticks(axes.xaxis, axis.ticks_within(width))
+    without_y_axis(axes)
 
 
 def _write_rows(figure: Figure, layout: _Layout, left: float, up: float) -> None:
@@ -320,13 +294,13 @@ def _write_rows(figure: Figure, layout: _Layout, left: float, up: float) -> None
         write(figure, left + layout.total - 1, top + 5.5, P_HEAD, size=typography().small, ha="right", math=True)
     for number, lines in enumerate(layout.names):
         middle = top - (number + 0.5) * layout.row
-        first = middle - _CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
+        first = middle - CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
         for line_number, line in enumerate(lines):
             write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
         if layout.p_values:
             text = layout.p_values[number]
             point = left + layout.p_value_point - text_width(text.partition(".")[0], small)
-            write(figure, point, middle - _CAP_HEIGHT * small, text, size=small)
+            write(figure, point, middle - CAP_HEIGHT * small, text, size=small)
 
 
 def p_value_alt_text(content: PValueContent) -> str:
@@ -365,3 +339,6 @@ def _described(row: PValueRow) -> str:
 
 def _words(value: float) -> str:
     return p_value_text(value, precise=True) if value > 0 and math.isfinite(value) else "0"
+
+
+P_VALUES = Drawing("p-values", PValueContent, draw_p_values, p_value_alt_text, wide=many_rows)

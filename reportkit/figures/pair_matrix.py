@@ -10,11 +10,12 @@ import numpy as np
 
 from reportkit.errors import InputError
 from reportkit.figures.drawing.difference_scale import difference_scale
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import GREY, INK, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
@@ -132,11 +133,6 @@ def _identified(item: Comparison, levels: Sequence[float]) -> float | None:
     return min((level for level in levels if item.marked(level)[0]), default=None)
 
 
-def pair_matrix_span(content: PairMatrixContent) -> Span:
-    """A column holds the names and numbers of a few systems only."""
-    return "text" if len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN else "column"
-
-
 def draw_pair_matrix(content: PairMatrixContent, total: float) -> Figure:
     """Draw every comparison as a cell with its difference, shaded where it is identified.
 
@@ -201,7 +197,7 @@ def _signs(content: PairMatrixContent) -> list[Sign]:
 
 def _write_numbers(figure: Figure, content: PairMatrixContent, layout: MatrixLayout) -> None:
     for row, (texts, levels) in enumerate(zip(content.differences, content.identified, strict=True)):
-        baseline = layout.row(row) - 0.31 * layout.numbers_size
+        baseline = layout.row(row) - CAP_HEIGHT * layout.numbers_size
         for column, (text, level) in enumerate(zip(texts, levels, strict=True)):
             if text is None:
                 continue
@@ -236,3 +232,12 @@ def pair_matrix_alt_text(content: PairMatrixContent) -> str:
 def _p(value: float) -> str:
     text = p_value_text(value)
     return f"adjusted p {text}" if text[0] in "<>" else f"adjusted p = {text}"
+
+
+PAIR_MATRIX = Drawing(
+    "pair-matrix",
+    PairMatrixContent,
+    draw_pair_matrix,
+    pair_matrix_alt_text,
+    wide=lambda content: len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN,
+)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.style import LIGHT_GREY, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 
@@ -23,7 +24,6 @@ _MOST_CELL_WIDTH, _MOST_CELL_HEIGHT = 30.0, 15.0
 _USUAL_CELL_WIDTH = 14.0
 _COLUMN_NAMES_HEIGHT = 80.0
 _GAP = 3.0
-_CAP_HEIGHT = 0.31
 _ROW_WORDS, _COLUMN_WORDS = "this system is better", "than this one"
 
 
@@ -175,12 +175,12 @@ def draw_cells(axes: Axes, values: NDArray[np.float64], shades: Colormap, layout
 def write_names(figure: Figure, layout: MatrixLayout) -> None:
     """Write the names of rows and columns, and what they are in the claim."""
     for index, name in enumerate(layout.row_names):
-        baseline = layout.row(index) - _CAP_HEIGHT * layout.names_size
+        baseline = layout.row(index) - CAP_HEIGHT * layout.names_size
         if name:
             write(figure, layout.left - _GAP, baseline, name, size=layout.names_size, ha="right")
     for index, name in enumerate(layout.column_names):
         if layout.rotated:
-            x = layout.column(index) + _CAP_HEIGHT * layout.names_size
+            x = layout.column(index) + CAP_HEIGHT * layout.names_size
             write(figure, x, layout.top + _GAP, name, size=layout.names_size, rotation=90)
         elif name:
             write(figure, layout.column(index), layout.top + _GAP, name, size=layout.names_size, ha="center")

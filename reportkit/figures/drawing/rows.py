@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from reportkit.figures.drawing.lettering import all_shortened, text_width, wrapped
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
@@ -19,6 +20,11 @@ _ROW, _TWO_LINE_ROW = 11.5, 18.5
 _SIZE_PER_ROW = 0.92  # largest type size for the height of a row
 _NAMES_SHARE = 0.38
 _LEAST_PANEL = 150.0
+
+
+def many_rows(content: Any) -> bool:
+    """Whether the rows of a content do not fit a column."""
+    return len(content.rows) > MOST_ROWS_IN_A_COLUMN
 
 
 def parts_of(n_rows: int, total: float) -> list[slice]:

@@ -13,9 +13,8 @@ import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.critical_difference import CriticalDifferenceContent
-from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.style import axes_at, style, width_in_points, write
+from reportkit.figures.drawing.style import axes_at, new_figure, style, width_in_points, write
 from reportkit.figures.drawings import DRAWINGS
 
 
