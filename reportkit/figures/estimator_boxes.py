@@ -154,7 +154,7 @@ def draw_estimator_boxes(content: EstimatorBoxesContent, total: float) -> Figure
     width = (total - BETWEEN_PANELS * (len(panels) - 1)) / len(panels)
     key = key_lines(_signs(), total - 2)
     line = typography().line
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     heights = [
         sum(_height(group, scale) for group in panel) for panel, scale in zip(panels, _scales(panels), strict=True)
     ]

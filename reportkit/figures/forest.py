@@ -13,8 +13,8 @@ from reportkit.figures.drawing.identified import draw_marked
 from reportkit.figures.drawing.key import draw_key
 from reportkit.figures.drawing.lettering import shortened, text_width
 from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, without_y_axis
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, many_rows
-from reportkit.figures.drawing.style import FAINT, GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.rows import BETWEEN_PANELS, many_rows, set_rows, size_of_markers, write_row_name
+from reportkit.figures.drawing.style import GREY, INK, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.figures.forest_content import ForestContent, ForestRow
 from reportkit.figures.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels
@@ -117,11 +117,9 @@ def _first(names: Sequence[str]) -> str:
 
 def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) -> None:
     left, right = layout.limits
-    axes.set_xlim(left, right)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.hlines(range(len(rows)), left, right, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
+    set_rows(axes, len(rows), left, right)
     axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
-    size = min(4.2, 0.55 * layout.row)
+    size = size_of_markers(layout.row)
     # all alike: an interval is for one dataset and two-sided, and says nothing of what is identified
     bounded = [(place, row) for place, row in enumerate(rows) if row.has_interval]
     axes.hlines(
@@ -168,9 +166,7 @@ def _write_rows(figure: Figure, layout: ForestLayout, left: float, up: float) ->
         write(figure, left + layout.total - 1, heads, P_HEAD, size=typography().small, ha="right", math=True)
     for number, lines in enumerate(layout.names):
         middle = top - (number + 0.5) * layout.row
-        first = middle - CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
-        for line_number, line in enumerate(lines):
-            write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
+        write_row_name(figure, left, middle, lines, layout.size)
         baseline = middle - CAP_HEIGHT * small
         if layout.differences:
             write(figure, left + layout.difference_right, baseline, layout.differences[number], size=small, ha="right")

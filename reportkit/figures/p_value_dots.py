@@ -24,6 +24,8 @@ from reportkit.figures.drawing.rows import (
     many_rows,
     parts_of,
     row_names,
+    size_of_markers,
+    write_row_name,
 )
 from reportkit.figures.drawing.style import BLUE, FAINT, axes_at, new_figure, write
 from reportkit.figures.drawing.typography import typography
@@ -231,7 +233,7 @@ class _Layout:
 
 def _layout(rows: Sequence[PValueRow], total: float, key: list[list[Sign]]) -> _Layout:
     small, line = typography().small, typography().line
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     above = line * len(key) + small + HEAD_GAP
     row, size, names = row_names([item.dataset for item in rows], total, typography().page_height - below - above)
     texts = [p_value_text(item.p_value) for item in rows]
@@ -278,7 +280,7 @@ def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: _La
     edges = [edge for place in range(n) for edge in (place - 0.5, place + 0.5)]
     steps = [row.threshold for row in rows for _ in range(2)]
     axes.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
-    size = min(4.2, 0.55 * layout.row)
+    size = size_of_markers(layout.row)
     draw_marked(axes, [axis.placed(row.p_value) for row in rows], [row.mark for row in rows], size)
 
 
@@ -294,9 +296,7 @@ def _write_rows(figure: Figure, layout: _Layout, left: float, up: float) -> None
         write(figure, left + layout.total - 1, top + 5.5, P_HEAD, size=typography().small, ha="right", math=True)
     for number, lines in enumerate(layout.names):
         middle = top - (number + 0.5) * layout.row
-        first = middle - CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
-        for line_number, line in enumerate(lines):
-            write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
+        write_row_name(figure, left, middle, lines, layout.size)
         if layout.p_values:
             text = layout.p_values[number]
             point = left + layout.p_value_point - text_width(text.partition(".")[0], small)

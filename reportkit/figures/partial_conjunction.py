@@ -159,7 +159,7 @@ def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -
     small, line = typography().small, typography().line
     key = key_lines([_sign(curve) for curve in curves], total - 2)
     plot_height = min(max(0.47 * total, 90.0), 150.0)
-    below = _below()
+    below = typography().below_axis
     left = line + 4 + max(text_width(text, small, math=True) for _, text in span.ticks) + 5
     right = 5 + max(text_width(_level_words(level), small, math=True) for level in content.alpha)
     width = total - left - right
@@ -174,11 +174,6 @@ def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -
     write(figure, typography().text, below + plot_height / 2, _P_WORDS, ha="center", rotation=90, math=True)
     draw_key(figure, key, 1.0, height)
     return figure
-
-
-def _below() -> float:
-    """Height of ticks, their labels, the name of the axis."""
-    return typography().ticks + typography().line + 3.0
 
 
 def partial_conjunction_alt_text(content: PartialConjunctionContent) -> str:
@@ -318,7 +313,9 @@ def _draw_levels(figure: Figure, axes: Axes, levels: Sequence[float], plot_heigh
     baseline = math.inf
     for level in levels:
         axes.axhline(level, color=GREY, linewidth=0.6, zorder=1, label="_alpha")
-        wanted = _below() + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * typography().small
+        wanted = (
+            typography().below_axis + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * typography().small
+        )
         baseline = min(wanted, baseline - typography().small)
         write(figure, x + 4, baseline, _level_words(level), size=typography().small, math=True)
 

@@ -217,7 +217,7 @@ def draw_posterior(content: PosteriorContent, total: float) -> Figure:
     """
     line = typography().line
     plot = max(_PLOT_SHARE * total, 60.0)
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     with_each = content.posterior_a is not None and content.posterior_b is not None
     keys = [key_lines(_difference_signs(content), total - 2)]
     if with_each:

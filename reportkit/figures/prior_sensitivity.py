@@ -132,7 +132,7 @@ def draw_prior_sensitivity(content: PriorSensitivityContent, total: float) -> Fi
     small, line = typography().small, typography().line
     key = key_lines(named_signs([curve.dataset for curve in content.curves], total, marker=True), total - 2)
     plot = max(0.42 * total, 70.0)
-    below, left = typography().ticks + line + 3, line + 4 + 3.6 * small
+    below, left = typography().below_axis, line + 4 + 3.6 * small
     height = below + plot + 5 + line * len(key)
     figure = new_figure(total, height)
     axes = axes_at(figure, left, below, total - left - 4, plot)

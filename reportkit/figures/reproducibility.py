@@ -140,7 +140,7 @@ def draw_reproducibility(content: ReproducibilityContent, total: float) -> Figur
     looks = _looks(content)
     key = key_lines(_signs(looks), total - 2)
     plot = min(max(0.55 * total, 90.0), 210.0)
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     left = line + 4 + text_width("0.0", small) + 6
     width = total - left - 4
     height = below + plot + _ABOVE + line * len(key)

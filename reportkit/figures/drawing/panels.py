@@ -33,7 +33,7 @@ _ABOVE = 6.0
 def panel_room(lines: int = 1) -> tuple[float, float]:
     """Room for ticks and so many lines of words to the left of a panel, and below it."""
     type_ = typography()
-    return lines * type_.line + 4 + 3.2 * type_.small, type_.ticks + type_.line + 3
+    return lines * type_.line + 4 + 3.2 * type_.small, type_.below_axis
 
 
 def panel_width(total: float, number: int, lines: int = 1) -> float:
