@@ -10,14 +10,20 @@ import numpy as np
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.identified import draw_marked
-from reportkit.figures.drawing.key import draw_key
-from reportkit.figures.drawing.lettering import shortened, text_width
-from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, without_y_axis
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, many_rows, set_rows, size_of_markers, write_row_name
-from reportkit.figures.drawing.style import GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import filled, shortened, text_width
+from reportkit.figures.drawing.marks import draw_markers, without_y_axis
+from reportkit.figures.drawing.row_layout import RowLayout, row_layout
+from reportkit.figures.drawing.rows import (
+    BETWEEN_PANELS,
+    many_rows,
+    parts_of,
+    set_rows,
+    size_of_markers,
+)
+from reportkit.figures.drawing.style import GREY, INK, new_figure, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.figures.forest_content import ForestContent, ForestRow
-from reportkit.figures.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text, p_value_text, percent_text
 
@@ -50,22 +56,29 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     matplotlib.figure.Figure
         Outside pyplot; not higher than the page.
     """
-    parts = panels(content, total)
+    parts = parts_of(len(content.rows), total)
     width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    layouts = [forest_layout(part, width, content) for part in parts]
+    key, label, limits = key_lines(_signs(content), width - 2), _axis_label(content, width), _limits(content)
+    below = typography().ticks + typography().line * (1 + len(label)) + 3
+    layouts = [_layout(content.rows[part], width, key, below) for part in parts]
     height = max(layout.height for layout in layouts)
     figure = new_figure(total, height)
     for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
         left = number * (width + BETWEEN_PANELS)
         up = height - layout.height  # a shorter panel ends above the others
-        bottom = layout.axis_bottom + up
-        axes = axes_at(figure, left + layout.axis_left, bottom, layout.axis_width, layout.row * len(part.rows))
-        _draw_points(axes, part.rows, layout)
-        _draw_axis(axes, layout)
-        _write_rows(figure, layout, left, up)
-        _write_below(figure, content, layout, left, up)
-    draw_key(figure, layouts[0].key, 1.0, height)
+        axes = layout.axes(figure, left, up)
+        _draw_points(axes, content.rows[part], layout, limits)
+        _draw_axis(axes, layout, limits)
+        layout.write_rows(figure, left, up)
+        _write_below(figure, content, layout, limits, label, left, up)
+    draw_key(figure, key, 1.0, height)
     return figure
+
+
+def _layout(rows: Sequence[ForestRow], width: float, key: Sequence[Sequence[Sign]], below: float) -> RowLayout:
+    p_values = [p_value_text(row.adjusted_p_value) for row in rows]
+    names, differences = [row.dataset for row in rows], [row.text for row in rows]
+    return row_layout(names, p_values, "adj. $p$", width, key, below, differences)
 
 
 def forest_alt_text(content: ForestContent) -> str:
@@ -115,8 +128,8 @@ def _first(names: Sequence[str]) -> str:
     return listed([*names[:_MOST_NAMED], *more])
 
 
-def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) -> None:
-    left, right = layout.limits
+def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limits: tuple[float, float]) -> None:
+    left, right = limits
     set_rows(axes, len(rows), left, right)
     axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
     size = size_of_markers(layout.row)
@@ -140,11 +153,11 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) ->
     draw_marked(axes, [row.difference for row in rows], [row.mark for row in rows], size)
 
 
-def _draw_axis(axes: Axes, layout: ForestLayout) -> None:
+def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-    left, right = layout.limits
-    bins = max(2, min(9, int(layout.axis_width // 28)))
+    left, right = limits
+    bins = max(2, min(9, int(layout.width // 28)))
     wanted = MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(left, right)
     ticks = [tick for tick in wanted if left <= tick <= right]
     step = min(np.diff(ticks)) if len(ticks) > 1 else 1.0
@@ -156,31 +169,19 @@ def _draw_axis(axes: Axes, layout: ForestLayout) -> None:
     without_y_axis(axes)
 
 
-def _write_rows(figure: Figure, layout: ForestLayout, left: float, up: float) -> None:
-    small = min(typography().small, layout.size)
-    top = layout.rows_top + up
-    heads = top + 5.5
-    if layout.differences:
-        write(figure, left + layout.difference_right, heads, DIFFERENCE_HEAD, size=typography().small, ha="right")
-    if layout.p_values:
-        write(figure, left + layout.total - 1, heads, P_HEAD, size=typography().small, ha="right", math=True)
-    for number, lines in enumerate(layout.names):
-        middle = top - (number + 0.5) * layout.row
-        write_row_name(figure, left, middle, lines, layout.size)
-        baseline = middle - CAP_HEIGHT * small
-        if layout.differences:
-            write(figure, left + layout.difference_right, baseline, layout.differences[number], size=small, ha="right")
-        if layout.p_values:
-            text = layout.p_values[number]
-            point = left + layout.p_value_point - text_width(text.partition(".")[0], small)
-            write(figure, point, baseline, text, size=small)
-
-
-def _write_below(figure: Figure, content: ForestContent, layout: ForestLayout, left: float, up: float) -> None:
-    low, high = layout.limits
+def _write_below(
+    figure: Figure,
+    content: ForestContent,
+    layout: RowLayout,
+    limits: tuple[float, float],
+    label: Sequence[str],
+    left: float,
+    up: float,
+) -> None:
+    low, high = limits
     small = typography().small
-    zero = layout.axis_left + layout.axis_width * (0 - low) / (high - low)
-    y = layout.axis_bottom + up - typography().ticks - typography().line + 3
+    zero = layout.left + layout.width * (0 - low) / (high - low)
+    y = layout.bottom + up - typography().ticks - typography().line + 3
     room = layout.total / 2 - 6
     against = shortened(f"← favours {content.system_b}", room, small)
     in_favour = shortened(f"favours {content.system_a} →", room, small)
@@ -189,11 +190,52 @@ def _write_below(figure: Figure, content: ForestContent, layout: ForestLayout, l
     middle = left + min(max(zero, least), most)
     write(figure, middle - 5, y, against, size=small, ha="right")
     write(figure, middle + 5, y, in_favour, size=small)
-    centre = layout.axis_left + layout.axis_width / 2
-    for number, line in enumerate(layout.label):
+    centre = layout.left + layout.width / 2
+    for number, line in enumerate(label):
         half = text_width(line, typography().text) / 2
         x = left + min(max(centre, half + 1), layout.total - half - 1)
         write(figure, x, y - (number + 1) * typography().line, line, ha="center")
+
+
+def _signs(content: ForestContent) -> list[Sign]:
+    signs = [
+        Sign(meaning=f"identified ({content.correction}, {level_text(content.alpha)})", marker="o"),
+        Sign(meaning="not identified", marker="o", filled=False),
+    ]
+    if any(row.mark == "other sign" for row in content.rows):
+        signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
+    if content.level is not None:
+        unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
+        signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))
+    return signs
+
+
+def _axis_label(content: ForestContent, total: float) -> list[str]:
+    def measure(text: str) -> float:
+        return text_width(text, typography().text)
+
+    unit = {"": "", "standard errors": "(in standard errors)", "units of each dataset": "(units of each dataset)"}
+    half = 0.5 * total - 10
+    a, b = (shortened(name, half, typography().text) for name in (content.system_a, content.system_b))
+    order = {"A − B": f"{a} − {b}", "B − A": f"{b} − {a}", "": ""}[content.subtraction]
+    parts = [
+        shortened(content.quantity, total - 8, typography().text),
+        unit.get(content.unit, f"({content.unit})"),
+        order,
+    ]
+    lines = filled(parts[:2], total - 4, measure)
+    if order:
+        lines = filled([*lines[:-1], lines[-1] + ",", order], total - 4, measure)
+    return lines
+
+
+def _limits(content: ForestContent) -> tuple[float, float]:
+    ends = [end for row in content.rows for end in (row.difference, row.low, row.high) if end is not None]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    if low == high:
+        return -1.0, 1.0
+    pad = 0.06 * (high - low)
+    return low - pad, high + pad
 
 
 def _described(row: ForestRow, *, with_p: bool = False) -> str:

@@ -12,37 +12,30 @@ import numpy as np
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.identified import Mark, draw_marked, marks_of
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines, line_width
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.marks import CAP_HEIGHT, FLOOR, set_ticks, without_y_axis
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.marks import FLOOR, set_ticks, without_y_axis
 from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
+from reportkit.figures.drawing.row_layout import RowLayout, row_layout
 from reportkit.figures.drawing.rows import (
     BETWEEN_PANELS,
-    HEAD_GAP,
-    LEAST_AXIS_SHARE,
-    around_point,
     many_rows,
     parts_of,
-    row_names,
     size_of_markers,
-    write_row_name,
 )
-from reportkit.figures.drawing.style import BLUE, FAINT, axes_at, new_figure, write
+from reportkit.figures.drawing.style import BLUE, FAINT, new_figure, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.replicability.multiple_testing.holm import holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-P_HEAD = "$p$"
-
-_GAP = 7.0
 _MOST_NAMED = 12
 
 
@@ -164,11 +157,8 @@ def _corrected_together(family: Family, comparison: Comparison) -> list[Comparis
     sides = 2 if family.design == "both" else 1
     for together in ([item for item in every if item.metric == comparison.metric], every):
         p_values = np.concatenate([item.p_values for item in together])
-        order = np.argsort(p_values, kind="stable")
-        adjusted = np.empty(p_values.size)
-        adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1))
         stated = np.concatenate([item.adjusted_p_values for item in together])
-        if np.allclose(np.minimum(1.0, sides * adjusted), stated, rtol=1e-9, atol=0):
+        if np.allclose(np.minimum(1.0, sides * np.asarray(holm(p_values))), stated, rtol=1e-9, atol=0):
             return together
     return None
 
@@ -203,59 +193,19 @@ def draw_p_values(content: PValueContent, total: float) -> Figure:
     for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
         left, up = number * (width + BETWEEN_PANELS), height - layout.height
         rows = content.rows[part]
-        axes = axes_at(figure, left + layout.axis_left, layout.bottom + up, layout.axis_width, layout.row * len(rows))
+        axes = layout.axes(figure, left, up)
         _draw_points(axes, rows, axis, layout)
-        _draw_axis(axes, axis, layout.axis_width)
-        _write_rows(figure, layout, left, up)
-        write(figure, left + layout.axis_left + layout.axis_width / 2, 2.5 + up, _AXIS_WORDS, ha="center", math=True)
+        set_ticks(axes.xaxis, axis.ticks_within(layout.width))
+        without_y_axis(axes)
+        layout.write_rows(figure, left, up)
+        write(figure, left + layout.left + layout.width / 2, 2.5 + up, "one-sided $p$-value", ha="center", math=True)
     draw_key(figure, key, 1.0, height)
     return figure
 
 
-_AXIS_WORDS = "one-sided $p$-value"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layout:
-    """Where everything goes, in points from the lower left corner of a panel."""
-
-    total: float
-    height: float
-    bottom: float
-    row: float
-    size: float
-    axis_left: float
-    axis_width: float
-    names: list[list[str]]
-    p_values: list[str]
-    p_value_point: float
-
-
-def _layout(rows: Sequence[PValueRow], total: float, key: list[list[Sign]]) -> _Layout:
-    small, line = typography().small, typography().line
-    below = typography().below_axis
-    above = line * len(key) + small + HEAD_GAP
-    row, size, names = row_names([item.dataset for item in rows], total, typography().page_height - below - above)
-    texts = [p_value_text(item.p_value) for item in rows]
-    before, after = around_point(texts, min(small, size))
-    column = max(before + after, text_width(P_HEAD, small, math=True))
-    left = 1 + max(text_width(text, size) for lines in names for text in lines) + _GAP
-    with_column = total - 1 - left - column - _GAP >= LEAST_AXIS_SHARE * total
-    right = total - 1 - (column + _GAP if with_column else 4.0)
-    if with_column and line_width(key[-1]) + _GAP <= right:
-        above -= small + HEAD_GAP - 3  # the head shares the last line of the key
-    return _Layout(
-        total=total,
-        height=below + above + row * len(rows),
-        bottom=below,
-        row=row,
-        size=size,
-        axis_left=left,
-        axis_width=right - left,
-        names=names,
-        p_values=texts if with_column else [],
-        p_value_point=total - 1 - after,
-    )
+def _layout(rows: Sequence[PValueRow], width: float, key: Sequence[Sequence[Sign]]) -> RowLayout:
+    p_values = [p_value_text(row.p_value) for row in rows]
+    return row_layout([row.dataset for row in rows], p_values, "$p$", width, key, typography().below_axis)
 
 
 def _signs(content: PValueContent) -> list[Sign]:
@@ -269,7 +219,7 @@ def _signs(content: PValueContent) -> list[Sign]:
     return [*signs, Sign(meaning="Holm's threshold", line="--", colour=BLUE)]
 
 
-def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: _Layout) -> None:
+def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: RowLayout) -> None:
     n = len(rows)
     axes.set_xscale("log")
     axes.set_xlim(axis.lowest, HIGHEST)
@@ -282,25 +232,6 @@ def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: _La
     axes.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
     size = size_of_markers(layout.row)
     draw_marked(axes, [axis.placed(row.p_value) for row in rows], [row.mark for row in rows], size)
-
-
-def _draw_axis(axes: Axes, axis: PAxis, width: float) -> None:
-    set_ticks(axes.xaxis, axis.ticks_within(width))
-    without_y_axis(axes)
-
-
-def _write_rows(figure: Figure, layout: _Layout, left: float, up: float) -> None:
-    small = min(typography().small, layout.size)
-    top = layout.bottom + up + layout.row * len(layout.names)
-    if layout.p_values:
-        write(figure, left + layout.total - 1, top + 5.5, P_HEAD, size=typography().small, ha="right", math=True)
-    for number, lines in enumerate(layout.names):
-        middle = top - (number + 0.5) * layout.row
-        write_row_name(figure, left, middle, lines, layout.size)
-        if layout.p_values:
-            text = layout.p_values[number]
-            point = left + layout.p_value_point - text_width(text.partition(".")[0], small)
-            write(figure, point, middle - CAP_HEIGHT * small, text, size=small)
 
 
 def p_value_alt_text(content: PValueContent) -> str:
