@@ -307,10 +307,9 @@ def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
     """Say in words what the diagram shows, in a few sentences of plain text."""
     n, names = len(content.systems), [clean(name) for name in content.systems]
     ranked = [f"{name} {_rank_words(rank)}" for name, rank in zip(names, content.average_ranks, strict=True)]
-    more = [f"{n - _MOST_LISTED} more"] if n > _MOST_LISTED else []
     over = f"{counted(n, 'system')} on {counted(content.n_datasets, 'dataset')}"
     sentences = [
-        f"Critical-difference diagram of {over}. Average ranks, 1 is best: {listed([*ranked[:_MOST_LISTED], *more])}."
+        f"Critical-difference diagram of {over}. Average ranks, 1 is best: {listed(ranked, most=_MOST_LISTED)}."
     ]
     bars = "; ".join(_group_words(names, group) for group in content.groups[:_MOST_LISTED])
     level = level_text(content.alpha)
@@ -325,9 +324,7 @@ def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
 
 
 def _group_words(names: Sequence[str], group: Sequence[int]) -> str:
-    members = [names[place] for place in group]
-    more = [f"{len(members) - _MOST_LISTED} more"] if len(members) > _MOST_LISTED else []
-    return listed([*members[:_MOST_LISTED], *more])
+    return listed((names[place] for place in group), most=_MOST_LISTED)
 
 
 CRITICAL_DIFFERENCE = Drawing(

@@ -98,14 +98,14 @@ def forest_alt_text(content: ForestContent) -> str:
         f"Values above zero favour {a}.",
         f"{a} is ahead on {sum(row.difference > 0 for row in rows)} of {n}.",
     ]
-    first, last = max(rows, key=_difference), min(rows, key=_difference)
+    first, last = (choose(rows, key=lambda row: row.difference) for choose in (max, min))
     if first.difference > last.difference:
         sentences.append(f"The difference is largest on {_described(first)} and smallest on {_described(last)}.")
     chosen = [_described(row, with_p=True) for row in rows if row.mark == "identified"]
     if chosen:
         sentences.append(
             f"Filled markers: {procedure} at level {level_text(content.alpha)} identifies "
-            f"{counted(len(chosen), 'dataset')}, {_first(chosen)}."
+            f"{counted(len(chosen), 'dataset')}, {listed(chosen, most=_MOST_NAMED)}."
         )
     else:
         sentences.append(
@@ -113,19 +113,10 @@ def forest_alt_text(content: ForestContent) -> str:
         )
     if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
         sentences.append(
-            f"Crosses: on {_first(crossed)} the adjusted p-value is at most {level_text(content.alpha)}, "
+            f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most {level_text(content.alpha)}, "
             f"but {a} is not ahead."
         )
     return " ".join(sentences)
-
-
-def _difference(row: ForestRow) -> float:
-    return row.difference
-
-
-def _first(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-    return listed([*names[:_MOST_NAMED], *more])
 
 
 def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limits: tuple[float, float]) -> None:

@@ -244,16 +244,14 @@ def p_value_alt_text(content: PValueContent) -> str:
     sentences = [f"{what}, {axis}: from {lowest} for the smallest to {highest} for the largest."]
     found = [_described(row) for row in content.rows if row.mark == "identified"]
     if found:
-        more = [f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
         sentences.append(
             f"Filled markers: at level {level_text(content.alpha)} {counted(len(found), 'dataset')} "
-            f"{'is' if len(found) == 1 else 'are'} identified, {listed([*found[:_MOST_NAMED], *more])}."
+            f"{'is' if len(found) == 1 else 'are'} identified, {listed(found, most=_MOST_NAMED)}."
         )
     else:
         sentences.append(f"No marker is filled: at level {level_text(content.alpha)} no dataset is identified.")
     if crossed := [clean(row.dataset) for row in content.rows if row.mark == "other sign"]:
-        more = [f"{len(crossed) - _MOST_NAMED} more"] if len(crossed) > _MOST_NAMED else []
-        sentences.append(f"Crosses: on {listed([*crossed[:_MOST_NAMED], *more])} {a} is not ahead.")
+        sentences.append(f"Crosses: on {listed(crossed, most=_MOST_NAMED)} {a} is not ahead.")
     first = next((row for row in content.rows if row.mark == "not identified"), None)
     if first is not None:
         sentences.append(
