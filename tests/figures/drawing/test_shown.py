@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import new_figure
 
 
 def test_a_notebook_is_given_a_picture() -> None:
