@@ -18,9 +18,9 @@ from reportkit.report.calibration.calibration_null import joint_section, null_se
 from reportkit.report.calibration.calibration_pairs import pairs_section, sizes_section, threshold_words
 from reportkit.report.calibration.calibration_toy import toy_section
 from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import typeset
 from reportkit.report.model import Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.prose import prose
-from reportkit.report.shown_analysis import typeset
 
 MOST_THRESHOLDS_IN_WORDS = 6
 
