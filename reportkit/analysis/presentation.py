@@ -268,7 +268,25 @@ class Presented(Shown):
     ) -> PaperUpdate:
         """Put tables and numbers of the report into a paper, in the place of those with a label.
 
-        Parameters as of `reportkit.update_paper`.
+        Parameters
+        ----------
+        paper : str or Path
+            LaTeX, with all the files that it reads; or Markdown.
+        label : str, optional
+            The label in the paper, such as "tab:main", of the table to be replaced; all known ones, if neither this nor
+            `labels` is given.
+        table : str, optional
+            The table to put there; the first one of this result, if not given.
+        labels : mapping of str to str, optional
+            Several at once: label to table.
+        keep_caption : bool
+            Whether the caption of the paper stays.
+        dry_run : bool
+            Show the changes, and make none.
+
+        Returns
+        -------
+        PaperUpdate
 
         Examples
         --------

@@ -22,7 +22,7 @@ from reportkit.report.text.hypotheses import sidedness
 from reportkit.report.text.missing import left_out_sentence, missing_sentence
 from reportkit.report.text.shapes import clusters_in_words, sizes_of
 from reportkit.report.text.variation import Repetitions, repetitions_of
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 BLANK = "FILL IN"
 """What stands before everything that only the authors know."""

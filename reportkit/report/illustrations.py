@@ -27,6 +27,7 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
+from reportkit.report.tables.k_hat_table import out_of_datasets
 from reportkit.report.tables.marks import correction_words
 from reportkit.report.text.hypotheses import by_metric
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -210,10 +211,10 @@ def matrix_figure(family: Family) -> Figure:
         k_hat_matrix_content(family.comparisons, alpha=alpha),
         name="k-hat-matrix",
         caption=prose(
-            "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is better "
+            "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better "
             "than that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} {cite}. A 0 "
             "is no evidence of equality.",
-            count=len(family.datasets),
+            out_of=out_of_datasets(family),
             level=level_text(alpha),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),

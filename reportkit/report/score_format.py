@@ -10,7 +10,7 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import decimals_for, fixed, interval_end, interval_text, p_value_text, signed
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.report.prose import Prose, text
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 @dataclass(frozen=True, slots=True)

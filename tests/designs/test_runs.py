@@ -88,7 +88,7 @@ CASES = {
     "all pairs": (
         lambda: instance_frame({"new": 3, "old": 3, "older": 2}, n=200, gains=(2.0, 0.0, -0.2)),
         (),
-        {"dependence": "dependent"},
+        {},
     ),
     "one score per run": (lambda: run_frame({"new": 5, "old": 5}), PAIR, {}),
     "one score per run, ranks": (lambda: run_frame({"new": 3, "old": 3}), PAIR, {"test": "mann-whitney-seeds"}),

@@ -83,7 +83,7 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "declared",
         {(similarity.system_a, similarity.system_b): similarity.assessments},
         alpha=(0.05, 0.01),
-        audit=IndependenceAudit(declared="unknown"),
+        audit=IndependenceAudit(declared="any"),
     )
     return {
         "forest": forest_content(small, alpha=0.05),

@@ -132,7 +132,7 @@ def calibration_findings(study: CalibrationStudy) -> tuple[Finding, ...]:
             "warning",
             item.sentence,
             f"{item.system_a!r} and {item.system_b!r}",
-            "count with Bonferroni: leave the dependence of the datasets unknown, or declare dependence='dependent'",
+            "count with Bonferroni: leave dependence='independent' (--dependence independent) away",
         )
         for item in study.joint
         if not item.safe()

@@ -16,7 +16,7 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 from reportkit.report.rounding import bound
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 SCHEMA_VERSION = "1.4"
 

@@ -19,8 +19,8 @@ from reportkit.report.prose import Prose, Symbol, Text
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.tables.marks import correction_words, mark, names_of_tests
 from reportkit.report.text.shapes import size_text
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import effect_words
+from reportkit.significance.outcome import Assessment
 
 MOST_OUTCOMES = 500
 """With more (comparison, dataset) than this, their p-values, differences and intervals get no keys in the files."""

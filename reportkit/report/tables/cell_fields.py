@@ -11,8 +11,7 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, p_value_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.score_spread import ScoreSpread
-from reportkit.replicability.system_scores import SystemScore
+from reportkit.replicability.system_scores import ScoreSpread, SystemScore
 from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.model import Cell
 from reportkit.report.prose import Inline, Prose, Raised, Text, joined, prose, sentences

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportkit.appearance.appearance import Appearance
 from reportkit.language.counts_and_lists import some
 from reportkit.language.numerals import level_text
-from reportkit.replicability.comparison import KHat
+from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.family import Family
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -41,12 +41,13 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
     set_out = _levels_beside if beside else _levels_below
     columns, rows, spanners = set_out(family, labels, counts, fisher=fisher, joint=joint)
     caption = prose(
-        "Number of datasets, out of {count}, on which the claim (A > B: A is better than B) holds: lower bounds "
+        "Number of datasets, {out_of}, on which the claim (A > B: A is better than B) holds: lower bounds "
         "{k_hat} with confidence 1 − {alpha} {cite}, the one to report in bold.",
-        count=len(family.datasets),
+        out_of=out_of_datasets(family),
         cite=Cite(("dror2017replicability",)),
     )
     legend = sentences(
+        _slash_explained(family),
         prose(
             "{k_hat_count} counts {p} ≤ {level} without correction and carries no guarantee.",
             level=prose("{alpha}/2") if family.sides == 2 else prose("{alpha}"),
@@ -88,7 +89,8 @@ def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Pro
         for level in family.alpha:
             begins = level == family.alpha[0]
             names = _label(family, number) if begins else [Cell()] * len(labels)
-            cells = [*names, Cell(text=text(level_text(level))), *_counts(comparison.k_hat[level], **shown)]
+            counted = _counts(comparison.k_hat[level], _out_of(family, comparison), **shown)
+            cells = [*names, Cell(text=text(level_text(level))), *counted]
             rows.append(Row(cells=tuple(cells), rule_above=number > 0 and begins and len(family.alpha) > 1))
     return columns, rows, []
 
@@ -102,7 +104,8 @@ def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Pr
         columns += [Column(header=header) for header in counts]
     rows = []
     for number, comparison in enumerate(family.comparisons):
-        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], **shown)]
+        size = _out_of(family, comparison)
+        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], size, **shown)]
         names = _label(family, number)
         begins = number > 0 and family.several_metrics and bool(names[0].text)
         rows.append(Row(cells=(*names, *cells), rule_above=begins))
@@ -119,13 +122,11 @@ def _label(family: Family, number: int) -> list[Cell]:
     return [Cell(text=text(comparison.metric if begins else "")), claim]
 
 
-def _counts(k: KHat, *, fisher: bool, joint: bool) -> list[Cell]:
-    cells = [Cell(text=text(str(k.count))), Cell(text=text(str(k.bonferroni)), bold=k.method == "bonferroni")]
-    if fisher:
-        cells.append(Cell(text=text("–" if k.fisher is None else str(k.fisher)), bold=k.method == "fisher"))
-    if joint:
-        cells.append(Cell(text=text("–" if k.joint is None else str(k.joint)), bold=k.joint is not None))
-    return cells
+def _counts(k: KHat, size: str, *, fisher: bool, joint: bool) -> list[Cell]:
+    shown = [(k.count, False), (k.bonferroni, k.method == "bonferroni")]
+    shown += [(k.fisher, k.method == "fisher")] if fisher else []
+    shown += [(k.joint, k.joint is not None)] if joint else []
+    return [Cell(text=text("–" if value is None else f"{value}{size}"), bold=bold) for value, bold in shown]
 
 
 def _named_apart(family: Family) -> Prose:
@@ -144,6 +145,21 @@ def _named_apart(family: Family) -> Prose:
     )
 
 
+def out_of_datasets(family: Family) -> str:
+    """How many datasets a count is out of: "out of 5", or which where their number differs."""
+    return f"out of {len(family.datasets)}" if family.on_same_datasets else "out of those that both systems have"
+
+
+def _slash_explained(family: Family) -> Prose:
+    """What the number after a slash is, where there is one."""
+    return () if family.on_same_datasets else prose("After the slash: how many datasets both systems have.")
+
+
+def _out_of(family: Family, comparison: Comparison) -> str:
+    """After a slash, on how many datasets a comparison is, where that differs."""
+    return "" if family.on_same_datasets else f"/{comparison.n_datasets}"
+
+
 def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None = None) -> Table:
     """For all pairs: on at least how many datasets the system of the row is better than the system of the column.
 
@@ -152,6 +168,7 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None 
     family = analysis.family
     systems = in_order(grouped(systems_of(family), (look or Appearance()).system_groups))
     level, metric = family.alpha[0], family.comparisons[0].metric
+    compared = {(item.system_a, item.system_b): item for item in family.comparisons if item.metric == metric}
     lettered = [f"({letter(i)})" for i in range(len(systems))]
     columns = [Column(header=text("better"), align="left")]
     columns += [Column(header=text(sign), align="center") for sign in lettered]
@@ -159,19 +176,26 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None 
     for sign, name in zip(lettered, systems, strict=True):
         cells = [Cell(text=text(f"{sign} {name}"))]
         for other in systems:
-            if other == name:
-                cells.append(Cell(text=text("·")))
+            found = compared.get((name, other))
+            if found is None:
+                cells.append(Cell(text=text("·" if other == name else "–")))
             else:
-                k = family[name, other, metric].k_hat[level].recommended
-                cells.append(Cell(text=text(str(k)), bold=k > 0))
+                k = found.k_hat[level].recommended
+                cells.append(Cell(text=text(f"{k}{_out_of(family, found)}"), bold=k > 0))
         rows.append(Row(cells=tuple(cells)))
     caption = prose(
-        "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is better than "
+        "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better than "
         "that of the column{by}; all bounds hold together with confidence 1 − {alpha}, {alpha} = {level} {cite}.",
         by=by_metric(family.comparisons[0], family),
-        count=len(family.datasets),
+        out_of=out_of_datasets(family),
         level=level_text(level),
         cite=Cite(("dror2017replicability", "goeman2011multiple")),
     )
-    legend = sentences(prose("A 0 is no evidence of equality."), shared_level(family))
+    apart = len(compared) < len(systems) * (len(systems) - 1)
+    legend = sentences(
+        _slash_explained(family),
+        prose("A 0 is no evidence of equality."),
+        prose("Systems with – share no dataset and are not compared.") if apart else (),
+        shared_level(family),
+    )
     return Table(name="replicability", caption=caption, legend=legend, columns=tuple(columns), rows=tuple(rows))

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import percent_text
+from reportkit.replicability.compare import NOT_COMPARED
 from reportkit.replicability.family import Family
-from reportkit.replicability.left_out import DATASETS_LEFT_OUT
+from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance import really_tested
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import entry_of
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 
 CAVEATS: Mapping[str, str] = {
@@ -106,6 +107,7 @@ SAID_ELSEWHERE = frozenset(
         "missing-drop",
         "missing-scores",
         "missing-worst",
+        NOT_COMPARED,
         "not-independent",
         "other-profile",
         "pairing-unknown",

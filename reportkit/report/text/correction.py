@@ -145,8 +145,6 @@ def _dependence(audit: IndependenceAudit) -> str:
         )
     if audit.declared == "independent":
         return "We declare the datasets independent; no two share instances, clusters or all their scores."
-    if audit.declared == "dependent":
-        return f"We take the datasets as dependent{f': {found}' if found else ''}."
     if found:
         return f"Nothing is assumed about the dependence between the datasets, which are not independent: {found}."
     return "Nothing is assumed about the dependence between the datasets."

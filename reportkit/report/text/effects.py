@@ -12,8 +12,8 @@ from reportkit.replicability.family import Family
 from reportkit.report.prose import Cite, Inline, Prose, prose
 from reportkit.report.score_format import ScoreScale, difference_interval
 from reportkit.report.text.hypotheses import by_metric
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import effect_words
+from reportkit.significance.outcome import Assessment
 
 MOST_EFFECTS_IN_WORDS = 8
 

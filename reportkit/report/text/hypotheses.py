@@ -11,9 +11,9 @@ from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.shapes import sizes_of
 from reportkit.report.text.significance import really_tested
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import entry_of
-from reportkit.significance.hypotheses import NOT_BETTER
+from reportkit.significance.entry import NOT_BETTER
+from reportkit.significance.outcome import Assessment
 
 
 def hypotheses_in_words(family: Family) -> Prose:
@@ -123,8 +123,13 @@ def what_is_compared(family: Family) -> Prose:
         )
     n_systems = len({item.system_a for item in family.comparisons})
     if family.design == "all-pairs":
+        n_pairs, possible = family.n_claims // 2 // len(family.metrics_here), n_systems * (n_systems - 1) // 2
         return prose(
-            "We compare all pairs of {systems} {data}.", systems=counted(n_systems, "system"), data=fields["data"]
+            "We compare {pairs} of {systems} {data}{apart}.",
+            pairs="all pairs" if n_pairs == possible else f"{n_pairs:,} of the {possible:,} pairs",
+            systems=counted(n_systems, "system"),
+            data=fields["data"],
+            apart="" if n_pairs == possible else "; the others have no dataset in common",
         )
     baselines = tuple(dict.fromkeys(item.system_b for item in family.comparisons))
     return prose(

@@ -10,8 +10,8 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.shapes import has_instance_runs
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import entry_of
+from reportkit.significance.outcome import Assessment
 
 
 def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:

@@ -32,7 +32,7 @@ from reportkit.report.text.reproduction import printed_claims_in_words
 from reportkit.report.text.results import results_in_brief, results_of
 from reportkit.report.text.shapes import pairing_sentence, sizes_of, what_is_correlated
 from reportkit.report.text.significance import as_the_paper_prints, names_of_tests, which_tests
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:

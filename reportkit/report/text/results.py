@@ -267,7 +267,9 @@ def digest_sentence(family: Family, alpha: float) -> Prose:
             where=f" on {family.datasets[0]}" if n == 1 else prose(" on any dataset ({k_hat} = 0)"),
         )
     of_them = "all" if everywhere == len(shown) > 1 else str(everywhere or "none")
-    where = "" if n == 1 else f", {of_them} of them on {'both' if n == 2 else f'all {n}'} datasets"
+    every = ("both" if n == 2 else f"all {n}") if family.on_same_datasets else "all"
+    shared = "" if family.on_same_datasets else " that both systems have"
+    where = "" if n == 1 else f", {of_them} of them on {every} datasets{shared}"
     return sentences(
         prose(
             "At level {level}, {shown} of {claims} {are} supported{by}{where}{everywhere}.",

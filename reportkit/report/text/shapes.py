@@ -13,8 +13,8 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.references import REFERENCES
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_of
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 
 MOST_DATASETS_IN_WORDS = 4

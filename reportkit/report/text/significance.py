@@ -17,8 +17,8 @@ from reportkit.report.text.shapes import (
     where_tests_disagree,
 )
 from reportkit.settings import PrintedReading
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.tests.bootstrap_t import BOUND
 
 NAMED_BY_USER = "named by the user"

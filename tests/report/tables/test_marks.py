@@ -73,7 +73,7 @@ def test_letters_of_two_letters_are_set_apart(printed_assessments):
         for b in names
         if a != b
     }
-    family = build_family("all-pairs", claims, alpha=(0.05,), audit=IndependenceAudit(declared="unknown"))
+    family = build_family("all-pairs", claims, alpha=(0.05,), audit=IndependenceAudit(declared="any"))
     found = marking(family, "letters")
     assert found.signs["s29", "d0"] == ",".join(letter(index) for index in range(29))
     assert marking(family).style == "counts"
@@ -97,7 +97,7 @@ def test_stars_are_levels_of_adjusted_p_values_whatever_the_levels_of_the_analys
 def test_a_small_p_value_in_the_wrong_direction_is_no_mark(printed_assessments):
     """Whatever the signs are, a system that scores lower gets none."""
     claims = {("new", "old"): printed_assessments([1e-6, 1e-6], [1.0, -1.0])}
-    family = build_family("declared", claims, alpha=(0.05, 0.01), audit=IndependenceAudit(declared="unknown"))
+    family = build_family("declared", claims, alpha=(0.05, 0.01), audit=IndependenceAudit(declared="any"))
     for marks, sign in (("levels", "*+"), ("daggers", "†"), ("letters", "a"), ("stars", "***")):
         assert dict(marking(family, marks).signs) == {("new", "d0"): sign}
 

@@ -72,7 +72,7 @@ def _results(gains, *, n=200, kind="binary", clusters=False, missing=False, base
 CASES = {
     "declared, 4 datasets, all": ([[40, 41, 42, 43]], ("s1",), ("base",), {}),
     "declared, 4 datasets, independent, some": ([[40, 12, 11, 3]], ("s1",), ("base",), {"dependence": "independent"}),
-    "declared, 4 datasets, dependent, one": ([[40, 1, 1, -3]], ("s1",), ("base",), {"dependence": "dependent"}),
+    "declared, 4 datasets, one": ([[40, 1, 1, -3]], ("s1",), ("base",), {}),
     "declared, 4 datasets, none": ([[1, 1, 0, -2]], ("s1",), ("base",), {}),
     "declared, one dataset, shown": ([[40]], ("s1",), ("base",), {"alpha": 0.05}),
     "declared, one dataset, not shown": ([[2]], ("s1",), ("base",), {"alpha": 0.05}),

@@ -23,9 +23,8 @@ from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.report.text.results import p_value_in_words
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Assessment, Outcome
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import analysis
 from tests.report.wording_rules import slips
@@ -126,7 +125,7 @@ def analyses(draw):
         },
         alpha=draw(st.sampled_from([(0.05,), (0.05, 0.01), (0.2, 0.05, 0.001)])),
         audit=IndependenceAudit(
-            declared=draw(st.sampled_from(["independent", "dependent", "unknown"])),
+            declared=draw(st.sampled_from(["any", "independent"])),
             evidence=("d0 and d1 share 3 instances (such as 'x')",) * draw(st.integers(0, 4)),
             blind=draw(st.sampled_from(["", "no instances are known"])),
         ),

@@ -1,6 +1,8 @@
-"""A pair of one-sided p-values."""
+"""p-values are never 0, and exact ones never below the true ones."""
 
-from reportkit.significance.tails import SMALLEST_P_VALUE, Tails
+from __future__ import annotations
+
+from reportkit.significance.outcome import SMALLEST_P_VALUE, Tails
 
 
 def test_values_below_the_smallest_attainable_one_are_raised():

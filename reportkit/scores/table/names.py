@@ -1,4 +1,4 @@
-"""Names and ids of a column as whole numbers: which name each row has."""
+"""Names and ids of a column: which of them each row has, as whole numbers, and the order that they stand in."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
@@ -184,3 +186,130 @@ def _refuse_two_spellings(values: Iterable[Any], column: object, role: str) -> N
             where=names_text(both),
             remedy=f'make them one type: df["{column}"] = df["{column}"].astype(str), if they are the same {role}s',
         )
+
+
+_DIGITS = re.compile(r"([0-9]+)")
+_WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
+
+
+def natural_order(names: Iterable[str]) -> list[str]:
+    """Sort names as people do: numbers inside them by value, letters without case.
+
+    Examples
+    --------
+    >>> natural_order(["bleu10", "bleu2", "BLEU1", "chrF"])
+    ['BLEU1', 'bleu2', 'bleu10', 'chrF']
+    """
+    return sorted(names, key=natural_key)
+
+
+def natural_key(name: str) -> tuple[tuple[object, ...], str]:
+    """Key of `natural_order`: text and numbers in turn, then the name itself so that no two names are equal."""
+    parts: list[object] = []
+    for position, part in enumerate(_DIGITS.split(name.casefold())):
+        if position % 2:
+            digits = part.lstrip("0")
+            parts.append((len(digits), digits))  # compares as the number does, of any length
+        else:
+            parts.append(part)
+    return tuple(parts), name
+
+
+def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int64]:
+    """Positions that sort ids: whole numbers first, by value; then all others by code point.
+
+    The order of two ids does not depend on which others there are, so that a selection of datasets or systems keeps it.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Each once.
+
+    Returns
+    -------
+    ndarray of int64
+
+    Examples
+    --------
+    >>> sorted_positions(["10", "q1", "9", "007"]).tolist()
+    [2, 0, 3, 1]
+    """
+    try:
+        texts = pa.array(ids, type=pa.string())
+    except UnicodeEncodeError:  # lone surrogates, which Arrow cannot hold
+        return _sorted_positions_slowly(ids)
+    whole = pc.match_substring_regex(texts, _WHOLE)
+    n_whole = pc.sum(whole).as_py() or 0
+    if n_whole == 0:
+        return _sorted(texts)
+    is_whole = whole.to_numpy(zero_copy_only=False)
+    numbers, others = np.flatnonzero(is_whole), np.flatnonzero(~is_whole)
+    values = texts.take(pa.array(numbers)).cast(pa.int64())
+    numbers = numbers[_sorted(values)]
+    others = others[_sorted(texts.take(pa.array(others)))]
+    return np.concatenate([numbers, others])
+
+
+def _sorted(values: pa.Array) -> NDArray[np.int64]:
+    return np.asarray(pc.sort_indices(values).to_numpy(), dtype=np.int64)
+
+
+def _sorted_positions_slowly(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int64]:
+    def key(position: int) -> tuple[int, int, str]:
+        text = str(ids[position])
+        return (0, int(text), "") if re.fullmatch(_WHOLE, text) else (1, 0, text)
+
+    return np.asarray(sorted(range(len(ids)), key=key), dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossed:
+    """The pairs of two columns that occur.
+
+    Parameters
+    ----------
+    pairs : Coded
+        The pair of each row; the pairs are in the order of the first column, then of the second.
+    first, second : ndarray of int of shape (n_pairs,)
+        Codes of both columns, by code of the pair.
+    """
+
+    pairs: Coded
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+
+
+def crossed(first: Coded, second: Coded, joint: str) -> Crossed:
+    """Take two columns together.
+
+    Parameters
+    ----------
+    first, second : Coded
+        Of the same rows.
+    joint : str
+        What stands between the two names in that of the pair.
+
+    Examples
+    --------
+    >>> system = Coded(np.array([0, 0, 1]), np.array(["b", "a"], dtype=object))
+    >>> seed = Coded(np.array([1, 0, 0]), np.array(["2", "10"], dtype=object))
+    >>> both = crossed(system, seed, ", seed ")
+    >>> both.pairs.names.tolist(), both.pairs.codes.tolist()
+    (['a, seed 2', 'b, seed 2', 'b, seed 10'], [2, 1, 0])
+    """
+    rank_first, rank_second = ranks(first), ranks(second)
+    keys = rank_first[first.codes] * len(second.names) + rank_second[second.codes]
+    present, codes = np.unique(keys, return_inverse=True)
+    of_first, of_second = np.divmod(present, len(second.names))
+    code_first, code_second = np.argsort(rank_first)[of_first], np.argsort(rank_second)[of_second]
+    names = [f"{first.names[a]}{joint}{second.names[b]}" for a, b in zip(code_first, code_second, strict=True)]
+    pairs = Coded(codes.astype(np.int64), np.array(names, dtype=object), ordered=True)
+    return Crossed(pairs, code_first, code_second)
+
+
+def ranks(coded: Coded) -> NDArray[np.int64]:
+    """Place of each name, by code: in natural order, or in the order that was declared."""
+    if coded.ordered:
+        return np.arange(len(coded.names))
+    place = {name: rank for rank, name in enumerate(natural_order(coded.names))}
+    return np.array([place[name] for name in coded.names], dtype=np.int64)

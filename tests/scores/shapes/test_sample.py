@@ -1,6 +1,8 @@
-"""What is computed once for a sample."""
+"""What a sample remembers is computed once."""
 
-from reportkit.scores.computed_once import remembered
+from __future__ import annotations
+
+from reportkit.scores.shapes.sample import remembered
 
 
 def test_computed_once():
