@@ -45,8 +45,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def printed_assessments():
     """Make assessments of A against B from one-sided p-values and differences, as a paper prints them."""
-    from reportkit.significance.assessment import Assessment
-    from reportkit.significance.outcome import Outcome
+    from reportkit.significance.outcome import Assessment, Outcome
 
     def make(p_values, differences=None, *, system_a="new", system_b="old", datasets=None):
         items = []

@@ -25,7 +25,7 @@ from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.machine.serialise import encode_report
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
 HINTS = typing.get_type_hints(Settings)

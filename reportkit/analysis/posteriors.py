@@ -33,23 +33,22 @@ from reportkit.report.build import friedman_part, sign
 from reportkit.report.evidence.evidence_figures import posterior_forest
 from reportkit.report.evidence.evidence_relabelling import relabelled_evidence, renamed
 from reportkit.report.evidence.evidence_section import evidence_section
+from reportkit.report.evidence.evidence_tables import factors_table, posteriors_table
 from reportkit.report.evidence.friedman_section import friedman_words
-from reportkit.report.evidence.posteriors_table import factors_table, posteriors_table
 from reportkit.report.illustrations import for_venue
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Figure, Report, Section, Table
-from reportkit.report.prose import sentences
+from reportkit.report.prose import plain, sentences
 from reportkit.report.relabelling import relabelled_friedman
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.shown_analysis import typeset
-from reportkit.report.text.evidence_wording import (
+from reportkit.report.text.evidence import (
     answers_in_words,
     count_in_words,
     difference_in_words,
     four_questions,
     what_each_says,
 )
-from reportkit.report.text.wording import plain
 from reportkit.scores.shapes.sample import Sample
 
 

@@ -13,7 +13,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.readers import known_endings
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 

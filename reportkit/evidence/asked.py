@@ -18,11 +18,11 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 MOST_COMPARISONS = 6
 """With more comparisons, four answers to each are no table that anybody reads."""

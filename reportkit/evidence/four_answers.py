@@ -15,8 +15,8 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.margins.equivalence import equivalence_test
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
 
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
 

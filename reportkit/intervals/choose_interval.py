@@ -78,7 +78,7 @@ class IntervalMethod:
         (sample, margin, seed) -> MarginTest, or None if the data hold no information on the variance.
     matched : bool
         Whether the interval holds the differences that the test, shifted to them, does not reject. Of another interval
-        only the side of 0 on which its ends lie follows from the test; see `reportkit.intervals.agreement`.
+        only the side of 0 on which its ends lie follows from the test; see `reportkit.intervals.interval`.
     silence : callable
         (sample, level) -> why there is no interval, as a clause.
     """

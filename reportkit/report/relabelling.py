@@ -13,7 +13,7 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.report.tables.groups import names_of_data
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 Names = Mapping[str, str]
 _Scores = Mapping[tuple[str, str], SystemScore]

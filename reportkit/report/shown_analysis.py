@@ -14,7 +14,7 @@ from reportkit.replicability.family import Family, by_severity
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Section, Table
 from reportkit.report.relabelling import relabelled
-from reportkit.report.tables.decimals import decimals_beyond_n
+from reportkit.report.score_format import decimals_beyond_n
 from reportkit.report.tables.groups import refuse_unknown_members
 from reportkit.report.tables.names import typeset_labels, with_typeset_names
 

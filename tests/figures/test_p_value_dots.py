@@ -15,7 +15,7 @@ from reportkit.figures.p_value_dots import PValueContent, p_value_alt_text, p_va
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 Build = Callable[..., Comparison]
 CheckLayout = Callable[[Figure], None]

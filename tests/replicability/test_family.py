@@ -13,8 +13,7 @@ from hypothesis.extra.numpy import arrays
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.holm import holm
-from reportkit.replicability.multiple_testing.k_hat import k_hat
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 
 ANY = IndependenceAudit(declared="any")
 INDEPENDENT = IndependenceAudit(declared="independent")

@@ -11,10 +11,11 @@ import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
 from reportkit.report.model import Section, Table
+from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.shown_analysis import dressed, typeset
-from reportkit.report.tables.tables import p_value_table, results_table
-from reportkit.report.text.wording import plain
+from reportkit.report.tables.p_value_table import p_value_table
+from reportkit.report.tables.scores_table import scores_table
 
 SYSTEMS = ("base", "mid", "new", "twin")
 DATASETS = {"news": 300, "tweets": 120, "books": 90}
@@ -47,7 +48,7 @@ def table_of(analysis: Analysis, what: str = "results", **look) -> Table:
     shown, inside = dressed(analysis.data, wanted)
     part = shown.parts[0]
     scale = scale_for(item for comparison in part.family.comparisons for item in comparison.assessments)
-    table = (results_table if what == "results" else p_value_table)(part, scale, inside)
+    table = scores_table(part, scale, inside).table if what == "results" else p_value_table(part, scale, inside)
     (section,) = typeset([Section(title="", blocks=(table,))], wanted)
     return section.blocks[0]
 

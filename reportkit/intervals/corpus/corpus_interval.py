@@ -7,11 +7,10 @@ import math
 import numpy as np
 from scipy.special import stdtr
 
-from reportkit.intervals.agreement import tail_level
 from reportkit.intervals.corpus.bca import N_RESAMPLES, bca_interval
 from reportkit.intervals.corpus.corpus_bootstrap_t import corpus_bootstrap_t_interval
 from reportkit.intervals.corpus_units import ratio_units, resampled_differences, seed_key
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.jackknife import jackknife, jackknife_standard_error, jackknife_t_interval
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.margins.bootstrap_margin import shifted_bootstrap_tails

@@ -13,8 +13,8 @@ from reportkit.intervals.means.student_t import estimate_mean, student_t_interva
 from reportkit.intervals.means.units import Units, sorted_units
 from reportkit.null_distributions.random.streams import hash64
 from reportkit.null_distributions.random.studentized import studentized_means
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 N_RESAMPLES = 9_999
 """Resamples of an interval."""

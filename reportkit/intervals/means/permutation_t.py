@@ -9,8 +9,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.null_distributions.random.streams import hash64

@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, student_t_interval
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 ACCURACY = 0.04
 """Error of an end, in standard errors, that a coarse lattice of scores can cause; of others it is about .001."""

@@ -10,8 +10,8 @@ from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.units import Units, sorted_units
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""

@@ -11,8 +11,8 @@ from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import remembered
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""

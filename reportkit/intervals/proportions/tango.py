@@ -7,8 +7,7 @@ import math
 from scipy.special import ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.proportions.win_tails import WinTail, fewest_wins
 
 _BISECTIONS = 100

@@ -21,8 +21,7 @@ from reportkit.report.calibration.calibration_cells import (
 from reportkit.report.calibration.calibration_figures import bins_figures, domain_figures
 from reportkit.report.calibration.calibration_pairs import DATA_CHOSEN
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Reference, prose, sentences, text
 
 
 def bin_text(low: float, high: float) -> str:

@@ -15,8 +15,7 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.calibration.calibration_cells import left, once, right, share_cells, titles, worded
 from reportkit.report.calibration.calibration_figures import k_hat_figure, null_figures
 from reportkit.report.model import Block, Cell, Itemize, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Prose, Reference, prose, sentences, text
 
 MOST_VERDICTS = 4
 """With more, those that keep their level are named together."""

@@ -22,9 +22,8 @@ from reportkit.report.calibration.calibration_cells import (
 )
 from reportkit.report.calibration.calibration_figures import gain_figures, size_figures
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Code, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import p_text, text
+from reportkit.report.prose import Cite, Code, Reference, prose, sentences, text
+from reportkit.report.score_format import ScoreScale, p_text
 
 DATA_CHOSEN = (
     "The better of two systems is named by the data, so that 1 − p = .95 is the level of a two-sided test of 10%, "

@@ -7,8 +7,7 @@ from reportkit.calibration.toy import readings
 from reportkit.language.numerals import fixed, level_text
 from reportkit.report.calibration.calibration_cells import left, right, share_text
 from reportkit.report.model import Cell, Paragraph, Row, Section, Spanner, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Prose, Reference, prose, sentences, text
 
 _TITLES = {"count": "count", "bonferroni": "Bonferroni", "fisher": "Fisher"}
 

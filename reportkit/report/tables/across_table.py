@@ -7,16 +7,14 @@ from dataclasses import replace
 from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Table
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import Prose, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.averages import Averages, averages
 from reportkit.report.tables.bold import bold_in_words, standing
 from reportkit.report.tables.captions import direction_in_words
-from reportkit.report.tables.cells import text
 from reportkit.report.tables.groups import grouped, in_order
-from reportkit.report.tables.marking import marking
-from reportkit.report.tables.score_grid import ScoreGrid, datasets_in_rows, systems_in_rows
-from reportkit.report.tables.scores_table import systems_in_order
+from reportkit.report.tables.marks import marking
+from reportkit.report.tables.scores_table import ScoreGrid, datasets_in_rows, systems_in_order, systems_in_rows
 
 MOST_SYSTEMS = 8
 MOST_DATASETS = 60

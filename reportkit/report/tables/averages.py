@@ -12,11 +12,10 @@ from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import Prose, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.bold import standing
-from reportkit.report.tables.cells import text
-from reportkit.report.tables.marking import Marking, beaten_on_average
+from reportkit.report.tables.marks import Marking, beaten_on_average
 
 AVERAGE = "Avg."
 

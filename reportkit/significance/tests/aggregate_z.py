@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.significance.cautions.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import RIGHT_ANSWERS
+from reportkit.significance.cautions.pairing import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
+from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.pooled_z import z_of_proportions, z_size_findings, z_tails

@@ -13,12 +13,10 @@ from scipy.special import betaincc, gammaln, xlogy
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import RIGHT_ANSWERS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 MOST_TABLES = 1_000_000
 """Tables (n_a + 1) (n_b + 1) up to which the test takes a fraction of a second, or two seconds at worst."""

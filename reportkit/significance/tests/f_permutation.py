@@ -7,9 +7,8 @@ import numpy as np
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
-from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.approximate_randomization import drawn_tails

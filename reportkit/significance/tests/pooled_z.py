@@ -14,13 +14,11 @@ from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.size_wording import levels_used, sizes_text
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import RIGHT_ANSWERS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 _NEGLIGIBLE = 9.0
 """Numbers of right answers further from their mean than so many standard deviations (and 40) are left out."""
