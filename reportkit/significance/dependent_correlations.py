@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,11 @@ from scipy.special import ndtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import OTHER_CORRELATION
 from reportkit.intervals.correlations.correlation_jackknife import differing_instances
 from reportkit.metrics.correlation.coefficients import TITLES, standardised
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
+from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 
 FEWEST = 10
@@ -122,7 +120,7 @@ def parametric_outcome(
     refuse_few_instances(test.name, sample)
     r = correlations_of(sample)
     if r.n_differing == 0:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm=algorithm)
+        tails = Tails.of_no_difference("asymptotic", algorithm)
         return test.outcome(sample, tails, statistic=0.0, statistic_name=statistic_name, n_nonzero=0, estimate=0.0)
     _refuse_degenerate(test.name, sample, r, fisher_z=fisher_z)
     value = statistic(r.first, r.second, r.between, r.n)
@@ -221,19 +219,3 @@ def _not_normal(values: NDArray[np.float64]) -> str:
 def correlation_details(sample: PairedPredictions, outcome: Outcome) -> Details:
     """What a reader needs to repeat a test from printed numbers: the coefficient, and the third correlation."""
     return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)
-
-
-normal_theory_test = partial(
-    SignificanceTest,
-    kinds=ANY_KIND,
-    interval=OTHER_CORRELATION,
-    estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
-    hypotheses=CORRELATION,
-    assumptions=("predictions and gold scores are jointly normally distributed",),
-    shape="correlation",
-    independent_units=UNRELATED_INSTANCES,
-    remarks=normal_theory_remarks,
-    details=correlation_details,
-)
-"""The entry of a test of two correlations that is derived for normal values; it adds name, function and source."""

@@ -208,7 +208,7 @@ class SignificanceTest:
         sample: Sample,
         tails: Tails,
         *,
-        statistic: float,
+        statistic: float | None = None,
         statistic_name: str,
         n_nonzero: int | None = None,
         estimate: float | None = None,
@@ -222,7 +222,8 @@ class SignificanceTest:
         tails : Tails
             Both one-sided p-values.
         statistic, statistic_name
-            Observed test statistic, positive in favour of A, and its name.
+            Observed test statistic, positive in favour of A, and its name; the difference of the values of A and B if
+            the statistic is not given.
         n_nonzero : int or None
             Units on which A and B differ; None if nothing is paired.
         estimate : float, optional
@@ -240,7 +241,7 @@ class SignificanceTest:
             title=title if clustered else self.title,
             p_greater=tails.p_greater,
             p_less=tails.p_less,
-            statistic=statistic + 0.0,
+            statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
             estimate=(sample.value_difference if estimate is None else estimate) + 0.0,

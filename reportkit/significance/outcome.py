@@ -218,6 +218,55 @@ class Tails:
             object.__setattr__(self, name, max(float(getattr(self, name)), lowest))
 
     @classmethod
+    def of_no_difference(cls, method: Method = "exact", algorithm: str = "", *, seed: int | None = None) -> Tails:
+        """Return p = 1 in both directions, where nothing differs or nothing is known of the variance.
+
+        Examples
+        --------
+        >>> Tails.of_no_difference().p_less
+        1.0
+        """
+        return cls(p_greater=1.0, p_less=1.0, p_min=1.0, method=method, algorithm=algorithm, seed=seed)
+
+    @classmethod
+    def of_t(
+        cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0, seed: int | None = None
+    ) -> Tails:
+        """Take both tails of Student's t distribution.
+
+        Parameters
+        ----------
+        t : float or None
+            Positive in favour of A; None where there is no variance, and p = 1.
+        freedom : float
+            Degrees of freedom, shown with so many `digits`.
+        identical : bool
+            Whether A and B differ nowhere, so that p = 1.
+        digits, seed
+            For the outcome.
+
+        Examples
+        --------
+        >>> round(Tails.of_t(6.314, 1).p_greater, 4)
+        0.05
+        >>> Tails.of_t(None, 1).algorithm
+        'no variance'
+        """
+        if t is None:
+            return cls.of_no_difference("asymptotic", "no variance", seed=seed)
+        algorithm = f"t with {freedom:,.{digits}f} degrees of freedom"
+        if identical:
+            return cls.of_no_difference("asymptotic", algorithm, seed=seed)
+        return cls(
+            p_greater=float(stdtr(freedom, -t)),
+            p_less=float(stdtr(freedom, t)),
+            p_min=0.0,
+            method="asymptotic",
+            algorithm=algorithm,
+            seed=seed,
+        )
+
+    @classmethod
     def computed(cls, tail: TailProbability, *, p_min: float) -> Tails:
         """Take both tails of an exact distribution.
 
@@ -237,39 +286,6 @@ class Tails:
             method="exact",
             algorithm=tail.method,
             relative_error=tail.relative_error,
-        )
-
-    @classmethod
-    def of_t(cls, t: float | None, freedom: float, *, degenerate: bool = False, seed: int | None = None) -> Tails:
-        """Take both tails of Student's t distribution.
-
-        Parameters
-        ----------
-        t : float or None
-            None where nothing varies: both p-values are 1.
-        freedom : int or float
-            Degrees of freedom.
-        degenerate : bool
-            Whether nothing differs: both p-values are 1, too.
-        seed : int, optional
-            Seed of a random stream that t depends on.
-
-        Examples
-        --------
-        >>> round(Tails.of_t(2.0, 10).p_greater, 4), Tails.of_t(None, 10).p_greater
-        (0.0367, 1.0)
-        """
-        p_greater = p_less = p_min = 1.0
-        if t is not None and not degenerate:
-            p_greater, p_less, p_min = float(stdtr(freedom, -t)), float(stdtr(freedom, t)), 0.0
-        shown = f"{freedom:,}" if isinstance(freedom, int) else f"{freedom:,.1f}"
-        return cls(
-            p_greater=p_greater,
-            p_less=p_less,
-            p_min=p_min,
-            method="asymptotic",
-            algorithm="no variance" if t is None else f"t with {shown} degrees of freedom",
-            seed=seed,
         )
 
     @classmethod

@@ -191,15 +191,13 @@ def joint_section(study: CalibrationStudy) -> Section:
             content=sentences(
                 prose(
                     "Where no dataset has an effect, every {k_hat} above 0 is wrong, which may happen in a share "
-                    "{alpha} "
-                    "of all families at most {cite}.",
+                    "{alpha} of all families at most {cite}.",
                     alpha=level_text(first.alpha),
                     cite=Cite(("dror2017replicability",)),
                 ),
                 prose(
                     "{r} families are simulated: an instance or cluster that occurs in several datasets has one coin "
-                    "for "
-                    "all of them, so that datasets depend on each other as far as they overlap.",
+                    "for all of them, so that datasets depend on each other as far as they overlap.",
                     r=f"{first.n_replicates:,}",
                 ),
                 prose("{table} counts.", table=Reference("table", table.name)),
@@ -246,8 +244,7 @@ def _joint_table(study: CalibrationStudy) -> Table:
         legend=sentences(
             prose(
                 "Largest: greatest {k_hat} that occurred. The count of {p}-values at most {alpha} promises no level; "
-                "it is "
-                "here for comparison.",
+                "it is here for comparison.",
                 alpha=level_text(first.alpha),
             ),
             prose(

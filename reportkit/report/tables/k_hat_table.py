@@ -123,7 +123,7 @@ def _label(family: Family, number: int) -> list[Cell]:
 
 
 def _counts(k: KHat, size: str, *, fisher: bool, joint: bool) -> list[Cell]:
-    shown = [(k.count, False), (k.bonferroni, k.method == "bonferroni")]
+    shown: list[tuple[int | None, bool]] = [(k.count, False), (k.bonferroni, k.method == "bonferroni")]
     shown += [(k.fisher, k.method == "fisher")] if fisher else []
     shown += [(k.joint, k.joint is not None)] if joint else []
     return [Cell(text=text("–" if value is None else f"{value}{size}"), bold=bold) for value, bold in shown]

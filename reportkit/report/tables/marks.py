@@ -11,9 +11,9 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.prose import Inline, Prose, Text, joined, prose
 from reportkit.report.tables.groups import systems_of
-from reportkit.report.tables.names import Labels, name_in_print
 
 STARS = (("*", 0.05), ("**", 0.01), ("***", 0.001))
 """Levels of stars, whatever those of the analysis: as in psychology, not those of economics (.10, .05, .01)."""

@@ -61,7 +61,6 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     return APPROXIMATE_RANDOMIZATION.outcome(
         paired,
         tails,
-        statistic=paired.value_difference,
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )

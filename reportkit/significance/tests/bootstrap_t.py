@@ -77,7 +77,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
             remedy="choose 'sign-flip', which needs no variance",
         )
     if estimate.n_nonzero == 0:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
+        tails = Tails.of_no_difference()
     else:
         tails = _tails(paired, plan, estimate.t, estimate.degrees_of_freedom)
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)

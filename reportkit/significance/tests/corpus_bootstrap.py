@@ -69,7 +69,6 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     return CORPUS_BOOTSTRAP.outcome(
         paired,
         _drawn_tails(paired, plan) if tails is None else tails,
-        statistic=paired.value_difference,
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )

@@ -74,7 +74,7 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
     t = 0.0 if error is None else result.difference / error
     return CORPUS_JACKKNIFE_T.outcome(
         paired,
-        Tails.of_t(t, degrees, degenerate=identical),
+        Tails.of_t(t, degrees, identical=identical),
         statistic=t,
         statistic_name=f"t({degrees})",
         n_nonzero=int(np.count_nonzero(paired.differing)),

@@ -44,10 +44,9 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_over_folds(folds)
     freedom, t = estimate.degrees_of_freedom, estimate.t
-    tails = Tails.of_t(t, freedom)
     return CORRECTED_RESAMPLED_T.outcome(
         folds,
-        tails,
+        Tails.of_t(t, freedom),
         statistic=t or 0.0,
         statistic_name=f"t({freedom})",
         n_nonzero=estimate.n_nonzero,

@@ -73,11 +73,9 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
             remedy="look at the predictions of these instances; leave the system out of the comparison, or the rows of "
             "this dataset out of the results",
         )
-    degenerate = estimate.n_differing == 0
-    tails = Tails.of_t(estimate.t, estimate.degrees_of_freedom, degenerate=degenerate)
     return CORRELATION_JACKKNIFE_T.outcome(
         sample,
-        tails,
+        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_differing == 0),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom})",
         n_nonzero=estimate.n_differing,

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.dependent_correlations import normal_tail, normal_theory_test, parametric_outcome
+from reportkit.significance.dependent_correlations import (
+    normal_tail,
+    parametric_outcome,
+)
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.steiger import STEIGER
 
 
 def dunn_clark_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
@@ -79,7 +84,8 @@ def dunn_clark(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return parametric_outcome(DUNN_CLARK, sample, dunn_clark_z, normal_tail, "Z", "normal approximation of Fisher's z")
 
 
-DUNN_CLARK = normal_theory_test(
+DUNN_CLARK = replace(
+    STEIGER,
     name="dunn-clark",
     title="Dunn–Clark Z-test of dependent correlations",
     function=dunn_clark,

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.dependent_correlations import normal_tail, normal_theory_test, parametric_outcome
+from reportkit.significance.dependent_correlations import (
+    normal_tail,
+    parametric_outcome,
+)
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.steiger import STEIGER
 
 
 def meng_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
@@ -79,7 +84,8 @@ def meng(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return parametric_outcome(MENG, sample, meng_z, normal_tail, "Z", "normal approximation of Fisher's z")
 
 
-MENG = normal_theory_test(
+MENG = replace(
+    STEIGER,
     name="meng",
     title="Meng–Rosenthal–Rubin Z-test of dependent correlations",
     function=meng,

@@ -62,7 +62,6 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return PAIRED_BOOTSTRAP.outcome(
         paired,
         tails.swapped() if units.swapped else tails,
-        statistic=paired.value_difference,
         statistic_name="mean difference",
         n_nonzero=int(np.count_nonzero(units.sums)),
     )

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import math
 
+from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.dependent_correlations import normal_tail, normal_theory_test, parametric_outcome
+from reportkit.significance.dependent_correlations import (
+    UNRELATED_INSTANCES,
+    correlation_details,
+    normal_tail,
+    normal_theory_remarks,
+    parametric_outcome,
+)
+from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -80,10 +88,20 @@ def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return parametric_outcome(STEIGER, sample, steiger_z, normal_tail, "Z", "normal approximation of Fisher's z")
 
 
-STEIGER = normal_theory_test(
+STEIGER = SignificanceTest(
     name="steiger",
     title="Steiger Z-test of dependent correlations",
     function=steiger,
+    kinds=ANY_KIND,
+    interval=choose_interval.OTHER_CORRELATION,
+    estimand="difference in correlation",
+    null_hypothesis="the correlation of A with the gold score is at most that of B",
+    hypotheses=CORRELATION,
+    assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="steiger1980tests",
     summary="Correlations with a gold score, as in Dror et al. (2017); for normally distributed values.",
+    shape="correlation",
+    independent_units=UNRELATED_INSTANCES,
+    remarks=normal_theory_remarks,
+    details=correlation_details,
 )

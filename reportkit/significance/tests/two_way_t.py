@@ -56,13 +56,12 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_two_way(runs)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
-    t = 0.0 if error is None else estimate.mean / error
-    tails = Tails.of_t(None if error is None else t, freedom, seed=plan.seed)
+    t = None if error is None else estimate.mean / error
     return TWO_WAY_T.outcome(
         runs,
-        tails,
-        statistic=t,
-        statistic_name="t" if error is None else f"t({freedom:.1f})",
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        statistic=t or 0.0,
+        statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=estimate.n_nonzero,
         estimate=estimate.mean,
     )

@@ -45,7 +45,7 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     ('t(4.8)', 3.153, 0.0132)
     """
     if sample.identical:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="t")
+        tails = Tails.of_no_difference("asymptotic", "t")
         return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t")
     estimate = estimate_unpaired(sample)
     if estimate.t is None:
@@ -57,10 +57,9 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         raise DesignError(
             problem, where=sample.label, remedy="choose 'studentised-permutation', which needs no variance"
         )
-    tails = Tails.of_t(estimate.t, estimate.degrees_of_freedom)
     return WELCH.outcome(
         sample,
-        tails,
+        Tails.of_t(estimate.t, estimate.degrees_of_freedom, digits=1),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom:.1f})",
         estimate=estimate.mean,

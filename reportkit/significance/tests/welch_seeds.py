@@ -56,10 +56,9 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_run_means(runs)
     t, freedom = estimate.t, estimate.degrees_of_freedom
-    tails = Tails.of_t(t, freedom, seed=plan.seed)
     return WELCH_SEEDS.outcome(
         runs,
-        tails,
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,31 +100,28 @@ def _signed_rank_test(
     )
 
 
-_SYMMETRIC = "differences are symmetric about their centre (of skewed ones it tests something else than the mean)"
+_NULL = "the differences are symmetric about 0, or about a value in favour of B"
+_ASSUMPTIONS = ("differences are symmetric about their centre (of skewed ones it tests something else than the mean)",)
 
-_signed_ranks_test = partial(
-    SignificanceTest,
+WILCOXON = SignificanceTest(
+    name="wilcoxon",
+    title="Wilcoxon signed-rank test",
     resamples=True,
+    function=wilcoxon,
     kinds=ANY_KIND,
     interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
-    null_hypothesis="the differences are symmetric about 0, or about a value in favour of B",
+    null_hypothesis=_NULL,
     hypotheses=SYMMETRY,
-    assumptions=(
-        "differences are symmetric about their centre (of skewed ones it tests something else than the mean)",
-    ),
+    ties_count=False,
+    assumptions=_ASSUMPTIONS,
     citation="wilcoxon1945individual",
+    summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
     if_skewed="other claim",
 )
-
-WILCOXON = _signed_ranks_test(
-    name="wilcoxon",
-    title="Wilcoxon signed-rank test",
-    function=wilcoxon,
-    ties_count=False,
-    summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
-)
-WILCOXON_PRATT = _signed_ranks_test(
+WILCOXON_PRATT = replace(
+    WILCOXON,
+    ties_count=True,
     name="wilcoxon-pratt",
     title="Wilcoxon signed-rank test with Pratt's zeros",
     function=wilcoxon_pratt,

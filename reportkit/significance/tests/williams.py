@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from scipy.special import stdtr
 
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.dependent_correlations import normal_theory_test, parametric_outcome
+from reportkit.significance.dependent_correlations import (
+    parametric_outcome,
+)
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.steiger import STEIGER
 
 
 def williams_t(r_a: float, r_b: float, r_ab: float, n: int) -> float:
@@ -102,7 +106,8 @@ def williams(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     )
 
 
-WILLIAMS = normal_theory_test(
+WILLIAMS = replace(
+    STEIGER,
     name="williams",
     title="Williams t-test of dependent correlations",
     function=williams,
