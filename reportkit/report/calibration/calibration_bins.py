@@ -15,6 +15,7 @@ from reportkit.report.calibration.calibration_cells import (
     right,
     share_cells,
     share_text,
+    tests_by_dataset,
     titles,
     worded,
 )
@@ -108,7 +109,7 @@ def _bin_table(found: Sequence[BinCalibration]) -> Table:
             prose(
                 "Test: {test}; test sets of {sizes} units; interval by bootstrap over systems, and never narrower than "
                 "Wilson's for as many pairs.",
-                test=titles([first.test]),
+                test=tests_by_dataset(found),
                 sizes=listed(dict.fromkeys(f"{item.test_size:,}" for item in found)),
             ),
             prose("Bins with fewer than {n} {p}-values are hidden: –.", n=FEWEST_HITS),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reportkit.calibration.bins import BinCalibration
 from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import listed
@@ -44,6 +45,23 @@ def titles(tests: Sequence[str]) -> str:
     """
     known = dict.fromkeys(SIGNIFICANCE_TESTS[name].title if name in SIGNIFICANCE_TESTS else name for name in tests)
     return listed(known)
+
+
+def tests_by_dataset(found: Sequence[BinCalibration]) -> str:
+    """The test by its name; where datasets have different ones, each with its datasets.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Bins
+    >>> tests_by_dataset([Bins(test="sign-flip", dataset="nyt"), Bins(test="paired-bootstrap", dataset="tweets")])
+    'sign-flip permutation test of the mean on nyt; paired bootstrap test on tweets'
+    """
+    by_test: dict[str, list[str]] = {}
+    for item in found:
+        by_test.setdefault(item.test, []).append(item.dataset)
+    if len(by_test) == 1:
+        return titles([*by_test])
+    return "; ".join(f"{titles([test])} on {listed(datasets)}" for test, datasets in by_test.items())
 
 
 def share_text(value: float, decimals: int = 3) -> str:
