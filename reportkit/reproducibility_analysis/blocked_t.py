@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.intervals.interval import Interval
@@ -51,13 +51,11 @@ class BlockedT:
         """Interval for the expected difference at training sets of half the corpus; None if all differences are 0."""
         if not 0 < confidence_level < 1:
             raise SettingsError(f"confidence_level is {confidence_level!r}, not between 0 and 1")
-        if not self.standard_error:
-            return None
-        half = float(stdtrit(self.degrees_of_freedom, 0.5 + confidence_level / 2)) * self.standard_error
-        return Interval(
-            low=self.mean - half,
-            high=self.mean + half,
-            level=confidence_level,
+        return Interval.of_t(
+            self.mean,
+            self.standard_error or None,
+            self.degrees_of_freedom,
+            confidence_level,
             title="corrected t interval of the blocked cross-validation",
             citation="nadeau2003inference",
         )

@@ -7,7 +7,7 @@ import math
 from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 
 
 def wilson_interval(right: int, n: int, level: float = 0.95) -> Interval:
@@ -82,5 +82,4 @@ def check_proportion(right: int, n: int, level: float) -> None:
         raise SettingsError(
             f"{right} right of {n} instances is no proportion", remedy="give counts with 0 <= right <= n"
         )
-    if not 0 < level < 1:
-        raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(level)
