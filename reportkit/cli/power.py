@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from reportkit.cli.declared_options import column_options, columns_given
 from reportkit.scores.table.roles import LONG_ROLES as ROLES
-
-
-def _column_options(command: Any) -> Any:
-    for role in reversed(ROLES):
-        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
-    return command
-
 
 _SEVERAL = ("effect", "n", "accuracy", "discordant", "sd")
 _PASSED = (
@@ -68,7 +61,7 @@ _PASSED = (
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @click.option("--seed", "rng", type=int, help="Seed of the simulation of k-hat.  [default: 0]")
-@_column_options
+@column_options({role: f"the {role}" for role in ROLES})
 def power_command(results: Path | None, **options: Any) -> int:
     r"""Plan a comparison: how many instances, how small a difference, or how much power.
 
@@ -81,17 +74,6 @@ def power_command(results: Path | None, **options: Any) -> int:
     reportkit power --n 1000 --accuracy 0.85            smallest difference shown
     reportkit power --n 500 --n 2000 --effect 0.02 --sd 0.3      power on each, k-hat
     reportkit power results.csv --system new --baseline old --effect 0.01
-    """
-    return run_power(results, options)
-
-
-def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
-    """Plan, and say what came out.
-
-    Returns
-    -------
-    int
-        0.
     """
     from reportkit.api import power
     from reportkit.rendering.text.escaping import terminal_text
@@ -108,7 +90,7 @@ def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
         results,
         options["system"],
         options["baseline"],
-        columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        columns=columns_given(options, ROLES),
         settings=Settings().replace(**reading) if reading else None,
         **given,
     )

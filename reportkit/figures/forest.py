@@ -113,8 +113,8 @@ def forest_alt_text(content: ForestContent) -> str:
         )
     if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
         sentences.append(
-            f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most {level_text(content.alpha)}, "
-            f"but {a} is not ahead."
+            f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most "
+            f"{level_text(content.alpha)}, but {a} is not ahead."
         )
     return " ".join(sentences)
 

@@ -42,11 +42,6 @@ class BlockedT:
     p_greater: float
     p_less: float
 
-    @property
-    def p_two_sided(self) -> float:
-        """Twice the smaller one-sided p-value."""
-        return min(1.0, 2 * min(self.p_greater, self.p_less))
-
     def interval(self, confidence_level: float = 0.95) -> Interval | None:
         """Interval for the expected difference at training sets of half the corpus; None if all differences are 0."""
         if not 0 < confidence_level < 1:
