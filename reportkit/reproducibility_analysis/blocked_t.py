@@ -13,7 +13,7 @@ from scipy.special import stdtr
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.intervals.interval import Interval
 
-_NO_VARIANCE = 1e-12
+NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
 
 
@@ -97,19 +97,16 @@ def blocked_t(differences: ArrayLike) -> BlockedT:
     (2.0702, 5, 0.0466)
     """
     values = _checked(differences)
-    mean = math.fsum(values) / values.size + 0.0  # fsum rounds once, so that B against A is exactly the negative
-    scale = float(np.abs(values).max())
-    if not scale:
+    mean, deviation = mean_and_deviation(values)
+    if not values.any():
         return BlockedT(mean=0.0, standard_error=0.0, statistic=0.0, degrees_of_freedom=values.size - 1,
                         p_greater=1.0, p_less=1.0)  # fmt: skip
-    residuals = values / scale - mean / scale
-    if float(np.abs(residuals).max()) <= _NO_VARIANCE:
+    if not deviation:
         raise DesignError(
             f"the t-test cannot estimate a variance: all {values.size} hold-out differences are {mean:g}",
             remedy="test on the instances' scores instead",
         )
-    variance = math.fsum(np.square(residuals)) / (values.size - 1)
-    error = scale * math.sqrt((1 / values.size + 1) * variance)
+    error = deviation * math.sqrt(1 / values.size + 1)
     statistic = mean / error
     return BlockedT(
         mean=mean,
@@ -135,3 +132,15 @@ def _checked(differences: ArrayLike) -> NDArray[np.float64]:
             where=f"difference {int(np.flatnonzero(~np.isfinite(values))[0]) + 1} of {values.size}",
         )
     return values
+
+
+def mean_and_deviation(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Mean, rounded once, and standard deviation; 0 where values differ by rounding only."""
+    mean = math.fsum(values) / values.size + 0.0
+    scale = float(np.abs(values).max())
+    if not scale:
+        return 0.0, 0.0
+    residuals = values / scale - mean / scale
+    if float(np.abs(residuals).max()) <= NO_VARIANCE:
+        return mean, 0.0
+    return mean, scale * math.sqrt(math.fsum(np.square(residuals)) / (values.size - 1))

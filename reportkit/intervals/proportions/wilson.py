@@ -56,7 +56,7 @@ def wilson_interval(right: int, n: int, level: float = 0.95) -> Interval:
     return Interval(low=low, high=high, level=level, title="Wilson score interval", citation="wilson1927probable")
 
 
-def wilson(k: int, n: int, z: float) -> tuple[float, float]:
+def wilson(k: float, n: int, z: float) -> tuple[float, float]:
     """Wilson's score interval for k of n: the proportions p with |k / n - p| <= z sqrt(p (1 - p) / n).
 
     Examples
