@@ -139,7 +139,7 @@ def posterior(
     rope: float | None = None,
     prior: Prior | None = None,
     seed: int = 0,
-    level: float = 0.95,
+    credible_mass: float = 0.95,
     model: ModelName | None = None,
 ) -> Posterior | SignedRankPosterior:
     """Posterior of the difference between A and B on one dataset.
@@ -170,7 +170,7 @@ def posterior(
         scale of a Cauchy prior about 0, in the unit of the score; the t model is then used.
     seed : int
         Of the draws, which only ordinal scores on different instances and the signed-rank test need.
-    level : float
+    credible_mass : float
         Probability of the intervals, in (0, 1).
     model : str, optional
         Another model than the first one in the table.
@@ -186,7 +186,7 @@ def posterior(
         If no model is known for this shape of results, the model asked for does not fit it, or the data cannot say
         anything of the spread.
     SettingsError
-        If `rope`, `prior` or `level` make no sense.
+        If `rope`, `prior` or `credible_mass` make no sense.
 
     Notes
     -----
@@ -207,12 +207,14 @@ def posterior(
     >>> round(found.interval.low, 4), round(found.interval.high, 4)
     (0.0095, 0.0612)
     """
-    if not 0 < level < 1:
-        raise SettingsError(f"level={level!r} is no probability of an interval", remedy="give one such as 0.95")
+    if not 0 < credible_mass < 1:
+        raise SettingsError(
+            f"credible_mass is {credible_mass!r}", remedy="give a probability strictly between 0 and 1, such as 0.95"
+        )
     half_width = None if rope is None else checked_half_width(rope)
     if isinstance(sample, PairedScores) and sample.unit == "dataset" and model is None:
         return _over_datasets(sample, half_width, prior, seed)
-    return _summarised(sample, model_of(sample, prior, model, seed), half_width, level)
+    return _summarised(sample, model_of(sample, prior, model, seed), half_width, credible_mass)
 
 
 def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
@@ -233,10 +235,10 @@ def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None
     )
 
 
-def _summarised(sample: Sample, model: Model, rope: float | None, level: float) -> Posterior:
+def _summarised(sample: Sample, model: Model, rope: float | None, credible_mass: float) -> Posterior:
     distribution = model.posterior
-    highest = highest_density_interval(distribution, level)
-    equal_tailed = equal_tailed_interval(distribution, level)
+    highest = highest_density_interval(distribution, credible_mass)
+    equal_tailed = equal_tailed_interval(distribution, credible_mass)
     better = distribution.above(0.0)
     inner = getattr(distribution, "of", distribution)
     findings = list(model.findings)

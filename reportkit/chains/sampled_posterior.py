@@ -244,7 +244,7 @@ def sample_posterior(
     scale: float | None = None,
     effect_scale: float = 1.0,
     levels: tuple[int, int] | None = None,
-    level: float = 0.95,
+    credible_mass: float = 0.95,
     settings: ChainSettings | None = None,
 ) -> SampledPosterior:
     """Posterior of the difference between A and B on one dataset, by Markov chains.
@@ -263,7 +263,7 @@ def sample_posterior(
         How wide the prior of the effect is, in units of the model.
     levels : tuple of int, optional
         Lowest and highest level of an ordinal scale.
-    level : float
+    credible_mass : float
         Probability of the intervals, in (0, 1).
     settings : ChainSettings, optional
         Draws, chains, seed.
@@ -286,15 +286,23 @@ def sample_posterior(
     --------
     `sample_posterior(sample, rope=0.01, settings=ChainSettings(seed=1)).p_better`
     """
-    if not 0 < level < 1:
-        raise SettingsError(f"level={level!r} is no probability of an interval", remedy="give one such as 0.95")
+    if not 0 < credible_mass < 1:
+        raise SettingsError(
+            f"credible_mass is {credible_mass!r}", remedy="give a probability strictly between 0 and 1, such as 0.95"
+        )
     half_width = None if rope is None else checked_half_width(rope)
     asked = ChainSettings() if settings is None else settings
     fitted, swapped = chain_model(sample, model, scale=scale, effect_scale=effect_scale, levels=levels)
     for_chains, for_data = _streams(sample, fitted, asked.seed)
     chains = run_chains(fitted, asked, for_chains)
     return _summarised(
-        sample, fitted, chains, np.random.default_rng(for_data), swapped=swapped, half_width=half_width, level=level
+        sample,
+        fitted,
+        chains,
+        np.random.default_rng(for_data),
+        swapped=swapped,
+        half_width=half_width,
+        credible_mass=credible_mass,
     )
 
 
@@ -314,7 +322,7 @@ def _summarised(
     *,
     swapped: bool,
     half_width: float | None,
-    level: float,
+    credible_mass: float,
 ) -> SampledPosterior:
     values = chains.flat()
     effect = model.effect(values).reshape(chains.settings.chains, chains.settings.draws)
@@ -338,7 +346,7 @@ def _summarised(
         parameters={_lettered(key): float(value) for key, value in model.sizes.items()},
         assumptions=model.assumptions,
         citation=model.citation,
-        level=level,
+        level=credible_mass,
         half_width=half_width,
         diagnostics=diagnostics,
         checks=checks,

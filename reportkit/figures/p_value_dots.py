@@ -29,7 +29,7 @@ from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -100,7 +100,7 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
     )
 
 
-def jackknife_t_interval(paired: PairedStatistics, level: float = 0.95) -> Interval | None:
+def jackknife_t_interval(paired: PairedStatistics, confidence_level: float = 0.95) -> Interval | None:
     """Student's t interval with the jackknife standard error, n - 1 degrees of freedom (clusters: G - 1).
 
     Returns
@@ -113,7 +113,7 @@ def jackknife_t_interval(paired: PairedStatistics, level: float = 0.95) -> Inter
         result.difference,
         result.standard_error,
         result.degrees_of_freedom,
-        level,
+        confidence_level,
         title="jackknife t interval",
         citation="efron1993introduction",
     )

@@ -14,11 +14,10 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals.correlations.correlation_jackknife import differing_instances
 from reportkit.metrics.correlation.coefficients import TITLES, standardised
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.outcome import Outcome
-from reportkit.significance.tails import Tails
+from reportkit.significance.outcome import Outcome, Tails
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""

@@ -50,7 +50,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.report.requested_figures import REQUESTED
+from reportkit.report.illustrations import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import calibration_contents
@@ -91,7 +91,7 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "declared",
         {(similarity.system_a, similarity.system_b): similarity.assessments},
         alpha=(0.05, 0.01),
-        audit=IndependenceAudit(declared="unknown"),
+        audit=IndependenceAudit(declared="any"),
     )
     return {
         "forest": forest_content(small, alpha=0.05),

@@ -108,14 +108,14 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
     return replace(known, standard_error=error, largest_share=float(squares.max()) / math.fsum(squares))
 
 
-def correlation_jackknife_interval(sample: PairedPredictions, level: float = 0.95) -> Interval | None:
+def correlation_jackknife_interval(sample: PairedPredictions, confidence_level: float = 0.95) -> Interval | None:
     """Jackknife t interval for the difference of two correlations, with whole clusters if there are any.
 
     Parameters
     ----------
     sample : PairedPredictions
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -144,7 +144,7 @@ def correlation_jackknife_interval(sample: PairedPredictions, level: float = 0.9
         estimate.difference,
         estimate.standard_error,
         estimate.degrees_of_freedom,
-        level,
+        confidence_level,
         title="jackknife t interval" + ("" if sample.clusters is None else " with whole clusters"),
         citation="hinkley1978improving",
         limit=2.0,

@@ -70,14 +70,14 @@ def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDA
     return np.asarray((below - above) / others.size, dtype=np.float64)
 
 
-def brunner_munzel_interval(sample: UnpairedScores, level: float = 0.95) -> Interval | None:
+def brunner_munzel_interval(sample: UnpairedScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for P(A > B) - P(A < B), within [-1, 1].
 
     Parameters
     ----------
     sample : UnpairedScores
         Scores that can be ordered.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -90,7 +90,7 @@ def brunner_munzel_interval(sample: UnpairedScores, level: float = 0.95) -> Inte
         estimate.difference,
         estimate.standard_error,
         estimate.degrees_of_freedom,
-        level,
+        confidence_level,
         title="Brunner-Munzel interval",
         citation="brunner2000nonparametric",
         limit=1.0,

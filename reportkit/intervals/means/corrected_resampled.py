@@ -58,7 +58,7 @@ def estimate_over_folds(folds: PairedFolds) -> MeanEstimate:
     )
 
 
-def corrected_resampled_interval(folds: PairedFolds, level: float = 0.95) -> Interval | None:
+def corrected_resampled_interval(folds: PairedFolds, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the mean difference over folds.
 
     Returns
@@ -71,7 +71,7 @@ def corrected_resampled_interval(folds: PairedFolds, level: float = 0.95) -> Int
         estimate.mean,
         estimate.standard_error,
         estimate.degrees_of_freedom,
-        level,
+        confidence_level,
         title="corrected resampled t interval",
         citation="nadeau2003inference",
     )

@@ -60,7 +60,7 @@ def estimate_run_means(runs: RunScores) -> UnpairedEstimate:
     )
 
 
-def run_means_interval(runs: RunScores, level: float = 0.95) -> Interval | None:
+def run_means_interval(runs: RunScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the difference of the mean scores of all runs that the training procedures could give.
 
     Returns
@@ -73,7 +73,7 @@ def run_means_interval(runs: RunScores, level: float = 0.95) -> Interval | None:
         estimate.mean,
         estimate.standard_error,
         estimate.degrees_of_freedom,
-        level,
+        confidence_level,
         title="Welch interval over runs",
         citation="welch1947generalization",
     )

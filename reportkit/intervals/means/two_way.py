@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import remembered
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
@@ -136,7 +136,7 @@ def _estimated(runs: PairedRuns) -> TwoWayEstimate:
     )
 
 
-def two_way_interval(runs: PairedRuns, level: float = 0.95) -> Interval | None:
+def two_way_interval(runs: PairedRuns, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the (weighted) mean difference with instances and runs both random.
 
     Returns
@@ -149,7 +149,7 @@ def two_way_interval(runs: PairedRuns, level: float = 0.95) -> Interval | None:
         estimate.mean,
         estimate.standard_error,
         estimate.degrees_of_freedom,
-        level,
+        confidence_level,
         title="two-way t interval of the " + ("weighted mean" if runs.weighted else "mean"),
         citation="searle1992variance",
     )

@@ -112,14 +112,14 @@ def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
     return float(np.square(deviations).sum()) / (scores.size - 1) / scores.size
 
 
-def welch_interval(sample: UnpairedScores, level: float = 0.95) -> Interval | None:
+def welch_interval(sample: UnpairedScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the difference of the means of two independent samples.
 
     Parameters
     ----------
     sample : UnpairedScores
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -140,7 +140,7 @@ def welch_interval(sample: UnpairedScores, level: float = 0.95) -> Interval | No
         estimate.mean,
         estimate.standard_error,
         estimate.degrees_of_freedom,
-        level,
+        confidence_level,
         title="Welch interval",
         citation="welch1947generalization",
     )

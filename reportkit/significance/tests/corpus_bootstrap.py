@@ -15,13 +15,11 @@ from reportkit.intervals.corpus_units import ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import bootstrap_tail
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import METRIC_OF_ALL
-from reportkit.significance.outcome import Outcome
+from reportkit.scores.shapes.sample import Details, SideDetails
+from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
+from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 TIE = 1e-12
 """Differences that are equal up to this part of the value of the metric are equal."""

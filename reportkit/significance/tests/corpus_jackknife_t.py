@@ -11,13 +11,11 @@ from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus.corpus_interval import FEWEST_FOR_BOOTSTRAP
 from reportkit.intervals.jackknife import corpus_design_effect, jackknife
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import METRIC_OF_ALL
-from reportkit.significance.outcome import Outcome
+from reportkit.scores.shapes.sample import Details
+from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:

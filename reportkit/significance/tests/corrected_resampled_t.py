@@ -8,11 +8,9 @@ from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.corrected_resampled import estimate_over_folds
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import LEARNING_METHODS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import LEARNING_METHODS, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:

@@ -18,11 +18,9 @@ from reportkit.significance.dependent_correlations import (
     refuse_few_instances,
     same_order,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:

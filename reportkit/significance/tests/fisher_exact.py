@@ -8,13 +8,17 @@ from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.cautions.pairing_unknown import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import RIGHT_ANSWERS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.cautions.pairing import (
+    NOT_NEGATIVELY_CORRELATED,
+    SAME_POPULATION,
+    margin_details,
+    pairing_findings,
+    pairing_unknown,
+    unpaired_details,
+)
+from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 RELATIVE_ERROR = 1e-9
 """Bound on the relative error of a hypergeometric tail above the smallest float."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import NOT_BETTER
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ANY_KIND, NOT_BETTER, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:

@@ -10,12 +10,10 @@ from scipy.special import ndtr
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import WINS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.entry import ANY_KIND, WINS, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 MOST_STEPS = 50_000_000
 """Additions up to which the exact distribution of the rank sum is computed; samples of about 50 each."""

@@ -10,11 +10,9 @@ from functools import partial
 from reportkit.intervals import choose_interval
 from reportkit.intervals.proportions.win_tails import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import DISCORDANT
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import DISCORDANT, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 RELATIVE_ERROR = 1e-12
 """Bound on the relative error of a binomial tail above the smallest float."""

@@ -7,13 +7,11 @@ import math
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.significance.cautions.pairing_unknown import margin_details
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import DISCORDANT
+from reportkit.significance.cautions.pairing import margin_details
+from reportkit.significance.entry import DISCORDANT, SignificanceTest
 from reportkit.significance.margins import feasible_interval
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.mcnemar import RELATIVE_ERROR
 
 

@@ -6,7 +6,10 @@ import math
 from dataclasses import replace
 
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.dependent_correlations import normal_tail, parametric_outcome
+from reportkit.significance.dependent_correlations import (
+    normal_tail,
+    parametric_outcome,
+)
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.steiger import STEIGER

@@ -12,12 +12,10 @@ from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import linearised, sorted_units
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 _KNOWN = "paired-bootstrap tail"
 

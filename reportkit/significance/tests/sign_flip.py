@@ -15,12 +15,10 @@ from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
 _ROUNDING = 1e-13

@@ -5,8 +5,7 @@ from __future__ import annotations
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import as_wins
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import WINS
+from reportkit.significance.entry import ANY_KIND, WINS, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import exact_tails

@@ -13,8 +13,7 @@ from reportkit.significance.dependent_correlations import (
     normal_theory_remarks,
     parametric_outcome,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
+from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 

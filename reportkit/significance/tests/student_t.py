@@ -8,11 +8,9 @@ from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def paired_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:

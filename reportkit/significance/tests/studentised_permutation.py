@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.permutation_t import variance_from_sums
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 MOST_ENUMERATED = 200_000
 """Ways of dividing the instances up to which all are looked at."""

@@ -10,18 +10,16 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import (
     order_of_runs,
     run_size_findings,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN
 
 

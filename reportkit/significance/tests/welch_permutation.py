@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.cautions.pairing import SAME_POPULATION
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.studentised_permutation import STUDENTISED_PERMUTATION, studentised_permutation
 from reportkit.significance.tests.welch import welch
 

@@ -7,18 +7,16 @@ from collections.abc import Iterator, Sequence
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.run_means import estimate_run_means
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cautions.run_spread import (
     order_of_runs,
     run_size_findings,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS_ON_THIS_TEST_SET
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 INDEPENDENT_RUNS = "the runs of a system are independent draws of its training procedure"
 NONE_CHOSEN = "no run was chosen by its score"

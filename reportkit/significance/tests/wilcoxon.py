@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import SYMMETRY
+from reportkit.significance.entry import ANY_KIND, SYMMETRY, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import tails_of_sorted

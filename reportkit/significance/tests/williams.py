@@ -8,7 +8,9 @@ from dataclasses import replace
 from scipy.special import stdtr
 
 from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.dependent_correlations import parametric_outcome
+from reportkit.significance.dependent_correlations import (
+    parametric_outcome,
+)
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.steiger import STEIGER

@@ -69,7 +69,7 @@ def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
 import sys
 import reportkit.figures.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
 import reportkit.figures.drawing.save as saving, reportkit.figures.drawing.style as styling
-import reportkit.figures.drawing.new_figure as blank
+import reportkit.figures.drawing.style as blank
 assert not [name for name in sys.modules if name.startswith("matplotlib")]
 with styling.style():
     figure = blank.new_figure(100, 50)
