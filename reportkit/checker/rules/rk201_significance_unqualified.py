@@ -38,7 +38,8 @@ from reportkit.checker.rule import Rule
 
 WORD = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 QUALIFIED = re.compile(
-    r"\b(?:statistical|practical|clinical|substantive|biological|medical|functional|economic|societal)(?:ly)?\b", re.IGNORECASE
+    r"\b(?:statistical|practical|clinical|substantive|biological|medical|functional|economic|societal)(?:ly)?\b",
+    re.IGNORECASE,
 )
 TERM = re.compile(
     r"\bsignifican\w+ (?:digit|figure|bit|byte|other|level of|wave height)|\bleast significan|\bmost significan\w+ bit"

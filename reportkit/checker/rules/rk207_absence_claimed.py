@@ -68,7 +68,8 @@ DENIED = re.compile(
     re.IGNORECASE,
 )
 FOLLOWS = re.compile(
-    r"^\W*(?:thus|hence|therefore|so|this|that|these|accordingly|consequently|in other words|both|they)\b", re.IGNORECASE
+    r"^\W*(?:thus|hence|therefore|so|this|that|these|accordingly|consequently|in other words|both|they)\b",
+    re.IGNORECASE,
 )
 """How a sentence begins that draws a conclusion from the one before."""
 LEVEL_OF_TEST = 0.05

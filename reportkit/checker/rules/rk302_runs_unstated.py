@@ -83,7 +83,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     prose = context.prose
     for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
         match = BEST.search(item.text)
-        if match is None or SUBMITTED.search(item.text) or CHOSEN.search(item.text) or not REPORTED.search(item.text) or item.negated(match.start()):
+        if (
+            match is None
+            or SUBMITTED.search(item.text)
+            or CHOSEN.search(item.text)
+            or not REPORTED.search(item.text)
+            or item.negated(match.start())
+        ):
             continue
         context.coverage.claim(context.number, item.sentence.span)
         yield RULE.at(
