@@ -16,13 +16,13 @@ NUMBERS_JSON = "numbers.json"
 
 def markdown_numbers(report: Report) -> str:
     """Write the keys with their values and meanings as one Markdown table."""
-    columns = (Column(header=(Text("Key"),), align="left"), Column(header=(Text("Value"),)))
+    columns = (Column.left((Text("Key"),)), Column.right((Text("Value"),)))
     rows = tuple(
         Row(
             cells=(
-                Cell(text=(Code(key),)),
-                Cell(mark=plain_prose(number.content)) if key.endswith("/mark") else Cell(text=number.content),
-                Cell(text=(Text(number.meaning),)),
+                Cell.of((Code(key),)),
+                Cell(mark=plain_prose(number.content)) if key.endswith("/mark") else Cell.of(number.content),
+                Cell.of((Text(number.meaning),)),
             )
         )
         for key, number in report.numbers.items()
@@ -38,7 +38,7 @@ def markdown_numbers(report: Report) -> str:
     table = Table(
         name="numbers",
         caption=caption,
-        columns=(*columns, Column(header=(Text("Meaning"),), align="left")),
+        columns=(*columns, Column.left((Text("Meaning"),))),
         rows=rows,
     )
     return markdown_table(table, report.signature)
