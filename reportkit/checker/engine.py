@@ -232,7 +232,7 @@ def check_documents(
         if not config.selection.left_out(item.code, item.path)
     ]
     return CheckReport(
-        diagnostics=tuple(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key)),
+        diagnostics=tuple(folded(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key))),
         coverage=coverage,
         rules=tuple(rules),
         files={file.path: file for document in documents for file in document.files},
@@ -333,6 +333,26 @@ def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
         for line in (0, *range(diagnostic.line, max(diagnostic.line, diagnostic.end_line) + 1)):
             for length in range(len(diagnostic.code) + 1):
                 yield diagnostic.path, line, diagnostic.code[:length]
+
+
+def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """One finding for all of a rule that say the same at several places, if the rule wants it; the others' lines follow."""
+    same: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for index, item in enumerate(found):
+        own = (item.code, item.severity, item.remedy) if RULES[item.code].folds else (index,)
+        same.setdefault(own, []).append(item)
+    for first, *others in same.values():
+        lines: dict[str, list[str]] = {}
+        for other in others:
+            name = "" if other.path is None or other.path == first.path else f" of {other.path.name}"
+            lines.setdefault(name, []).append(str(other.line))
+        if not lines:
+            yield first
+            continue
+        places = "; ".join(
+            f"line{'s' * (len(numbers) > 1)} {', '.join(numbers)}{name}" for name, numbers in lines.items()
+        )
+        yield replace(first, message=f"{first.message} The same in {places}.")
 
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:

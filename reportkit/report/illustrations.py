@@ -10,7 +10,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content

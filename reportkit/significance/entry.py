@@ -174,9 +174,6 @@ class SignificanceTest:
     title: str
     function: Callable[[Any, ResamplingPlan], Outcome]
     kinds: frozenset[Kind]
-    uses_weights: bool
-    uses_clusters: bool
-    effect: Effect
     interval: IntervalMethod
     estimand: str
     null_hypothesis: str
@@ -184,8 +181,11 @@ class SignificanceTest:
     assumptions: tuple[str, ...]
     citation: str
     summary: str
+    uses_weights: bool = False
+    uses_clusters: bool = False
     title_with_clusters: str = ""
     shape: Shape = "paired"
+    effect: Effect = "mean"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
@@ -213,7 +213,7 @@ class SignificanceTest:
         sample: Sample,
         tails: Tails,
         *,
-        statistic: float,
+        statistic: float | None = None,
         statistic_name: str,
         n_nonzero: int | None,
         estimate: float | None = None,
@@ -227,7 +227,8 @@ class SignificanceTest:
         tails : Tails
             Both one-sided p-values.
         statistic, statistic_name
-            Observed test statistic, positive in favour of A, and its name.
+            Observed test statistic, positive in favour of A, and its name; the difference of the values of A and B if
+            the statistic is not given.
         n_nonzero : int or None
             Units on which A and B differ; None if nothing is paired.
         estimate : float, optional
@@ -245,7 +246,7 @@ class SignificanceTest:
             title=title if clustered else self.title,
             p_greater=tails.p_greater,
             p_less=tails.p_less,
-            statistic=statistic + 0.0,
+            statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
             estimate=(sample.value_difference if estimate is None else estimate) + 0.0,

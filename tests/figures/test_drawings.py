@@ -39,7 +39,7 @@ from reportkit.figures.drawing.style import style, width_in_points
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content

@@ -48,6 +48,7 @@ from reportkit.settings.arguments import (
     ReproducibilityArguments,
     ReproducibilityOptions,
 )
+from tests.conftest import needed
 
 NAMES = {
     "Appearance": Appearance,
@@ -378,7 +379,7 @@ def test_a_generator_becomes_a_seed_that_is_kept():
 @pytest.mark.parametrize("use_jedi", [False, True])
 def test_ipython_completes_the_options(use_jedi):
     """`df.replic.compare(` and a tab lists every option; so do the other doors."""
-    pytest.importorskip("IPython", reason="IPython is not installed")
+    needed("IPython", "notebook")
     code = f"""
 import json
 from IPython.core.completer import provisionalcompleter

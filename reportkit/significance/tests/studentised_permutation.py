@@ -76,7 +76,7 @@ def _tails(
     n = values.size
     n_divisions = math.comb(n, n_first)
     if not values.any():
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact", algorithm="enumeration")
+        return Tails.of_no_difference("exact", "enumeration")
     if n_divisions <= MOST_ENUMERATED:
         for_first, for_second = _extreme(values, _all_divisions(n, n_first), observed)
         return Tails(
@@ -181,9 +181,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     function=studentised_permutation,
     shape="unpaired",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
@@ -57,20 +56,12 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_two_way(runs)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
-    t = 0.0 if error is None else estimate.mean / error
-    tails = Tails(
-        p_greater=1.0 if error is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if error is None else float(stdtr(freedom, t)),
-        p_min=1.0 if error is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if error is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
+    t = None if error is None else estimate.mean / error
     return TWO_WAY_T.outcome(
         runs,
-        tails,
-        statistic=t,
-        statistic_name="t" if error is None else f"t({freedom:.1f})",
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        statistic=t or 0.0,
+        statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=estimate.n_nonzero,
         estimate=estimate.mean,
     )
@@ -123,7 +114,6 @@ TWO_WAY_T = SignificanceTest(
     kinds=MEASURED,
     uses_weights=True,
     uses_clusters=True,
-    effect="mean",
     interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",

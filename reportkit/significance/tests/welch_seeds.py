@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
@@ -57,17 +56,9 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_run_means(runs)
     t, freedom = estimate.t, estimate.degrees_of_freedom
-    tails = Tails(
-        p_greater=1.0 if t is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if t is None else float(stdtr(freedom, t)),
-        p_min=1.0 if t is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if t is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
     return WELCH_SEEDS.outcome(
         runs,
-        tails,
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=None,
@@ -122,9 +113,6 @@ WELCH_SEEDS = SignificanceTest(
     title="Welch t-test over runs",
     function=welch_seeds,
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.RUN_MEANS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",

@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import draw_key
-from reportkit.figures.drawing.lettering import shortened, text_width
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, MOST_ROWS_IN_A_COLUMN
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.identified import draw_marked
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import filled, shortened, text_width
+from reportkit.figures.drawing.marks import draw_markers, without_y_axis
+from reportkit.figures.drawing.row_layout import RowLayout, row_layout
+from reportkit.figures.drawing.rows import (
+    BETWEEN_PANELS,
+    many_rows,
+    parts_of,
+    set_rows,
+    size_of_markers,
+)
+from reportkit.figures.drawing.style import GREY, INK, new_figure, write
 from reportkit.figures.drawing.typography import typography
-from reportkit.figures.forest.forest_content import ForestContent, ForestRow
-from reportkit.figures.forest.forest_layout import DIFFERENCE_HEAD, P_HEAD, ForestLayout, forest_layout, panels
+from reportkit.figures.forest_content import ForestContent, ForestRow
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text, p_value_text, percent_text
 
@@ -23,7 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_CAP_HEIGHT = 0.31  # half the height of a digit, in font sizes: puts a baseline so that digits are centred on a row
 _MOST_NAMED = 12
 
 
@@ -49,27 +56,29 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     matplotlib.figure.Figure
         Outside pyplot; not higher than the page.
     """
-    parts = panels(content, total)
+    parts = parts_of(len(content.rows), total)
     width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    layouts = [forest_layout(part, width, content) for part in parts]
+    key, label, limits = key_lines(_signs(content), width - 2), _axis_label(content, width), _limits(content)
+    below = typography().ticks + typography().line * (1 + len(label)) + 3
+    layouts = [_layout(content.rows[part], width, key, below) for part in parts]
     height = max(layout.height for layout in layouts)
     figure = new_figure(total, height)
     for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
         left = number * (width + BETWEEN_PANELS)
         up = height - layout.height  # a shorter panel ends above the others
-        bottom = layout.axis_bottom + up
-        axes = axes_at(figure, left + layout.axis_left, bottom, layout.axis_width, layout.row * len(part.rows))
-        _draw_points(axes, part.rows, layout)
-        _draw_axis(axes, layout)
-        _write_rows(figure, layout, left, up)
-        _write_below(figure, content, layout, left, up)
-    draw_key(figure, layouts[0].key, 1.0, height)
+        axes = layout.axes(figure, left, up)
+        _draw_points(axes, content.rows[part], layout, limits)
+        _draw_axis(axes, layout, limits)
+        layout.write_rows(figure, left, up)
+        _write_below(figure, content, layout, limits, label, left, up)
+    draw_key(figure, key, 1.0, height)
     return figure
 
 
-def forest_span(content: ForestContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
+def _layout(rows: Sequence[ForestRow], width: float, key: Sequence[Sequence[Sign]], below: float) -> RowLayout:
+    p_values = [p_value_text(row.adjusted_p_value) for row in rows]
+    names, differences = [row.dataset for row in rows], [row.text for row in rows]
+    return row_layout(names, p_values, "adj. $p$", width, key, below, differences)
 
 
 def forest_alt_text(content: ForestContent) -> str:
@@ -89,14 +98,14 @@ def forest_alt_text(content: ForestContent) -> str:
         f"Values above zero favour {a}.",
         f"{a} is ahead on {sum(row.difference > 0 for row in rows)} of {n}.",
     ]
-    first, last = max(rows, key=_difference), min(rows, key=_difference)
+    first, last = (choose(rows, key=lambda row: row.difference) for choose in (max, min))
     if first.difference > last.difference:
         sentences.append(f"The difference is largest on {_described(first)} and smallest on {_described(last)}.")
     chosen = [_described(row, with_p=True) for row in rows if row.mark == "identified"]
     if chosen:
         sentences.append(
             f"Filled markers: {procedure} at level {level_text(content.alpha)} identifies "
-            f"{counted(len(chosen), 'dataset')}, {_first(chosen)}."
+            f"{counted(len(chosen), 'dataset')}, {listed(chosen, most=_MOST_NAMED)}."
         )
     else:
         sentences.append(
@@ -104,28 +113,17 @@ def forest_alt_text(content: ForestContent) -> str:
         )
     if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
         sentences.append(
-            f"Crosses: on {_first(crossed)} the adjusted p-value is at most {level_text(content.alpha)}, "
-            f"but {a} is not ahead."
+            f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most "
+            f"{level_text(content.alpha)}, but {a} is not ahead."
         )
     return " ".join(sentences)
 
 
-def _difference(row: ForestRow) -> float:
-    return row.difference
-
-
-def _first(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-    return listed([*names[:_MOST_NAMED], *more])
-
-
-def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) -> None:
-    left, right = layout.limits
-    axes.set_xlim(left, right)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.hlines(range(len(rows)), left, right, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
+def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limits: tuple[float, float]) -> None:
+    left, right = limits
+    set_rows(axes, len(rows), left, right)
     axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
-    size = min(4.2, 0.55 * layout.row)
+    size = size_of_markers(layout.row)
     # all alike: an interval is for one dataset and two-sided, and says nothing of what is identified
     bounded = [(place, row) for place, row in enumerate(rows) if row.has_interval]
     axes.hlines(
@@ -137,51 +135,20 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: ForestLayout) ->
         zorder=2,
         label="_intervals",
     )
-    _draw_arrows(axes, [place for place, row in bounded if row.low is None], left, "<", GREY, size)
-    _draw_arrows(axes, [place for place, row in bounded if row.high is None], right, ">", GREY, size)
-    for mark, marker, face in (("identified", "o", INK), ("not identified", "o", "white"), ("other sign", "x", INK)):
-        places = [place for place, row in enumerate(rows) if row.mark == mark]
-        values = [rows[place].difference for place in places]
-        _draw_markers(axes, values, places, marker, face, f"_{mark.replace(' ', '_')}", size)
+    for end, marker, endless in (
+        (left, "<", [place for place, row in bounded if row.low is None]),
+        (right, ">", [place for place, row in bounded if row.high is None]),
+    ):
+        x = [end] * len(endless)
+        draw_markers(axes, x, endless, marker, 0.8 * size, GREY, edge=0, zorder=2, label="_unbounded")
+    draw_marked(axes, [row.difference for row in rows], [row.mark for row in rows], size)
 
 
-def _draw_markers(
-    axes: Axes, x: Sequence[float], y: Sequence[int], marker: str, face: str, name: str, size: float
-) -> None:
-    axes.plot(
-        x,
-        y,
-        linestyle="none",
-        marker=marker,
-        markersize=size,
-        markerfacecolor=face,
-        markeredgecolor=INK,
-        markeredgewidth=0.7,
-        zorder=3,
-        clip_on=False,
-        label=name,
-    )
-
-
-def _draw_arrows(axes: Axes, y: Sequence[int], x: float, marker: str, colour: str, size: float) -> None:
-    axes.plot(
-        [x] * len(y),
-        y,
-        linestyle="none",
-        marker=marker,
-        markersize=0.8 * size,
-        color=colour,
-        markeredgewidth=0,
-        clip_on=False,
-        label="_unbounded",
-    )
-
-
-def _draw_axis(axes: Axes, layout: ForestLayout) -> None:
+def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-    left, right = layout.limits
-    bins = max(2, min(9, int(layout.axis_width // 28)))
+    left, right = limits
+    bins = max(2, min(9, int(layout.width // 28)))
     wanted = MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(left, right)
     ticks = [tick for tick in wanted if left <= tick <= right]
     step = min(np.diff(ticks)) if len(ticks) > 1 else 1.0
@@ -190,37 +157,22 @@ def _draw_axis(axes: Axes, layout: ForestLayout) -> None:
         decimals += 1  # steps of 2.5
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: fixed(value, decimals)))
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
+    without_y_axis(axes)
 
 
-def _write_rows(figure: Figure, layout: ForestLayout, left: float, up: float) -> None:
-    small = min(typography().small, layout.size)
-    top = layout.rows_top + up
-    heads = top + 5.5
-    if layout.differences:
-        write(figure, left + layout.difference_right, heads, DIFFERENCE_HEAD, size=typography().small, ha="right")
-    if layout.p_values:
-        write(figure, left + layout.total - 1, heads, P_HEAD, size=typography().small, ha="right", math=True)
-    for number, lines in enumerate(layout.names):
-        middle = top - (number + 0.5) * layout.row
-        first = middle - _CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
-        for line_number, line in enumerate(lines):
-            write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
-        baseline = middle - _CAP_HEIGHT * small
-        if layout.differences:
-            write(figure, left + layout.difference_right, baseline, layout.differences[number], size=small, ha="right")
-        if layout.p_values:
-            text = layout.p_values[number]
-            point = left + layout.p_value_point - text_width(text.partition(".")[0], small)
-            write(figure, point, baseline, text, size=small)
-
-
-def _write_below(figure: Figure, content: ForestContent, layout: ForestLayout, left: float, up: float) -> None:
-    low, high = layout.limits
+def _write_below(
+    figure: Figure,
+    content: ForestContent,
+    layout: RowLayout,
+    limits: tuple[float, float],
+    label: Sequence[str],
+    left: float,
+    up: float,
+) -> None:
+    low, high = limits
     small = typography().small
-    zero = layout.axis_left + layout.axis_width * (0 - low) / (high - low)
-    y = layout.axis_bottom + up - typography().ticks - typography().line + 3
+    zero = layout.left + layout.width * (0 - low) / (high - low)
+    y = layout.bottom + up - typography().ticks - typography().line + 3
     room = layout.total / 2 - 6
     against = shortened(f"← favours {content.system_b}", room, small)
     in_favour = shortened(f"favours {content.system_a} →", room, small)
@@ -229,13 +181,57 @@ def _write_below(figure: Figure, content: ForestContent, layout: ForestLayout, l
     middle = left + min(max(zero, least), most)
     write(figure, middle - 5, y, against, size=small, ha="right")
     write(figure, middle + 5, y, in_favour, size=small)
-    centre = layout.axis_left + layout.axis_width / 2
-    for number, line in enumerate(layout.label):
+    centre = layout.left + layout.width / 2
+    for number, line in enumerate(label):
         half = text_width(line, typography().text) / 2
         x = left + min(max(centre, half + 1), layout.total - half - 1)
         write(figure, x, y - (number + 1) * typography().line, line, ha="center")
 
 
+def _signs(content: ForestContent) -> list[Sign]:
+    signs = [
+        Sign(meaning=f"identified ({content.correction}, {level_text(content.alpha)})", marker="o"),
+        Sign(meaning="not identified", marker="o", filled=False),
+    ]
+    if any(row.mark == "other sign" for row in content.rows):
+        signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
+    if content.level is not None:
+        unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
+        signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))
+    return signs
+
+
+def _axis_label(content: ForestContent, total: float) -> list[str]:
+    def measure(text: str) -> float:
+        return text_width(text, typography().text)
+
+    unit = {"": "", "standard errors": "(in standard errors)", "units of each dataset": "(units of each dataset)"}
+    half = 0.5 * total - 10
+    a, b = (shortened(name, half, typography().text) for name in (content.system_a, content.system_b))
+    order = {"A − B": f"{a} − {b}", "B − A": f"{b} − {a}", "": ""}[content.subtraction]
+    parts = [
+        shortened(content.quantity, total - 8, typography().text),
+        unit.get(content.unit, f"({content.unit})"),
+        order,
+    ]
+    lines = filled(parts[:2], total - 4, measure)
+    if order:
+        lines = filled([*lines[:-1], lines[-1] + ",", order], total - 4, measure)
+    return lines
+
+
+def _limits(content: ForestContent) -> tuple[float, float]:
+    ends = [end for row in content.rows for end in (row.difference, row.low, row.high) if end is not None]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    if low == high:
+        return -1.0, 1.0
+    pad = 0.06 * (high - low)
+    return low - pad, high + pad
+
+
 def _described(row: ForestRow, *, with_p: bool = False) -> str:
     p = f", adjusted p = {p_value_text(row.adjusted_p_value)}" if with_p else ""
     return f"{clean(row.dataset)} ({row.text}{p.replace('= <', '< ').replace('= >', '> ')})"
+
+
+FOREST = Drawing("forest", ForestContent, draw_forest, forest_alt_text, wide=many_rows)

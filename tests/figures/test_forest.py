@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
+from reportkit.figures import forest as drawn_by
 from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawing.typography import typography_of
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest import forest as drawn_by
-from reportkit.figures.forest.forest_content import Order, forest_content
+from reportkit.figures.forest_content import Order, forest_content
 from reportkit.replicability.comparison import Comparison
 
 Build = Callable[..., Comparison]

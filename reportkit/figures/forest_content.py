@@ -10,11 +10,11 @@ import numpy as np
 
 from reportkit.errors import UnknownNameError
 from reportkit.figures.drawing.difference_scale import difference_scale
+from reportkit.figures.drawing.identified import Mark, marks_of
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison, Correction
 
 Order = Literal["given", "difference", "p_value"]
-Mark = Literal["identified", "not identified", "other sign"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +100,7 @@ def forest_content(comparison: Comparison, *, alpha: float, order: Order = "give
         If there is no such order.
     """
     scale = difference_scale(comparison)
-    marked = comparison.marked(alpha)
-    crossed = comparison.identified(alpha) & ~marked
+    marks = marks_of(comparison, alpha)
     rows = tuple(
         ForestRow(
             dataset=item.dataset,
@@ -111,7 +110,7 @@ def forest_content(comparison: Comparison, *, alpha: float, order: Order = "give
             low=_end(scale.low[index]),
             high=_end(scale.high[index]),
             adjusted_p_value=float(comparison.adjusted_p_values[index]),
-            mark="identified" if marked[index] else "other sign" if crossed[index] else "not identified",
+            mark=marks[index],
         )
         for index, item in enumerate(comparison.assessments)
     )
