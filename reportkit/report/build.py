@@ -92,7 +92,7 @@ def build(
         data={**machine_readable(measured, signature), **_evidence_data(evidence)},
         summary=_summary(analysis),
         appearance=wanted,
-        numbers=all_numbers(measured, wanted),
+        numbers=numbers_of(analysis, look.name, in_data=names_in_data(wanted)),
         extras=_other_lengths(analysis, look, signature),
         checklist=checklist(analysis, look, [block for one in laid_out for block in one.blocks], signature),
     )
