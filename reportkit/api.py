@@ -513,7 +513,7 @@ def _analysed(
 ) -> ReplicabilityAnalysis:
     family = compare_results(results, who, settings, progress=progress)
     other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
-    sizes = [item.n or 0 for comparison in family.comparisons for item in comparison.assessments]
+    sizes = [item.n or 0 for item in family.assessments]
     n_outcomes, n_scores = len(sizes) // family.sides, sum(sizes) // family.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: Family | None = None

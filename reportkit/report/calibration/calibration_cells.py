@@ -12,8 +12,8 @@ from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import decimals_for
-from reportkit.report.model import Cell, Column
-from reportkit.report.prose import SYMBOLS, Inline, Prose, Text, joined, text
+from reportkit.report.model import Cell
+from reportkit.report.prose import SYMBOLS, Inline, Prose, Text, joined
 from reportkit.report.score_format import ScoreScale
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -91,19 +91,9 @@ def interval_text(low: float | None, high: float | None, decimals: int = 3) -> s
 def share_cells(share: Proportion, decimals: int = 3) -> list[Cell]:
     """A share, and its interval."""
     return [
-        Cell(text=text(share_text(share.value, decimals))),
-        Cell(text=text(interval_text(share.low, share.high, decimals))),
+        Cell.of(share_text(share.value, decimals)),
+        Cell.of(interval_text(share.low, share.high, decimals)),
     ]
-
-
-def left(header: str) -> Column:
-    """A column of words."""
-    return Column(header=text(header), align="left")
-
-
-def right(header: str) -> Column:
-    """A column of numbers."""
-    return Column(header=text(header))
 
 
 def gain_scale(study: CalibrationStudy) -> ScoreScale:
