@@ -11,13 +11,14 @@ from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.readers import known_endings
+from reportkit.readers.compression import CODECS
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.table.roles import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config, refuse_flag
 
 OTHER_KEYS = (
     *("system", "baseline", "lower_is_better", "columns", "templates", "output", "printed", "wide_systems"),
-    *("appearance", "check"),
+    *("appearance", "check", "filter", "format"),
 )
 """Keys of the file that are no settings."""
 
@@ -44,6 +45,8 @@ class BuildConfig:
         Folders with templates.
     output : Path
         Folder to write.
+    filter, file_format : str or None
+        What is read of the files, and as what.
     path : Path or None
         The TOML file that was read.
     """
@@ -57,6 +60,8 @@ class BuildConfig:
     claims: tuple[PrintedClaim, ...]
     templates: tuple[Path, ...]
     output: Path
+    filter: str | None
+    file_format: str | None
     path: Path | None
 
 
@@ -104,6 +109,8 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         claims=_claims(content, path),
         templates=tuple(options["templates"]) or tuple(folder / item for item in _strings(content, "templates", path)),
         output=options["output"] or Path(_text("output", content.get("output", "report"), path)),
+        filter=options["filter"] or _optional("filter", content, path),
+        file_format=options["file_format"] or _optional("format", content, path),
         path=path,
     )
 
@@ -122,11 +129,12 @@ def _appearance(content: Mapping[str, Any], options: Mapping[str, Any], path: Pa
 
 
 def _beside(results: Path) -> Path | None:
+    folder = results if results.is_dir() else results.parent
     stem = results.name
-    for suffix in (".gz", *known_endings(), ".json"):
+    for suffix in (*CODECS, *known_endings(), ".json"):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
-        candidate = results.parent / name
+        candidate = folder / name
         if candidate.is_file():
             return candidate
     return None
@@ -154,6 +162,10 @@ def _text(name: str, value: object, path: Path | None) -> str:
     if not isinstance(value, str) or not value:
         raise SettingsError(f"{name} is {value!r}", where=str(path), remedy="give a text, in quotes")
     return value
+
+
+def _optional(key: str, content: Mapping[str, Any], path: Path | None) -> str | None:
+    return _text(key, content[key], path) if key in content else None
 
 
 def _claims(content: Mapping[str, Any], path: Path | None) -> tuple[PrintedClaim, ...]:

@@ -29,7 +29,7 @@ def read_segments(path: Path) -> list[str]:
             f"{str(path)!r} is a folder" if path.is_dir() else f"there is no file {str(path)!r}",
             remedy="check the path",
         )
-    content = Source(path, path.name.endswith(".gz")).read_all()
+    content = Source(path).read_all()
     if not content:
         raise ReadingError(f"{str(path)!r} is empty", remedy="give a text file with one segment per line")
     try:

@@ -1,0 +1,91 @@
+"""Scores of one file after the other as one long frame, without a Python object per row and column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from reportkit.readers.categorical import categorical
+
+
+class FrameBuilder:
+    """Collects scores by system and dataset.
+
+    Examples
+    --------
+    >>> rows = FrameBuilder()
+    >>> rows.add("ours", "cb", ["q1", "q2"], [1.0, 0.0])
+    >>> rows.frame()
+      system dataset instance  score
+    0   ours      cb       q1    1.0
+    1   ours      cb       q2    0.0
+    """
+
+    def __init__(self) -> None:
+        self._codes: dict[str, dict[str, int]] = {"system": {}, "dataset": {}, "metric": {}}
+        self._blocks: list[tuple[int, int, int, int]] = []
+        self._instances: list[pa.Array] = []
+        self._scores: list[np.ndarray] = []
+        self._runs: list[pa.Array] = []
+        self._clusters: list[pa.Array] = []
+
+    def add(
+        self,
+        system: str,
+        dataset: str,
+        instances: Sequence[str],
+        scores: Sequence[float],
+        *,
+        metric: str = "score",
+        runs: Sequence[str] | None = None,
+        clusters: Sequence[str] | None = None,
+    ) -> None:
+        """Add the scores of one system on one dataset by one metric, in any number of parts.
+
+        Parameters
+        ----------
+        system, dataset, metric : str
+        instances : sequence of str
+            Ids.
+        scores : sequence of float
+            As many; no NaN.
+        runs : sequence of str, optional
+            Seed, epoch or trial of each score, where there are several.
+        clusters : sequence of str, optional
+            What each instance belongs to.
+        """
+        n = len(instances)
+        if not n:
+            return
+        names = zip(("system", "dataset", "metric"), (system, dataset, metric), strict=True)
+        codes = [self._codes[role].setdefault(name, len(self._codes[role])) for role, name in names]
+        self._blocks.append((codes[0], codes[1], codes[2], n))
+        self._instances.append(pa.array(instances, type=pa.string()))
+        self._scores.append(np.asarray(scores, dtype=float))
+        self._runs.append(pa.nulls(n, pa.string()) if runs is None else pa.array(runs, type=pa.string()))
+        self._clusters.append(pa.nulls(n, pa.string()) if clusters is None else pa.array(clusters, type=pa.string()))
+
+    def __len__(self) -> int:
+        return sum(block[3] for block in self._blocks)
+
+    def frame(self) -> pd.DataFrame:
+        """The long frame; columns of runs, clusters and metrics are there where there are some."""
+        lengths = [block[3] for block in self._blocks]
+        columns: dict[str, object] = {}
+        for place, role in enumerate(("system", "dataset")):
+            columns[role] = self._names(role, place, lengths)
+        columns["instance"] = categorical(pa.chunked_array(self._instances, type=pa.string()))
+        for role, parts in (("seed", self._runs), ("cluster", self._clusters)):
+            if any(part.null_count < len(part) for part in parts):
+                columns[role] = categorical(pa.chunked_array(parts, type=pa.string()))
+        if list(self._codes["metric"]) not in ([], ["score"]):
+            columns["metric"] = self._names("metric", 2, lengths)
+        columns["score"] = np.concatenate(self._scores) if self._scores else np.empty(0)
+        return pd.DataFrame(columns, copy=False)
+
+    def _names(self, role: str, place: int, lengths: Sequence[int]) -> pd.Categorical:
+        codes = np.repeat(np.array([block[place] for block in self._blocks], dtype=np.int32), lengths)
+        return pd.Categorical.from_codes(codes, categories=pd.Index(list(self._codes[role]), dtype=object))
