@@ -201,9 +201,10 @@ def _found(
     """What was understood of files; or the frame that was given."""
     if isinstance(source, Reading):
         return source
-    if isinstance(source, (list, tuple, str, os.PathLike)):
+    paths = source if isinstance(source, (list, tuple)) else (source,)
+    if paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
         return inspect(
-            source, *more, metric=metrics, filter=filter, format=format, columns=columns, wide_systems=systems
+            [*paths, *more], metric=metrics, filter=filter, format=format, columns=columns, wide_systems=systems
         )
     found = frame_or_path(source)
     if isinstance(found, pd.DataFrame) and not more and format is None and filter is None:

@@ -51,8 +51,9 @@ def build_command(results: tuple[Path, ...], **options: Any) -> int:
 
     What a harness wrote (lm-evaluation-harness, Inspect, HELM, ...) is recognised by its content. A table (.csv,
     .parquet, .jsonl, also compressed) holds one row per score (system, dataset, instance, score), or one column per
-    system, or what a paper prints (dataset, score_a, score_b, p_value). With one --system and one --baseline, the claim is that the system
-    is better. With neither, two systems are compared in both directions and more than two as all pairs.
+    system, or what a paper prints (dataset, score_a, score_b, p_value). With one --system and one
+    --baseline, the claim is that the system is better. With neither, two systems are compared in both directions and
+    more than two as all pairs.
 
     The exit code is 0; 1 if there is a finding you should act on; 2 if the report cannot be built.
     """

@@ -109,8 +109,8 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         claims=_claims(content, path),
         templates=tuple(options["templates"]) or tuple(folder / item for item in _strings(content, "templates", path)),
         output=options["output"] or Path(_text("output", content.get("output", "report"), path)),
-        filter=options["filter"] or _optional("filter", content, path),
-        file_format=options["file_format"] or _optional("format", content, path),
+        filter=options.get("filter") or _optional("filter", content, path),
+        file_format=options.get("file_format") or _optional("format", content, path),
         path=path,
     )
 

@@ -70,9 +70,11 @@ def read_tables(
             remedy="give the file of the results; name its columns, such as --system-column NAME",
         )
     _refuse_different(read)
+    full_names = len({source.plain_path.name for source, _, _ in read}) < len(read)
     name = ", ".join(sorted({known.name for _, known in files}))
-    notes = tuple(_notes(read, request)) if any(roles for _, _, roles in read) else ()
-    frame = _joined([_with_names(one) for one in read])
+    notes = tuple(_notes(read, full_names)) if any(roles for _, _, roles in read) else ()
+    frames = [_with_names(one, full_names) for one in read]
+    frame = _joined(frames)
     return (
         Reading(
             frame=frame, format=name, notes=notes, columns=request.columns, systems=request.systems, n_files=len(read)
@@ -129,17 +131,20 @@ def _refuse_different(read: Sequence[_Read]) -> None:
     )
 
 
-def _with_names(one: _Read) -> pd.DataFrame:
+def _with_names(one: _Read, full_names: bool = False) -> pd.DataFrame:
+    """Rows with the names that no column holds; where files of several folders have one name, with the folder's."""
     source, frame, roles = one
     path = Path(source.plain_path.name)
     stem = path.name.removesuffix(path.suffix)
+    if full_names and "system" not in roles:
+        stem = f"{source.path.parent.name}/{stem}"
     names = {"dataset": source.path.parent.name if "system" in roles else stem, "system": stem}
     return frame.assign(**{role: pd.Categorical([names[role] or "results"] * len(frame)) for role in roles})
 
 
-def _notes(read: Sequence[_Read], request: Request) -> list[Finding]:
+def _notes(read: Sequence[_Read], full_names: bool) -> list[Finding]:
     roles = read[0][2]
-    examples = list(map(_with_names, read[:3]))
+    examples = [_with_names(one, full_names) for one in read[:3]]
     said = {
         role: listed([repr(str(frame[role].cat.categories[0])) for frame in examples])
         for role in ("dataset", "system")
