@@ -1,0 +1,437 @@
+"""lm-evaluation-harness: `samples_TASK_DATE.jsonl`, a line per document and filter, and `results_DATE.json`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reportkit.errors import ReadingError
+from reportkit.finding import Finding
+from reportkit.readers import json_content
+from reportkit.readers.choosing import choose_filter, choose_metrics
+from reportkit.readers.format import Harness, Taken
+from reportkit.readers.frame_builder import FrameBuilder
+from reportkit.readers.naming import distinct_systems
+from reportkit.readers.source import Source
+from reportkit.readers.understood import Reading, Request, counted, listed
+
+_OF_RESULTS = re.compile(rb'_stderr,|"sample_len"|"group_subtasks"|"lm_eval_version"')
+_DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
+_RESERVED = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash"),
+        *("prompt_hash", "target_hash", "sample_len", "idx"),
+    }
+)
+_FROM_ALL = "its value is computed from all documents at once, and a single one has none"
+_HASHES = ("doc_hash", "prompt_hash", "target_hash")
+
+
+@dataclass(slots=True)
+class _Samples:
+    """What one file of samples holds, by filter."""
+
+    source: Source
+    task: str
+    date: str
+    system: str = ""
+    doc_ids: dict[str, list[str]] = field(default_factory=dict)
+    scores: dict[str, dict[str, list[float | None]]] = field(default_factory=dict)
+    hashes: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+    not_per_instance: dict[str, None] = field(default_factory=dict)
+
+
+def read_lm_eval(files: Sequence[Source], request: Request) -> Reading:
+    """Read the samples of all models and tasks.
+
+    A document is what `doc_hash` says: two models are paired on documents of the same hash. Of several evaluations of
+    one model on one task the latest is taken, and a warning names the others.
+
+    Raises
+    ------
+    ReadingError
+        If a file is damaged, there are only aggregates, or a document stands twice.
+    """
+    samples = [source for source in files if source.plain_path.suffix.lower() == ".jsonl"]
+    if not samples:
+        raise ReadingError(
+            "lm-evaluation-harness wrote scores of tasks here, not of documents",
+            where=listed([repr(source.name) for source in files], 3),
+            remedy="run it with --log_samples, and give its output folder: lm_eval ... --log_samples --output_path DIR",
+        )
+    about = _results([source for source in files if source not in samples], samples)
+    read: list[_Samples] = []
+    for done, source in enumerate(samples):
+        request.progress(done, len(samples))
+        read.append(_read(source, about))
+    request.progress(len(samples), len(samples))
+    empty = [one.source.name for one in read if not one.doc_ids]
+    _name_systems(read, about)
+    read, notes = _latest([one for one in read if one.doc_ids])
+    if empty:
+        notes.append(
+            Finding("empty-files", "warning", f"{counted(len(empty), 'file')} without samples.", listed(empty, 5))
+        )
+    filters, other_filters, of_filters = choose_filter(_filters(read), request, noun="task")
+    available = _metrics(read, filters)
+    refused = dict.fromkeys((name for one in read for name in one.not_per_instance), _FROM_ALL)
+    chosen = choose_metrics(available, request, noun="task", refused=refused)
+    frame, paired_on, of_pairs = _frame(read, filters, chosen.metrics, named=chosen.named)
+    higher = _directions(read, about, chosen.metrics, named=chosen.named)
+    used = list(dict.fromkeys(filters[task] for task in chosen.metrics if filters[task] != "none"))
+    return Reading(
+        frame=frame,
+        format=LM_EVAL.name,
+        metrics=chosen.metrics,
+        other_metrics=chosen.others,
+        filter=listed(used, 3),
+        other_filters=other_filters,
+        paired_on=paired_on,
+        higher_is_better=higher,
+        notes=(*chosen.notes, *of_filters, *notes, *_not_scores(read), *_unequal(read, about), *of_pairs),
+        nouns=("model", "task"),
+        n_files=len(files),
+    )
+
+
+def _can_read(head: bytes, path: Path) -> bool:
+    if path.suffix.lower() == ".json":
+        return head.lstrip()[:1] == b"{" and b'"results"' in head and _OF_RESULTS.search(head) is not None
+    return b'"doc_id"' in head and (b'"filtered_resps"' in head or path.name.startswith("samples_"))
+
+
+def _results(found: Iterable[Source], samples: Iterable[Source]) -> dict[Path, list[tuple[str, dict[str, Any]]]]:
+    """Folder to the aggregates in it, with their dates; those beside samples that were given alone, too."""
+    sources = {source.path: source for source in found}
+    for folder in {source.path.parent: source for source in samples}.values():
+        sources |= {source.path: source for source in folder.beside("results_*.json") if source.path not in sources}
+    about: dict[Path, list[tuple[str, dict[str, Any]]]] = {}
+    for path, source in sorted(sources.items()):
+        date = source.plain_path.stem.removeprefix("results_")
+        about.setdefault(path.parent, []).append((date, json_content.mapping(source)))
+    return about
+
+
+def _of(about: Mapping[Path, list[tuple[str, dict[str, Any]]]], one: _Samples) -> dict[str, Any]:
+    """The aggregates of the same evaluation: of its date, or else of the folder and with the task."""
+    here = about.get(one.source.path.parent, [])
+    same = [content for date, content in here if date == one.date]
+    with_task = [content for _, content in here if isinstance(json_content.inside(content, "results", one.task), dict)]
+    return (same or with_task or [{}])[0]
+
+
+def _read(source: Source, about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> _Samples:
+    stem = source.plain_path.stem.removeprefix("samples_")
+    dated = _DATE.search(stem)
+    task, date = (stem[: dated.start()], stem[dated.start() + 1 :]) if dated else (stem, "")
+    one = _Samples(source, task, date)
+    seen: set[tuple[str, str]] = set()
+    for number, record in json_content.lines(source):
+        doc_id, kind = json_content.text_of(record, "doc_id"), record.get("filter", "none")
+        if doc_id is None or not isinstance(kind, str):
+            raise json_content.wrong(source, "has a sample without doc_id", line=number)
+        if (kind, doc_id) in seen:
+            raise json_content.wrong(
+                source,
+                f"has doc_id {doc_id} twice" + (f" of filter {kind}" if kind != "none" else ""),
+                line=number,
+                remedy="two evaluations may have been appended to one file: remove one of them",
+            )
+        seen.add((kind, doc_id))
+        _add(one, number, record, doc_id, kind)
+    return one
+
+
+def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kind: str) -> None:
+    listed_metrics = record.get("metrics")
+    names = listed_metrics if isinstance(listed_metrics, list) else [name for name in record if name not in _RESERVED]
+    doc_ids = one.doc_ids.setdefault(kind, [])
+    columns = one.scores.setdefault(kind, {})
+    for name in names:
+        value = record.get(name) if isinstance(name, str) else None
+        if isinstance(value, (list, tuple, dict)):
+            one.not_per_instance[name] = None
+            continue
+        if isinstance(value, str):
+            if isinstance(listed_metrics, list):
+                raise json_content.wrong(
+                    one.source, f"has the text {value[:40]!r} where the score {name!r} is", line=number
+                )
+            continue
+        if isinstance(name, str):
+            column = columns.setdefault(name, [])
+            column.extend([None] * (len(doc_ids) - len(column)))
+            column.append(json_content.number(value))
+    doc_ids.append(doc_id)
+    one.hashes.setdefault(kind, []).append(tuple(record.get(name) for name in _HASHES))
+
+
+def _name_systems(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> None:
+    labels = {}
+    for one in read:
+        said = json_content.text_of(_of(about, one), "model_name")
+        labels[one.source.path.parent] = said or one.source.path.parent.name.replace("__", "/") or "model"
+    names = distinct_systems(labels)
+    for one in read:
+        one.system = names[one.source.path.parent]
+
+
+def _latest(read: Sequence[_Samples]) -> tuple[list[_Samples], list[Finding]]:
+    latest: dict[tuple[str, str], _Samples] = {}
+    older = []
+    for one in sorted(read, key=lambda item: (item.date, item.source.name)):
+        before = latest.get((one.system, one.task))
+        if before is not None:
+            older.append(before.source.name)
+        latest[one.system, one.task] = one
+    notes = []
+    if older:
+        notes.append(
+            Finding(
+                "older-evaluations",
+                "warning",
+                f"{counted(len(older), 'older evaluation')} of the same model and task left out; the latest is taken.",
+                where=listed([repr(name) for name in older], 5),
+                remedy="to compare or to join them, give them as folders of their own",
+            )
+        )
+    return sorted(latest.values(), key=lambda item: item.source.name), notes
+
+
+def _filters(read: Sequence[_Samples]) -> dict[str, list[str]]:
+    """Filters that all models have of a task; all there are, where they have none in common."""
+    found: dict[str, list[str]] = {}
+    for one in read:
+        names = list(one.doc_ids)
+        known = found.setdefault(one.task, names)
+        found[one.task] = [name for name in known if name in names] or list(dict.fromkeys([*known, *names]))
+    return found
+
+
+def _metrics(read: Sequence[_Samples], filters: Mapping[str, str]) -> dict[str, list[str]]:
+    """Metrics of each task that say something of single documents; of all models, where they have some in common."""
+    found: dict[str, list[str]] = {}
+    for one in read:
+        columns = one.scores.get(filters[one.task], {})
+        names = [
+            name
+            for name, column in columns.items()
+            if name not in one.not_per_instance and any(value is not None for value in column)
+        ]
+        if one.task not in found:
+            found[one.task] = names
+        else:
+            found[one.task] = [name for name in found[one.task] if name in names] or found[one.task]
+    return found
+
+
+def _frame(
+    read: Sequence[_Samples], filters: Mapping[str, str], metrics: Mapping[str, tuple[str, ...]], *, named: bool
+) -> tuple[Any, str, list[Finding]]:
+    by_hash, without_hash, notes = _pairing(read, filters)
+    rows = FrameBuilder()
+    unscored: dict[str, int] = {}
+    absent = []
+    for one in read:
+        kind = filters[one.task]
+        if kind not in one.doc_ids:
+            absent.append(f"{one.system} on {one.task}: filter {kind}")
+            continue
+        ids = one.doc_ids[kind]
+        if one.task in by_hash:
+            ids = [str(known[0]) for known in one.hashes[kind]]
+        for metric in metrics.get(one.task, ()):
+            column = one.scores[kind].get(metric)
+            if column is None:
+                absent.append(f"{one.system} on {one.task}: metric {metric}")
+                continue
+            column = [*column, *[None] * (len(ids) - len(column))]
+            scored = [place for place, value in enumerate(column) if value is not None]
+            if len(scored) < len(column):
+                label = f"{one.system} on {one.task}"
+                unscored[label] = unscored.get(label, 0) + len(column) - len(scored)
+            rows.add(
+                one.system,
+                one.task,
+                [ids[place] for place in scored],
+                [value for value in column if value is not None],
+                metric=metric if named else "score",
+            )
+    if absent:
+        notes.append(Finding("scores-absent", "warning", "Some models lack what is compared.", listed(absent, 5)))
+    if unscored:
+        notes.append(
+            Finding(
+                "unscored",
+                "warning",
+                f"{counted(sum(unscored.values()), 'document')} without a score left out: not scored is not wrong.",
+                where=listed([f"{label} ({n:,})" for label, n in unscored.items()], 5),
+            )
+        )
+    return rows.frame(), "doc_id" if without_hash else "doc_hash", notes
+
+
+def _pairing(read: Sequence[_Samples], filters: Mapping[str, str]) -> tuple[set[str], bool, list[Finding]]:
+    """Tasks whose doc_ids mean different documents, and that are paired by hash; whether hashes are absent."""
+    known: dict[str, dict[str, Any]] = {}
+    different: dict[str, int] = {}
+    without = False
+    for one in read:
+        kind = filters[one.task]
+        hashes = [found[0] for found in one.hashes.get(kind, [])]
+        without = without or any(value is None for value in hashes)
+        first = known.setdefault(one.task, {})
+        for doc_id, value in zip(one.doc_ids.get(kind, []), hashes, strict=True):
+            if first.setdefault(doc_id, value) != value:
+                different[one.task] = different.get(one.task, 0) + 1
+    notes = []
+    if without:
+        notes.append(
+            Finding(
+                "no-hashes", "info", "The samples hold no doc_hash (an old version): instances are paired on doc_id."
+            )
+        )
+        return set(), True, notes
+    for one in read:
+        if one.task in different:
+            hashes = [found[0] for found in one.hashes.get(filters[one.task], [])]
+            if len(set(hashes)) < len(hashes):
+                raise ReadingError(
+                    f"the documents of {one.task!r} cannot be paired: doc_ids stand for different documents, and equal "
+                    "documents occur more than once",
+                    where=f"{one.source.name!r} and others",
+                    remedy="evaluate all models on the same version of the task, or leave the task out: --dataset NAME",
+                )
+    if different:
+        notes.append(
+            Finding(
+                "different-documents",
+                "warning",
+                "The same doc_id stands for different documents; they are paired on doc_hash.",
+                where=listed([f"{task} ({n:,})" for task, n in different.items()], 5),
+                remedy="evaluate all models on the same version of the task",
+            )
+        )
+    return set(different), False, notes
+
+
+def _directions(
+    read: Sequence[_Samples],
+    about: Mapping[Path, list[tuple[str, dict[str, Any]]]],
+    metrics: Mapping[str, tuple[str, ...]],
+    *,
+    named: bool,
+) -> dict[str, bool]:
+    higher: dict[str, bool] = {}
+    where: dict[str, str] = {}
+    for one in read:
+        for metric in metrics.get(one.task, ()):
+            said = json_content.inside(_of(about, one), "higher_is_better", one.task, metric)
+            if not isinstance(said, bool):
+                continue
+            name = metric if named else "score"
+            if higher.setdefault(name, said) != said:
+                raise ReadingError(
+                    "higher scores are better on some tasks and worse on others"
+                    if not named
+                    else f"the files do not agree whether higher {metric} is better",
+                    where=f"{where[name]} and {metric} on {one.task}",
+                    remedy="compare them one by one: --metric " + metric,
+                )
+            where[name] = f"{metric} on {one.task}"
+    return higher
+
+
+def _not_scores(read: Sequence[_Samples]) -> list[Finding]:
+    names = {name: one.task for one in read for name in one.not_per_instance}
+    if not names:
+        return []
+    return [
+        Finding(
+            "no-instance-scores",
+            "info",
+            "Metrics that have no value for a single document, as they are computed from all of them, were left out.",
+            where=listed([f"{name} of {task}" for name, task in names.items()], 5),
+        )
+    ]
+
+
+def _unequal(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> list[Finding]:
+    """Prompts, targets and versions that are not the same for all models of a task."""
+    notes = []
+    for place, what in ((1, "prompt"), (2, "target")):
+        first: dict[str, dict[tuple[str, Any], tuple[Any, str]]] = {}
+        differ: dict[str, int] = {}
+        for one in read:
+            known = first.setdefault(one.task, {})
+            for kind, ids in one.doc_ids.items():
+                for doc_id, hashes in zip(ids, one.hashes[kind], strict=True):
+                    if hashes[place] is None:
+                        continue
+                    value, system = known.setdefault((doc_id, hashes[0]), (hashes[place], one.system))
+                    if value != hashes[place]:
+                        label = f"{one.task}: {system} and {one.system}"
+                        differ[label] = differ.get(label, 0) + 1
+        if differ:
+            notes.append(
+                Finding(
+                    f"unequal-{what}s",
+                    "warning",
+                    f"The models did not get the same {what}s: the difference is not of the models alone.",
+                    where=listed([f"{label} ({n:,} documents)" for label, n in differ.items()], 5),
+                    remedy="say so in the paper, or evaluate with equal settings (few-shot examples, chat template)",
+                )
+            )
+    for key, what in (("versions", "version"), ("n-shot", "number of few-shot examples")):
+        said: dict[str, dict[str, None]] = {}
+        for one in read:
+            value = json_content.inside(_of(about, one), key, one.task)
+            if value is not None:
+                said.setdefault(one.task, {})[str(value)] = None
+        several = {task: values for task, values in said.items() if len(values) > 1}
+        if several:
+            notes.append(
+                Finding(
+                    f"unequal-{key}",
+                    "warning",
+                    f"The {what} of a task differs between models.",
+                    where=listed([f"{task}: {' and '.join(values)}" for task, values in several.items()], 5),
+                    remedy="evaluate all models in the same way",
+                )
+            )
+    limited = {}
+    for one in read:
+        counts = json_content.inside(_of(about, one), "n-samples", one.task)
+        if isinstance(counts, dict) and counts.get("effective") != counts.get("original"):
+            limited[one.task] = f"{one.task}: {counts.get('effective')} of {counts.get('original')}"
+    if limited:
+        notes.append(
+            Finding(
+                "limited",
+                "info",
+                "Tasks were evaluated on a part of their documents (--limit).",
+                where=listed(list(limited.values()), 5),
+            )
+        )
+    return notes
+
+
+LM_EVAL = Harness(
+    name="lm-evaluation-harness",
+    endings=(".jsonl", ".json"),
+    read=read_lm_eval,
+    can_read=_can_read,
+    taken=Taken(
+        files="`samples_*.jsonl` (of `--log_samples`), with `results_*.json` beside them",
+        system="`model_name` of the results, else the folder",
+        dataset="the task (of a group each subtask)",
+        instance="`doc_id`, checked against `doc_hash`; `doc_hash` where they disagree",
+        run="–",
+        metric="of `metrics`, the one that most tasks have; `--filter` for one of several filters",
+        refused="results without samples; a document that stands twice; left out with a word: metrics without a value "
+        "for a single document (`f1`, `mcc`, perplexities), older evaluations of the same model",
+    ),
+)
