@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.harnesses.documents import (
@@ -16,7 +17,6 @@ from reportkit.readers.harnesses.documents import (
     filter_taken,
     member_of,
     one_metric,
-    parsed,
     score_at,
     shown,
     text_at,
@@ -51,7 +51,7 @@ def read_alpaca_eval(files: Sequence[Source], request: Request) -> Reading:
         systems.setdefault(one.annotator, set()).add(one.system)
     if not systems:
         raise without_rows("annotation", f"{len(files):,} files of AlpacaEval")
-    annotator, others = filter_taken(request, systems, "annotator")
+    annotator, others, chosen = filter_taken(request, systems, "annotator")
     taken = [one for one in annotations if one.annotator == annotator]
     frame = FrameBuilder()
     groups: dict[tuple[str, str], list[_Annotation]] = {}
@@ -65,6 +65,7 @@ def read_alpaca_eval(files: Sequence[Source], request: Request) -> Reading:
     if not len(frame):
         raise without_rows("annotation with a preference", f"annotator {annotator!r}")
     notes = [
+        *chosen,
         *unscored(len(taken) - len(frame), "the annotator's answer could not be parsed (preference null)"),
         *_baselines(taken),
     ]
@@ -86,7 +87,7 @@ def read_alpaca_eval(files: Sequence[Source], request: Request) -> Reading:
 
 def _annotations(source: Source) -> Iterator[_Annotation]:
     folder = source.path.parent
-    for number, record in enumerate(member_of(source, parsed(source), list, "the whole file"), start=1):
+    for number, record in enumerate(member_of(source, json_content.document(source), list, "the whole file"), start=1):
         where = f"annotation {number:,}"
         member_of(source, record, dict, where)
         yield _Annotation(

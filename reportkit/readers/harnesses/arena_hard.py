@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.harnesses.documents import (
@@ -15,7 +16,6 @@ from reportkit.readers.harnesses.documents import (
     filter_taken,
     member_of,
     one_metric,
-    parsed_lines,
     shown,
     text_at,
     unscored,
@@ -54,7 +54,7 @@ def read_arena_hard(files: Sequence[Source], request: Request) -> Reading:
         systems.setdefault(one.judge, set()).add(one.system)
     if not systems:
         raise without_rows("judgment", f"{len(files):,} files of Arena-Hard")
-    judge, others = filter_taken(request, systems, "judge")
+    judge, others, chosen = filter_taken(request, systems, "judge")
     taken = [one for one in judgments if one.judge == judge]
     groups: dict[tuple[str, str], list[_Judgment]] = {}
     for one in taken:
@@ -71,7 +71,7 @@ def read_arena_hard(files: Sequence[Source], request: Request) -> Reading:
         "The score of a question is the mean of its two games: 1 for a win, .5 for a tie. Arena-Hard's own leaderboard "
         "counts clear verdicts (>>) three times, so its figures differ.",
     )
-    notes = [*unscored(len(taken) - len(frame), "a game has no verdict"), *_baselines(taken), weighting]
+    notes = [*chosen, *unscored(len(taken) - len(frame), "a game has no verdict"), *_baselines(taken), weighting]
     return Reading(
         frame=frame.frame(),
         format="Arena-Hard",
@@ -82,14 +82,14 @@ def read_arena_hard(files: Sequence[Source], request: Request) -> Reading:
         paired_on="uid",
         higher_is_better={METRIC: True},
         notes=tuple(notes),
-        nouns=("model", "category"),
+        nouns=("model", "dataset"),
         n_files=len(files),
     )
 
 
 def _judgments(source: Source) -> Iterator[_Judgment]:
     bench = source.path.parts[-4] if len(source.path.parts) > 3 else "arena-hard"
-    for number, record in parsed_lines(source):
+    for number, record in json_content.lines(source):
         where = f"line {number:,}"
         yield _Judgment(
             system=text_at(source, record, "model", where),

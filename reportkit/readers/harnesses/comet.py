@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.harnesses.documents import (
     BROKEN,
     member_of,
     one_metric,
-    parsed,
     score_at,
     text_at,
     unscored,
@@ -39,7 +39,7 @@ def read_comet(files: Sequence[Source], request: Request) -> Reading:
     one_metric(request, [METRIC], [METRIC])
     by_dataset: list[tuple[Path, list[_Translations], str]] = []
     for done, source in enumerate(files, start=1):
-        content = member_of(source, parsed(source), dict, "the whole file")
+        content = member_of(source, json_content.document(source), dict, "the whole file")
         translations = list(_compared(source, content) if "translations" in content else _scored(source, content))
         by_dataset.append((source.plain_path, translations, str(content.get("model", ""))))
         request.progress(done, len(files))
@@ -73,7 +73,7 @@ def read_comet(files: Sequence[Source], request: Request) -> Reading:
         frame=frame.frame(),
         format="COMET",
         metrics=dict.fromkeys(datasets, (METRIC,)),
-        paired_on="place of the segment (the sources are the same)",
+        paired_on="segment",
         higher_is_better={METRIC: True},
         notes=(*unscored(n_segments - len(frame), "a segment's score is null or NaN"), *notes),
         nouns=("system", "test set"),

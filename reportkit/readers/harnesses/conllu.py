@@ -116,12 +116,11 @@ _CORPUS_METRICS = {"LAS": "las", "UAS": "uas"}
 
 def read_conllu(files: Sequence[Source], request: Request) -> Reading:
     """Count by sentence how many words a system got right, aligned as in the CoNLL 2018 shared task."""
-    metric, others = one_metric(request, _METRICS, ["LAS"], any_case=True)
+    metric, others, notes = one_metric(request, _METRICS, ["LAS"], any_case=True)
     groups = _groups(files)
     rows: dict[str, list[object]] = {
         name: [] for name in ("system", "dataset", "instance", "correct", "total", "tp", "fp", "fn")
     }
-    notes: list[Finding] = []
     done = 0
     counted_groups = []
     for dataset, (gold_file, system_files) in groups.items():

@@ -47,7 +47,7 @@ def read_cross_validation(files: Sequence[Source], request: Request) -> Reading:
             ),
             remedy="score all systems by the same metrics",
         )
-    metric, others = one_metric(request, everywhere, ["score"])
+    metric, others, chosen = one_metric(request, everywhere, ["score"])
     paths = [source.plain_path for source in files]
     of_folder = [folder_name(path, "dataset") for path in paths]
     names = distinct_names([path.stem for path in paths], paths, of_folder)
@@ -68,6 +68,7 @@ def read_cross_validation(files: Sequence[Source], request: Request) -> Reading:
     if not rows["score"]:
         raise without_rows("fold with a score", f"metric {metric!r}")
     notes = [
+        *chosen,
         *unscored(n_unscored, "a fit failed (NaN)"),
         Finding(
             "folds-paired",

@@ -3,70 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.readers.choosing import choose_metrics
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Request, counted, listed, shell
 
 BROKEN = "check that the file was written to its end, and that nobody changed it"
-
-
-def parsed(source: Source) -> Any:
-    """The JSON document that a file holds.
-
-    Raises
-    ------
-    ReadingError
-        If it is none; the message says the line.
-    """
-    content = source.read_all()
-    try:
-        return json.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ReadingError(
-            f"{source.name!r} is not UTF-8",
-            where=f"line {line}, byte 0x{content[error.start]:02x}",
-            remedy="save the file as UTF-8",
-        ) from None
-    except json.JSONDecodeError as error:
-        raise ReadingError(
-            f"{source.name!r} is not JSON: {error.msg}",
-            where=f"line {error.lineno}, column {error.colno}",
-            remedy=BROKEN,
-        ) from None
-    except RecursionError:
-        raise ReadingError(f"{source.name!r} is nested too deeply to be read", remedy=BROKEN) from None
-    except ValueError:
-        raise ReadingError(f"{source.name!r} holds a number of too many digits", remedy=BROKEN) from None
-
-
-def parsed_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of the lines of a file, each with the number of its line.
-
-    Raises
-    ------
-    ReadingError
-        If a line holds none.
-    """
-    for number, line in source.lines():
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-            value = json.loads(text) if text else None
-        except (ValueError, RecursionError) as error:
-            said = error.msg if isinstance(error, json.JSONDecodeError) else "not UTF-8, or nested too deeply"
-            raise ReadingError(
-                f"a line of {source.name!r} is not JSON: {said}", where=f"line {number:,}", remedy=BROKEN
-            ) from None
-        if text:
-            yield number, member_of(source, value, dict, f"line {number:,}")
 
 
 def member_of(source: Source, value: Any, kind: type, where: str) -> Any:
@@ -130,8 +79,8 @@ def shown(value: Any) -> str:
 
 def metrics_taken(
     request: Request, available: Iterable[str], preferred: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The metrics to take, and those that could be taken instead.
+) -> tuple[tuple[str, ...], tuple[str, ...], list[Finding]]:
+    """The metrics to take, those that could be taken instead, and what to say of the choice.
 
     What the user names; else the first of the preferred ones that is there, else the first of all.
 
@@ -141,18 +90,40 @@ def metrics_taken(
         If a metric is asked for that is not there.
     """
     known = list(dict.fromkeys(available))
-    if request.metrics:
-        for name in request.metrics:
-            if name not in known:
-                raise UnknownNameError("metric", name, known, where="metrics of the files")
-        taken = tuple(dict.fromkeys(request.metrics))
-    else:
-        taken = (next((name for name in preferred if name in known), known[0]),)
-    return taken, tuple(name for name in known if name not in taken)
+    default = next((name for name in preferred if name in known), known[0])
+    chosen = choose_metrics({"": known}, request, default=default)
+    return chosen.metrics[""], chosen.others, list(chosen.notes)
 
 
-def filter_taken(request: Request, systems_by_filter: Mapping[str, set[str]], noun: str) -> tuple[str, tuple[str, ...]]:
-    """The one filter (judge, annotator, split) to take, and the others: what is asked for, or what most systems have.
+def one_metric(
+    request: Request, available: Iterable[str], preferred: Sequence[str], *, any_case: bool = False
+) -> tuple[str, tuple[str, ...], list[Finding]]:
+    """The one metric to take, the others, and what to say; for formats that are read by one metric at a time.
+
+    Raises
+    ------
+    UnknownNameError
+        If a metric is asked for that is not there.
+    SettingsError
+        If several are asked for.
+    """
+    if len(request.metrics) > 1:
+        raise SettingsError(
+            f"{len(request.metrics)} metrics were asked for, and these files are read by one at a time",
+            remedy=f"name one: --metric {shell(request.metrics[0])}",
+        )
+    available = list(available)
+    if any_case and request.metrics:
+        asked = next((name for name in available if name.casefold() == request.metrics[0].casefold()), None)
+        request = dataclasses.replace(request, metrics=(asked or request.metrics[0],))
+    (metric,), others, notes = metrics_taken(request, available, preferred)
+    return metric, others, notes
+
+
+def filter_taken(
+    request: Request, systems_by_filter: Mapping[str, set[str]], noun: str
+) -> tuple[str, tuple[str, ...], list[Finding]]:
+    """The one filter (judge, annotator, split) to take: what is asked for, or what most systems have.
 
     Raises
     ------
@@ -165,20 +136,19 @@ def filter_taken(request: Request, systems_by_filter: Mapping[str, set[str]], no
     if request.filter is not None:
         if request.filter not in known:
             raise UnknownNameError(noun, request.filter, known)
-        taken = request.filter
-    else:
-        most = max(map(len, systems_by_filter.values()))
-        best = [name for name in known if len(systems_by_filter[name]) == most]
-        if len(best) > 1:
-            raise SettingsError(
-                f"the files hold results of {counted(len(best), noun)}: {listed(best)}",
-                where="they are not averaged",
-                remedy="choose one: "
-                + " or ".join(f"--filter {shell(name)}" for name in best[:2])
-                + f" (in Python filter={best[0]!r})",
-            )
-        taken = best[0]
-    return taken, tuple(name for name in known if name != taken)
+        return request.filter, tuple(name for name in known if name != request.filter), []
+    most = max(map(len, systems_by_filter.values()))
+    taken, *more = (name for name in known if len(systems_by_filter[name]) == most)
+    if more:
+        raise SettingsError(
+            f"the files hold results of {counted(len(more) + 1, noun)}: {listed([taken, *more])}",
+            where="they are not averaged",
+            remedy=f"choose one: --filter {shell(taken)} or --filter {shell(more[0])} (in Python filter={taken!r})",
+        )
+    others = tuple(name for name in known if name != taken)
+    said = f"The {noun} is {taken}, which most systems have; others are {listed(others)}."
+    remedy = f"for another one: --filter {shell(others[0])}" if others else ""
+    return taken, others, [Finding(f"{noun}-chosen", "info", said, remedy=remedy)] if others else []
 
 
 def single(names: Iterable[str]) -> str | None:
@@ -211,28 +181,3 @@ def long_frame(rows: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
             if any(value is not None for value in values)
         }
     )
-
-
-def one_metric(
-    request: Request, available: Iterable[str], preferred: Sequence[str], *, any_case: bool = False
-) -> tuple[str, tuple[str, ...]]:
-    """The one metric to take, and the others; for formats that are read by one metric at a time.
-
-    Raises
-    ------
-    UnknownNameError
-        If a metric is asked for that is not there.
-    SettingsError
-        If several are asked for.
-    """
-    if len(request.metrics) > 1:
-        raise SettingsError(
-            f"{len(request.metrics)} metrics were asked for, and these files are read by one at a time",
-            remedy=f"name one: --metric {shell(request.metrics[0])}",
-        )
-    available = list(available)
-    if any_case and request.metrics:
-        asked = next((name for name in available if name.casefold() == request.metrics[0].casefold()), None)
-        request = dataclasses.replace(request, metrics=(asked or request.metrics[0],))
-    (metric,), others = metrics_taken(request, available, preferred)
-    return metric, others

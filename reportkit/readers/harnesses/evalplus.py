@@ -8,9 +8,10 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import BROKEN, member_of, metrics_taken, parsed, shown, text_at, without_rows
+from reportkit.readers.harnesses.documents import BROKEN, member_of, metrics_taken, shown, text_at, without_rows
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted
@@ -29,7 +30,7 @@ def read_evalplus(files: Sequence[Source], request: Request) -> Reading:
     contents: list[_Tasks] = []
     versions: list[str] = []
     for done, source in enumerate(files, start=1):
-        document = member_of(source, parsed(source), dict, "the whole file")
+        document = member_of(source, json_content.document(source), dict, "the whole file")
         contents.append(_tasks(source, document))
         versions.append(str(document.get("hash")))
         request.progress(done, len(files))
@@ -49,7 +50,7 @@ def read_evalplus(files: Sequence[Source], request: Request) -> Reading:
         raise ReadingError(
             "no metric is there for all programs", where=counted(len(programs), "program"), remedy=BROKEN
         )
-    metrics, others = metrics_taken(request, available, ["plus", "base"])
+    metrics, others, chosen = metrics_taken(request, available, ["plus", "base"])
     frame = FrameBuilder()
     for system, tasks in zip(systems, contents, strict=True):
         for dataset, of_task in tasks.items():
@@ -69,7 +70,7 @@ def read_evalplus(files: Sequence[Source], request: Request) -> Reading:
         other_metrics=others,
         paired_on="task id",
         higher_is_better=dict.fromkeys(metrics, True),
-        notes=tuple(_unequal_tests(hashes)),
+        notes=(*chosen, *_unequal_tests(hashes)),
         nouns=("model", "dataset"),
         n_files=len(files),
     )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reportkit.errors import ReadingError
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.harnesses.documents import parsed
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.harnesses.tabular import json_table, table_of
 from reportkit.readers.harnesses.tracked import Part, Runs, read_parts, read_runs
@@ -39,7 +39,7 @@ def read_mlflow(files: Sequence[Source], request: Request) -> Reading:
     systems = distinct_names(names, [source.plain_path for source in tables], experiments)
     parts = []
     for done, (source, system, dataset) in enumerate(zip(tables, systems, experiments, strict=True), start=1):
-        frame = json_table(source, parsed(source)).rename(columns=_metric_name)
+        frame = json_table(source, json_content.document(source)).rename(columns=_metric_name)
         parts.append(Part(source=source, frame=frame, system=system, dataset=dataset))
         request.progress(done, len(tables))
     return read_parts("MLflow", parts, request, [])

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.harnesses.documents import (
     BROKEN,
@@ -16,7 +17,6 @@ from reportkit.readers.harnesses.documents import (
     long_frame,
     member_of,
     one_metric,
-    parsed,
     score_at,
     text_at,
     unscored,
@@ -26,6 +26,7 @@ from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed
 
 MAIN = "main_score"
+_META = "model_meta.json"
 EXPERIMENTS = "scores_per_experiment"
 
 _NO_SCORES = frozenset({"hf_subset", "languages", "mteb_version", "evaluation_time", EXPERIMENTS})
@@ -49,7 +50,8 @@ def read_mteb(files: Sequence[Source], request: Request) -> Reading:
     """Read scores of tasks: aggregates, so that the tasks are the sample."""
     found: list[_Scores] = []
     for done, source in enumerate(files, start=1):
-        found += _scores(source)
+        if source.plain_path.name != _META:
+            found += _scores(source)
         request.progress(done, len(files))
     if not found:
         raise without_rows("score of a task", f"{len(files):,} files of MTEB")
@@ -59,11 +61,12 @@ def read_mteb(files: Sequence[Source], request: Request) -> Reading:
     every_split = {one.split for one in found}
     splits = {task: {one.split for one in found if one.task == task} for task in {one.task for one in found}}
     split, other_splits = "", ()
+    notes: list[Finding] = []
     if any(len(names) > 1 for names in splits.values()):
         wanted = request.filter or ("test" if "test" in every_split else None)
         if wanted is None:
             filter_taken(request, systems, "split")
-        split, other_splits = filter_taken(dataclasses.replace(request, filter=wanted), systems, "split")
+        split, other_splits, notes = filter_taken(dataclasses.replace(request, filter=wanted), systems, "split")
         found = [one for one in found if one.split == split or len(splits[one.task]) == 1]
     available = [name for name in found[0].scores if all(name in one.scores for one in found)]
     available = [MAIN, *(name for name in available if name != MAIN)] if MAIN in available else available
@@ -73,8 +76,9 @@ def read_mteb(files: Sequence[Source], request: Request) -> Reading:
             where="files of MTEB before version 1.11 have no main_score",
             remedy="evaluate with a version of today, or give tasks that have one metric in common",
         )
-    metric, others = one_metric(request, available, [MAIN])
-    return _reading(found, metric, others, split, other_splits, files)
+    metric, others, chosen = one_metric(request, available, [MAIN])
+    reading = _reading(found, metric, others, split, other_splits, files)
+    return reading.noted(*chosen, *notes)
 
 
 def _reading(
@@ -128,7 +132,7 @@ def _reading(
 
 
 def _scores(source: Source) -> Iterator[_Scores]:
-    document = member_of(source, parsed(source), dict, "the whole file")
+    document = member_of(source, json_content.document(source), dict, "the whole file")
     system = _model(source)
     version = str(document.get("mteb_version") or "")
     revision = str(document.get("dataset_revision") or "")
@@ -180,8 +184,8 @@ def _experiments(source: Source, record: Mapping[str, Any], where: str) -> list[
 def _model(source: Source) -> str:
     """Name of the model: of `model_meta.json`, or of the folder."""
     folder = source.path.absolute().parent
-    for meta in source.beside("model_meta.json"):
-        content = parsed(meta)
+    for meta in source.beside(_META):
+        content = json_content.document(meta)
         if isinstance(content, dict) and isinstance(content.get("name"), str) and content["name"]:
             return str(content["name"])
     has_revision = "__" not in folder.name and "__" in folder.parent.name
@@ -218,6 +222,8 @@ def can_read(head: bytes, path: Path) -> bool:
     text = head.lstrip()
     if not text.startswith(b"{"):
         return False
+    if path.name == _META:  # of the model, beside its tasks
+        return b'"name"' in head and b'"revision"' in head
     return b'"mteb_dataset_name"' in head or (
         b'"task_name"' in head and b'"scores"' in head and (b'"mteb_version"' in head or b'"hf_subset"' in head)
     )

@@ -26,7 +26,7 @@ _LANGUAGE = re.compile(r"\.[a-z]{2}")
 
 def read_sacrebleu(files: Sequence[Source], request: Request) -> Reading:
     """Count by segment what the metric is computed from; each folder with references is a test set."""
-    metric, others = one_metric(request, METRICS_OF_TEXTS, ["bleu"], any_case=True)
+    metric, others, notes = one_metric(request, METRICS_OF_TEXTS, ["bleu"], any_case=True)
     groups, sources = _test_sets(files)
     frames = []
     done = 0
@@ -38,10 +38,14 @@ def read_sacrebleu(files: Sequence[Source], request: Request) -> Reading:
         frames.append(statistics_from_texts(texts, streams, dataset=dataset, metric=metric))
         done += len(references) + len(outputs)
         request.progress(done, len(files))
-    notes = []
     if sources:
         notes.append(
-            Finding("files-unused", "info", f"{counted(len(sources), 'source text')} is not needed.", listed(sources))
+            Finding(
+                "files-unused",
+                "info",
+                f"{counted(len(sources), 'source text')} not needed for the metric.",
+                listed(sources),
+            )
         )
     return Reading(
         frame=pd.concat(frames, ignore_index=True),

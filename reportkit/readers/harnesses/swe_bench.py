@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,14 +11,13 @@ from typing import Any, Literal
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.harnesses.documents import (
     BROKEN,
     member_of,
     one_metric,
-    parsed,
-    parsed_lines,
     shown,
     text_at,
     unscored,
@@ -147,7 +147,7 @@ def _notes(found: Sequence[_Solved], reports: Mapping[tuple[str, str, str], _Sol
 def _complete(incomplete: Sequence[_Solved], instances: Sequence[str], files: Sequence[Source]) -> None:
     """Add the instances that were not resolved; a leaderboard's file does not name them."""
     if not instances:
-        named = files[0].name if len(files) == 1 else str(Path(incomplete[0].source).parent)
+        named = os.path.commonpath([source.path.parent for source in files])
         raise ReadingError(
             f"{incomplete[0].source!r} names the resolved instances only, not those that were not resolved",
             where=f"{counted(len(incomplete), 'such file')}; of how many instances they are is not known",
@@ -173,7 +173,7 @@ def _content(source: Source) -> tuple[_Kind, Any]:
     name = source.plain_path.name.lower()
     if name.endswith((".txt", ".jsonl")):
         return "list", list(_ids(source))
-    content = parsed(source)
+    content = json_content.document(source)
     if isinstance(content, list):
         return "list", list(_ids_of(source, content))
     member_of(source, content, dict, "the whole file")
@@ -193,7 +193,7 @@ def _content(source: Source) -> tuple[_Kind, Any]:
 
 def _ids(source: Source) -> Iterator[str]:
     if source.plain_path.name.lower().endswith(".jsonl"):
-        for number, record in parsed_lines(source):
+        for number, record in json_content.lines(source):
             yield text_at(source, record, "instance_id", f"line {number:,}")
         return
     for number, line in source.lines():

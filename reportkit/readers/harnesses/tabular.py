@@ -12,7 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import ReadingError
-from reportkit.readers.harnesses.documents import BROKEN, member_of, parsed, shown
+from reportkit.readers import json_content
+from reportkit.readers.harnesses.documents import BROKEN, member_of, shown
 from reportkit.readers.source import Source
 from reportkit.scores.table.columns import refuse_repeated_names
 
@@ -31,7 +32,7 @@ def table_of(source: Source) -> pd.DataFrame:
         If it is damaged or has no rows.
     """
     if source.plain_path.suffix.lower() == ".json":
-        table = json_table(source, parsed(source))
+        table = json_table(source, json_content.document(source))
     else:
         separator = "\t" if source.plain_path.suffix.lower() == ".tsv" else ","
         content = source.read_all()

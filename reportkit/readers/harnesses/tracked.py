@@ -72,10 +72,10 @@ def read_parts(name: str, parts: Sequence[Part], request: Request, notes: Sequen
     available = [
         metric for metric in _numbers(parts[0].frame, found[0]) if all(metric in part.frame.columns for part in parts)
     ]
-    metric, others = _metric(request, available, [part.frame for part in parts], parts[0].source)
+    metric, others, chosen = _metric(request, available, [part.frame for part in parts], parts[0].source)
     rows: dict[str, list[object]] = {role: [] for role in ("system", "dataset", "instance", "seed", "metric", "score")}
     n_unscored = 0
-    notes = [*notes, *_unequal_inputs(parts, found)]
+    notes = [*notes, *chosen, *_unequal_inputs(parts, found)]
     for part, roles in zip(parts, found, strict=True):
         scores = cells(part.source, part.frame, metric)
         n_unscored += int(np.isnan(scores).sum())
@@ -117,7 +117,7 @@ def read_runs(name: str, files: Sequence[Source], exports: Sequence[Runs], reque
         and folded(str(column)) not in exports[0].own
         and all(column in export.frame.columns for export in exports)
     ]
-    metric, others = _metric(request, available, [export.frame for export in exports], exports[0].source)
+    metric, others, chosen = _metric(request, available, [export.frame for export in exports], exports[0].source)
     rows: dict[str, list[object]] = {role: [] for role in ("system", "dataset", "seed", "metric", "score")}
     n_unscored = n_unfinished = 0
     for export, roles in zip(exports, found, strict=True):
@@ -140,13 +140,13 @@ def read_runs(name: str, files: Sequence[Source], exports: Sequence[Runs], reque
                 column.append(value)
     if not rows["score"]:
         raise without_rows("finished run with a score", f"column {metric!r}")
-    notes = unscored(n_unscored, f"{metric} of the run is empty")
+    notes = [*chosen, *unscored(n_unscored, f"{metric} of the run is empty")]
     if n_unfinished:
         notes.append(
             Finding(
                 "runs-unfinished",
                 "warning",
-                f"{counted(n_unfinished, 'run')} not finished (crashed, failed, killed or still running) and left out.",
+                f"{counted(n_unfinished, 'run')} left out: crashed, failed, killed, or not finished.",
                 remedy="finish the runs; leaving out those that crashed may favour a system",
             )
         )
@@ -202,7 +202,7 @@ def _is_number(column: pd.Series) -> bool:
 
 def _metric(
     request: Request, available: Sequence[str], frames: Sequence[pd.DataFrame], source: Source
-) -> tuple[str, tuple[str, ...]]:
+) -> tuple[str, tuple[str, ...], list[Finding]]:
     asked = request.metrics or tuple(name for name in (request.columns.get("score"),) if name)
     if not available:
         raise ReadingError(

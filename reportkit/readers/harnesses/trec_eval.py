@@ -54,7 +54,7 @@ def read_trec_eval(files: Sequence[Source], request: Request) -> Reading:
             ),
             remedy="print the same measures for all systems: trec_eval -q -c -m all_trec",
         )
-    metrics, others = metrics_taken(request, everywhere, _PREFERRED)
+    metrics, others, chosen = metrics_taken(request, everywhere, _PREFERRED)
     frame = FrameBuilder()
     for system, dataset, of_file in zip(systems, datasets, values, strict=True):
         for metric in metrics:
@@ -66,7 +66,7 @@ def read_trec_eval(files: Sequence[Source], request: Request) -> Reading:
         other_metrics=others,
         paired_on="topic",
         higher_is_better=dict.fromkeys(metrics, True),
-        notes=tuple(_absent_topics(systems, datasets, [one[metrics[0]] for one in values])),
+        notes=(*chosen, *_absent_topics(systems, datasets, [one[metrics[0]] for one in values])),
         nouns=("run", "collection"),
         n_files=len(files),
     )

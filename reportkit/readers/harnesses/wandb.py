@@ -12,8 +12,9 @@ import pandas as pd
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.harnesses.documents import BROKEN, parsed
+from reportkit.readers.harnesses.documents import BROKEN
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.harnesses.tabular import json_table, table_of
 from reportkit.readers.harnesses.tracked import Part, Runs, read_parts, read_runs
@@ -70,7 +71,7 @@ def _tables(files: Sequence[Source], request: Request) -> Reading:
     names = [_table_name(source.plain_path) for source in files]
     systems = distinct_names([_run_name(source.plain_path) for source in files], [s.plain_path for s in files], names)
     for done, (source, name, system) in enumerate(zip(files, names, systems, strict=True), start=1):
-        frame = json_table(source, parsed(source))
+        frame = json_table(source, json_content.document(source))
         if len(frame) in _MOST_ROWS:
             notes.append(
                 Finding(

@@ -1,6 +1,6 @@
 """Write a folder as lm-evaluation-harness writes it, by its own writer, with toy models and toy tasks; needs no network.
 
-    python tests/readers/harnesses/make_lm_eval.py FOLDER      (pip install lm-eval)
+python tests/readers/harnesses/make_lm_eval.py FOLDER      (pip install lm-eval)
 """
 
 from __future__ import annotations
