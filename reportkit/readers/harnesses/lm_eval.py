@@ -15,6 +15,7 @@ from reportkit.readers.choosing import choose_filter, choose_metrics
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.naming import distinct_systems
+from reportkit.readers.pairing import Asked, paired_ids
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed
 
@@ -30,7 +31,7 @@ _FROM_ALL = "its value is computed from all documents at once, and a single one 
 _HASHES = ("doc_hash", "prompt_hash", "target_hash")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Samples:
     """What one file of samples holds, by filter."""
 
@@ -231,91 +232,26 @@ def _metrics(read: Sequence[_Samples], filters: Mapping[str, str]) -> dict[str, 
 def _frame(
     read: Sequence[_Samples], filters: Mapping[str, str], metrics: Mapping[str, tuple[str, ...]], *, named: bool
 ) -> tuple[Any, str, list[Finding]]:
-    by_hash, without_hash, notes = _pairing(read, filters)
     rows = FrameBuilder()
-    unscored: dict[str, int] = {}
-    absent = []
-    for one in read:
-        kind = filters[one.task]
-        if kind not in one.doc_ids:
-            absent.append(f"{one.system} on {one.task}: filter {kind}")
-            continue
-        ids = one.doc_ids[kind]
-        if one.task in by_hash:
-            ids = [str(known[0]) for known in one.hashes[kind]]
+    there = [one for one in read if filters[one.task] in one.doc_ids]
+    absent = [f"{one.system} on {one.task}: filter {filters[one.task]}" for one in read if one not in there]
+    asked = [
+        Asked(one.system, one.task, one.doc_ids[kind], [found[0] for found in one.hashes[kind]], one.source.name)
+        for one, kind in ((one, filters[one.task]) for one in there)
+    ]
+    ids_of, paired_on, notes = paired_ids(asked, "doc_id", "doc_hash")
+    for one, ids in zip(there, ids_of, strict=True):
         for metric in metrics.get(one.task, ()):
-            column = one.scores[kind].get(metric)
+            column = one.scores[filters[one.task]].get(metric)
             if column is None:
                 absent.append(f"{one.system} on {one.task}: metric {metric}")
-                continue
-            column = [*column, *[None] * (len(ids) - len(column))]
-            scored = [place for place, value in enumerate(column) if value is not None]
-            if len(scored) < len(column):
-                label = f"{one.system} on {one.task}"
-                unscored[label] = unscored.get(label, 0) + len(column) - len(scored)
-            rows.add(
-                one.system,
-                one.task,
-                [ids[place] for place in scored],
-                [value for value in column if value is not None],
-                metric=metric if named else "score",
-            )
+            else:
+                column = [*column, *[None] * (len(ids) - len(column))]
+                rows.add(one.system, one.task, ids, column, metric=metric if named else "score")
+    found = [*notes, *rows.notes()]
     if absent:
-        notes.append(Finding("scores-absent", "warning", "Some models lack what is compared.", listed(absent, 5)))
-    if unscored:
-        notes.append(
-            Finding(
-                "unscored",
-                "warning",
-                f"{counted(sum(unscored.values()), 'document')} without a score left out: not scored is not wrong.",
-                where=listed([f"{label} ({n:,})" for label, n in unscored.items()], 5),
-            )
-        )
-    return rows.frame(), "doc_id" if without_hash else "doc_hash", notes
-
-
-def _pairing(read: Sequence[_Samples], filters: Mapping[str, str]) -> tuple[set[str], bool, list[Finding]]:
-    """Tasks whose doc_ids mean different documents, and that are paired by hash; whether hashes are absent."""
-    known: dict[str, dict[str, Any]] = {}
-    different: dict[str, int] = {}
-    without = False
-    for one in read:
-        kind = filters[one.task]
-        hashes = [found[0] for found in one.hashes.get(kind, [])]
-        without = without or any(value is None for value in hashes)
-        first = known.setdefault(one.task, {})
-        for doc_id, value in zip(one.doc_ids.get(kind, []), hashes, strict=True):
-            if first.setdefault(doc_id, value) != value:
-                different[one.task] = different.get(one.task, 0) + 1
-    notes = []
-    if without:
-        notes.append(
-            Finding(
-                "no-hashes", "info", "The samples hold no doc_hash (an old version): instances are paired on doc_id."
-            )
-        )
-        return set(), True, notes
-    for one in read:
-        if one.task in different:
-            hashes = [found[0] for found in one.hashes.get(filters[one.task], [])]
-            if len(set(hashes)) < len(hashes):
-                raise ReadingError(
-                    f"the documents of {one.task!r} cannot be paired: doc_ids stand for different documents, and equal "
-                    "documents occur more than once",
-                    where=f"{one.source.name!r} and others",
-                    remedy="evaluate all models on the same version of the task, or leave the task out: --dataset NAME",
-                )
-    if different:
-        notes.append(
-            Finding(
-                "different-documents",
-                "warning",
-                "The same doc_id stands for different documents; they are paired on doc_hash.",
-                where=listed([f"{task} ({n:,})" for task, n in different.items()], 5),
-                remedy="evaluate all models on the same version of the task",
-            )
-        )
-    return set(different), False, notes
+        found.append(Finding("scores-absent", "warning", "Some models lack what is compared.", where=listed(absent, 5)))
+    return rows.frame(), paired_on, found
 
 
 def _directions(
