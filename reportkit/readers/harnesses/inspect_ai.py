@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportkit.errors import ReadingError, SettingsError
+from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
-from reportkit.readers.choosing import choose_metrics
 from reportkit.readers.compression import CORRUPT, members
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.pairing import Asked, paired_ids
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.units import Unit, latest, understood
 
 _VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 """As Inspect itself reads values that are texts; what is none of them, and no number, it counts as 0, and we do not."""
@@ -33,13 +32,7 @@ class _Log:
     header: Mapping[str, Any]
     model: str
     task: str
-    created: str
-    ids: list[str] = field(default_factory=list)
-    epochs: list[str] = field(default_factory=list)
-    asked: list[str | None] = field(default_factory=list)
-    scores: dict[str, list[float | None]] = field(default_factory=dict)
-    unknown: dict[str, str] = field(default_factory=dict)
-    refused: dict[str, str] = field(default_factory=dict)
+    unit: Unit
     n_errors: int = 0
     n_limits: int = 0
 
@@ -90,49 +83,22 @@ def read_inspect(files: Sequence[Source], request: Request) -> Reading:
                 remedy="finish them: inspect eval-retry LOG",
             )
         )
-    names, logs, of_names = _named(logs)
-    available: dict[str, list[str]] = {}
-    for log in logs:
-        own = [name for name in log.scores if name not in log.refused and _has_scores(log, name)]
-        data = names[id(log)][1]
-        available[data] = [name for name in available.get(data, own) if name in own] or available.get(data, own)
+    units = _named(logs)
+    units, older = latest(units, "model and task")
     headline = json_content.inside(logs[0].header, "results", "headline", "score")
-    refused = {name: why for log in logs for name, why in log.refused.items()}
-    default = headline if isinstance(headline, str) else None
-    chosen = choose_metrics(available, request, noun="task", default=default, refused=refused)
-    rows = FrameBuilder()
-    asked = [Asked(*names[id(log)], log.ids, log.asked, log.source.name) for log in logs]
-    ids_of, _, of_pairs = paired_ids(asked, "sample id", "input")
-    several = any(len(set(log.epochs)) > 1 for log in logs)
-    absent = []
-    for log, ids in zip(logs, ids_of, strict=True):
-        system, data = names[id(log)]
-        for metric in chosen.metrics.get(data, ()):
-            if metric in log.unknown:
-                raise _unknown_value(log, metric, available[data])
-            if metric not in log.scores:
-                absent.append(f"{system} on {data}: {metric}")
-                continue
-            rows.add(
-                system,
-                data,
-                ids,
-                log.scores[metric],
-                metric=metric if chosen.named else "score",
-                runs=log.epochs if several else None,
-            )
-    if absent:
-        notes.append(Finding("scores-absent", "warning", "Some models lack a scorer.", where=listed(absent, 5)))
-    return Reading(
-        frame=rows.frame(),
-        format=INSPECT.name,
-        metrics=chosen.metrics,
-        other_metrics=chosen.others,
-        paired_on="input" if any(note.code == "different-instances" for note in of_pairs) else "sample id",
-        notes=(*chosen.notes, *of_names, *notes, *of_pairs, *rows.notes(), *_counts(logs)),
+    reading = understood(
+        units,
+        request,
+        format_name=INSPECT.name,
         nouns=("model", "task"),
+        id_name="sample id",
+        hash_name="input",
+        default=headline if isinstance(headline, str) else None,
+        notes=(*notes, *older, *_counts(logs)),
         n_files=len(files),
     )
+    by_input = any(note.code == "different-instances" for note in reading.notes)
+    return dataclasses.replace(reading, paired_on="input" if by_input else "sample id")
 
 
 def _can_read(head: bytes, path: Path) -> bool:
@@ -158,7 +124,9 @@ def _read(source: Source, unfinished: list[str]) -> _Log | None:
         said = "invalidated" if header.get("invalidated") else str(status)
         unfinished.append(f"{source.name!r} ({said})")
         return None
-    log = _Log(source, header, model, task.rpartition("/")[2], str(header["eval"].get("created") or ""))
+    log = _Log(
+        source, header, model, task.rpartition("/")[2], Unit("", "", source.name, str(header["eval"].get("created")))
+    )
     if not isinstance(samples, list) or not samples:
         raise json_content.wrong(
             source, "holds no samples", remedy="write the log with its samples: inspect eval --log-samples"
@@ -221,15 +189,11 @@ def _add(log: _Log, sample: Mapping[str, Any], seen: set[tuple[str, str]]) -> No
         else:
             values[scorer] = value
     for metric, value in values.items():
-        column = log.scores.setdefault(metric, [])
-        column.extend([None] * (len(log.ids) - len(column)))
-        column.append(_number(log, metric, value, name))
-    log.ids.append(name)
-    log.epochs.append(epoch)
+        log.unit.score(metric, _number(log, metric, value, name))
+    log.unit.ids.append(name)
+    log.unit.runs.append(epoch)
     asked = sample.get("input")
-    log.asked.append(None if asked is None else _short(asked, 10_000))
-    for column in log.scores.values():
-        column.extend([None] * (len(log.ids) - len(column)))
+    log.unit.hashes.append(None if asked is None else _short(asked, 10_000))
 
 
 def _number(log: _Log, metric: str, value: Any, name: str) -> float | None:
@@ -240,40 +204,18 @@ def _number(log: _Log, metric: str, value: Any, name: str) -> float | None:
         try:
             return json_content.number(float(value))
         except ValueError:
-            log.unknown.setdefault(metric, f"{value!r} of sample {name!r}")
+            log.unit.unknown.setdefault(metric, f"{value!r} of sample {name!r}")
             return None
     if isinstance(value, (list, dict)):
-        log.refused[metric] = _NOT_SINGLE
+        log.unit.refused[metric] = _NOT_SINGLE
         return None
     return json_content.number(value)
 
 
-def _has_scores(log: _Log, metric: str) -> bool:
-    return metric in log.unknown or any(value is not None for value in log.scores[metric])
-
-
-def _unknown_value(log: _Log, metric: str, available: Sequence[str]) -> SettingsError:
-    others = [name for name in available if name != metric and name not in log.unknown]
-    return SettingsError(
-        f"a value of the scorer {metric!r} is no number, and none of C, P, I, N",
-        where=f"{log.unknown[metric]} in {log.source.name!r}",
-        remedy=f"take another scorer: --metric {shell(others[0])}"
-        if others
-        else "let the scorer give numbers, or CORRECT, PARTIAL, INCORRECT and NOANSWER",
-    )
-
-
-def _named(logs: Sequence[_Log]) -> tuple[dict[int, tuple[str, str]], list[_Log], list[Finding]]:
-    """System and dataset of each log; of equal ones the latest is kept."""
+def _named(logs: Sequence[_Log]) -> list[Unit]:
+    """Scores with the names of system and dataset: where two logs have the same ones, with what tells them apart."""
     systems = {id(log): log.model for log in logs}
     datasets = {id(log): log.task for log in logs}
-
-    def alike() -> list[list[_Log]]:
-        groups: dict[tuple[str, str], list[_Log]] = {}
-        for log in logs:
-            groups.setdefault((systems[id(log)], datasets[id(log)]), []).append(log)
-        return [group for group in groups.values() if len(group) > 1]
-
     for facet, labels in (
         ("solver", systems),
         ("model_generate_config", systems),
@@ -281,28 +223,18 @@ def _named(logs: Sequence[_Log]) -> tuple[dict[int, tuple[str, str]], list[_Log]
         ("task_args_passed", datasets),
         ("task_args", datasets),
     ):
-        for group in alike():
+        groups: dict[tuple[str, str], list[_Log]] = {}
+        for log in logs:
+            groups.setdefault((systems[id(log)], datasets[id(log)]), []).append(log)
+        for group in groups.values():
             if len({log.facet(facet) for log in group}) > 1:
                 label = labels[id(group[0])]
                 for log in logs:
                     if labels[id(log)] == label:
                         labels[id(log)] = f"{label} ({log.facet(facet) or 'default'})"
-    older = []
-    for group in alike():
-        older.extend(sorted(group, key=lambda log: (log.created, log.source.name))[:-1])
-    notes = []
-    if older:
-        notes.append(
-            Finding(
-                "older-evaluations",
-                "warning",
-                f"{counted(len(older), 'older log')} of the same model and task left out; the latest is taken.",
-                where=listed([repr(log.source.name) for log in older], 5),
-                remedy="if they are runs, evaluate with --epochs; if they are not, give the logs that you mean",
-            )
-        )
-    kept = [log for log in logs if all(log is not other for other in older)]
-    return {id(log): (systems[id(log)], datasets[id(log)]) for log in logs}, kept, notes
+    for log in logs:
+        log.unit.system, log.unit.dataset = systems[id(log)], datasets[id(log)]
+    return [log.unit for log in logs]
 
 
 def _counts(logs: Sequence[_Log]) -> list[Finding]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 N_SAMPLES = 13
@@ -52,20 +53,20 @@ def write(folder: Path) -> None:
         samples = [Sample(id=f"q{i}", input=f"Is {i} even?", target="yes" if i % 2 == 0 else "no") for i in range(12)]
         return Task(name="yes_or_no", dataset=MemoryDataset(samples), solver=generate(), scorer=includes())
 
+    count: Counter[tuple[str, str]] = Counter()
     for name, ability in MODELS.items():
 
         def answer(messages, *_, name=name, ability=ability):  # type: ignore[no-untyped-def]
             question = messages[-1].text
             number = int("".join(filter(str.isdigit, question)))
             right = ("yes" if number % 2 == 0 else "no") if question.startswith("Is") else chr(65 + number)
-            count[question] = count.get(question, 0) + 1
-            knows = _share(name, question, count[question]) < ability
+            count[name, question] += 1
+            knows = _share(name, question, count[name, question]) < ability
             output = ModelOutput.from_content(name, right if knows else "?" * (1 + number % 3))
             output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else a tokenizer is fetched
             return output
 
         for task, kind in ((capitals(EPOCHS), "eval"), (yes_or_no(), "json")):
-            count: dict[str, int] = {}
             model = get_model(name, custom_outputs=answer, memoize=False)
             evaluate(task, model=model, log_dir=str(folder), log_format=kind, display="none", log_level="error")
     for path in folder.glob("*.json"):  # what was said on the way takes nine tenths of a log
