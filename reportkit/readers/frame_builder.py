@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
+from reportkit.finding import Finding
 from reportkit.readers.categorical import categorical
+from reportkit.readers.understood import counted, listed
 
 
 class FrameBuilder:
@@ -31,13 +35,14 @@ class FrameBuilder:
         self._scores: list[np.ndarray] = []
         self._runs: list[pa.Array] = []
         self._clusters: list[pa.Array] = []
+        self._unscored: dict[str, int] = {}
 
     def add(
         self,
         system: str,
         dataset: str,
         instances: Sequence[str],
-        scores: Sequence[float],
+        scores: Sequence[float | None],
         *,
         metric: str = "score",
         runs: Sequence[str] | None = None,
@@ -50,13 +55,20 @@ class FrameBuilder:
         system, dataset, metric : str
         instances : sequence of str
             Ids.
-        scores : sequence of float
-            As many; no NaN.
+        scores : sequence of float or None
+            As many; what is None or NaN is not scored: it has no row, and is counted for `notes`.
         runs : sequence of str, optional
             Seed, epoch or trial of each score, where there are several.
         clusters : sequence of str, optional
             What each instance belongs to.
         """
+        values = np.array(scores, dtype=float)
+        known = ~np.isnan(values)
+        if not known.all():
+            label = f"{system} on {dataset}"
+            self._unscored[label] = self._unscored.get(label, 0) + int((~known).sum())
+            instances, runs, clusters = (_kept(names, known) for names in (instances, runs, clusters))
+            values = values[known]
         n = len(instances)
         if not n:
             return
@@ -64,12 +76,26 @@ class FrameBuilder:
         codes = [self._codes[role].setdefault(name, len(self._codes[role])) for role, name in names]
         self._blocks.append((codes[0], codes[1], codes[2], n))
         self._instances.append(_texts(instances))
-        self._scores.append(np.asarray(scores, dtype=float))
+        self._scores.append(values)
         self._runs.append(pa.nulls(n, pa.string()) if runs is None else _texts(runs))
         self._clusters.append(pa.nulls(n, pa.string()) if clusters is None else _texts(clusters))
 
     def __len__(self) -> int:
         return sum(block[3] for block in self._blocks)
+
+    def notes(self) -> tuple[Finding, ...]:
+        """What was not scored, and has no row."""
+        if not self._unscored:
+            return ()
+        return (
+            Finding(
+                "unscored",
+                "warning",
+                f"{counted(sum(self._unscored.values()), 'answer')} without a score left out: not scored is not wrong.",
+                where=listed([f"{label} ({n:,})" for label, n in self._unscored.items()], 5),
+                remedy="compare on the instances that all systems have scores of: --missing drop",
+            ),
+        )
 
     def frame(self) -> pd.DataFrame:
         """The long frame; columns of runs, clusters and metrics are there where there are some."""
@@ -89,6 +115,10 @@ class FrameBuilder:
     def _names(self, role: str, place: int, lengths: Sequence[int]) -> pd.Categorical:
         codes = np.repeat(np.array([block[place] for block in self._blocks], dtype=np.int32), lengths)
         return pd.Categorical.from_codes(codes, categories=pd.Index(list(self._codes[role]), dtype=object))
+
+
+def _kept(names: Sequence[str] | None, known: NDArray[np.bool_]) -> Any:
+    return None if names is None else [name for name, there in zip(names, known, strict=True) if there]
 
 
 def _texts(names: Sequence[str]) -> pa.Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,12 +12,12 @@ from typing import Any
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
-from reportkit.readers.choosing import choose_filter, choose_metrics
+from reportkit.readers.choosing import choose_filter
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.naming import distinct_systems
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.units import Unit, latest, understood
 
 _OF_RESULTS = re.compile(rb'_stderr,|"sample_len"|"group_subtasks"|"lm_eval_version"')
 _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
@@ -30,7 +31,7 @@ _FROM_ALL = "its value is computed from all documents at once, and a single one 
 _HASHES = ("doc_hash", "prompt_hash", "target_hash")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Samples:
     """What one file of samples holds, by filter."""
 
@@ -68,33 +69,21 @@ def read_lm_eval(files: Sequence[Source], request: Request) -> Reading:
         request.progress(done, len(samples))
         read.append(_read(source, about))
     request.progress(len(samples), len(samples))
-    empty = [one.source.name for one in read if not one.doc_ids]
     _name_systems(read, about)
-    read, notes = _latest([one for one in read if one.doc_ids])
-    if empty:
-        notes.append(
-            Finding("empty-files", "warning", f"{counted(len(empty), 'file')} without samples.", listed(empty, 5))
-        )
+    read, notes = _latest(read)
     filters, other_filters, of_filters = choose_filter(_filters(read), request, noun="task")
-    available = _metrics(read, filters)
-    refused = dict.fromkeys((name for one in read for name in one.not_per_instance), _FROM_ALL)
-    chosen = choose_metrics(available, request, noun="task", refused=refused)
-    frame, paired_on, of_pairs = _frame(read, filters, chosen.metrics, named=chosen.named)
-    higher = _directions(read, about, chosen.metrics, named=chosen.named)
-    used = list(dict.fromkeys(filters[task] for task in chosen.metrics if filters[task] != "none"))
-    return Reading(
-        frame=frame,
-        format=LM_EVAL.name,
-        metrics=chosen.metrics,
-        other_metrics=chosen.others,
-        filter=listed(used, 3),
-        other_filters=other_filters,
-        paired_on=paired_on,
-        higher_is_better=higher,
-        notes=(*chosen.notes, *of_filters, *notes, *_not_scores(read), *_unequal(read, about), *of_pairs),
+    reading = understood(
+        [_unit(one, filters[one.task], about) for one in read],
+        request,
+        format_name=LM_EVAL.name,
         nouns=("model", "task"),
+        id_name="doc_id",
+        hash_name="doc_hash",
+        notes=(*of_filters, *notes, *_not_scores(read), *_unequal(read, about)),
         n_files=len(files),
     )
+    used = dict.fromkeys(filters[task] for task in reading.metrics if filters[task] != "none")
+    return dataclasses.replace(reading, filter=listed(list(used), 3), other_filters=other_filters)
 
 
 def _can_read(head: bytes, path: Path) -> bool:
@@ -180,25 +169,15 @@ def _name_systems(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str,
 
 
 def _latest(read: Sequence[_Samples]) -> tuple[list[_Samples], list[Finding]]:
-    latest: dict[tuple[str, str], _Samples] = {}
-    older = []
-    for one in sorted(read, key=lambda item: (item.date, item.source.name)):
-        before = latest.get((one.system, one.task))
-        if before is not None:
-            older.append(before.source.name)
-        latest[one.system, one.task] = one
+    """Files with samples; of several evaluations of one model on one task the latest."""
+    empty = [one.source.name for one in read if not one.doc_ids]
     notes = []
-    if older:
-        notes.append(
-            Finding(
-                "older-evaluations",
-                "warning",
-                f"{counted(len(older), 'older evaluation')} of the same model and task left out; the latest is taken.",
-                where=listed([repr(name) for name in older], 5),
-                remedy="to compare or to join them, give them as folders of their own",
-            )
-        )
-    return sorted(latest.values(), key=lambda item: item.source.name), notes
+    if empty:
+        message = f"{counted(len(empty), 'file')} without samples."
+        notes.append(Finding("empty-files", "warning", message, where=listed(empty, 5)))
+    files = {one.source.name: one for one in read if one.doc_ids}
+    kept, older = latest([Unit(one.system, one.task, name, one.date) for name, one in files.items()], "model and task")
+    return [files[unit.place] for unit in kept], [*notes, *older]
 
 
 def _filters(read: Sequence[_Samples]) -> dict[str, list[str]]:
@@ -211,138 +190,21 @@ def _filters(read: Sequence[_Samples]) -> dict[str, list[str]]:
     return found
 
 
-def _metrics(read: Sequence[_Samples], filters: Mapping[str, str]) -> dict[str, list[str]]:
-    """Metrics of each task that say something of single documents; of all models, where they have some in common."""
-    found: dict[str, list[str]] = {}
-    for one in read:
-        columns = one.scores.get(filters[one.task], {})
-        names = [
-            name
-            for name, column in columns.items()
-            if name not in one.not_per_instance and any(value is not None for value in column)
-        ]
-        if one.task not in found:
-            found[one.task] = names
-        else:
-            found[one.task] = [name for name in found[one.task] if name in names] or found[one.task]
-    return found
-
-
-def _frame(
-    read: Sequence[_Samples], filters: Mapping[str, str], metrics: Mapping[str, tuple[str, ...]], *, named: bool
-) -> tuple[Any, str, list[Finding]]:
-    by_hash, without_hash, notes = _pairing(read, filters)
-    rows = FrameBuilder()
-    unscored: dict[str, int] = {}
-    absent = []
-    for one in read:
-        kind = filters[one.task]
-        if kind not in one.doc_ids:
-            absent.append(f"{one.system} on {one.task}: filter {kind}")
-            continue
-        ids = one.doc_ids[kind]
-        if one.task in by_hash:
-            ids = [str(known[0]) for known in one.hashes[kind]]
-        for metric in metrics.get(one.task, ()):
-            column = one.scores[kind].get(metric)
-            if column is None:
-                absent.append(f"{one.system} on {one.task}: metric {metric}")
-                continue
-            column = [*column, *[None] * (len(ids) - len(column))]
-            scored = [place for place, value in enumerate(column) if value is not None]
-            if len(scored) < len(column):
-                label = f"{one.system} on {one.task}"
-                unscored[label] = unscored.get(label, 0) + len(column) - len(scored)
-            rows.add(
-                one.system,
-                one.task,
-                [ids[place] for place in scored],
-                [value for value in column if value is not None],
-                metric=metric if named else "score",
-            )
-    if absent:
-        notes.append(Finding("scores-absent", "warning", "Some models lack what is compared.", listed(absent, 5)))
-    if unscored:
-        notes.append(
-            Finding(
-                "unscored",
-                "warning",
-                f"{counted(sum(unscored.values()), 'document')} without a score left out: not scored is not wrong.",
-                where=listed([f"{label} ({n:,})" for label, n in unscored.items()], 5),
-            )
-        )
-    return rows.frame(), "doc_id" if without_hash else "doc_hash", notes
-
-
-def _pairing(read: Sequence[_Samples], filters: Mapping[str, str]) -> tuple[set[str], bool, list[Finding]]:
-    """Tasks whose doc_ids mean different documents, and that are paired by hash; whether hashes are absent."""
-    known: dict[str, dict[str, Any]] = {}
-    different: dict[str, int] = {}
-    without = False
-    for one in read:
-        kind = filters[one.task]
-        hashes = [found[0] for found in one.hashes.get(kind, [])]
-        without = without or any(value is None for value in hashes)
-        first = known.setdefault(one.task, {})
-        for doc_id, value in zip(one.doc_ids.get(kind, []), hashes, strict=True):
-            if first.setdefault(doc_id, value) != value:
-                different[one.task] = different.get(one.task, 0) + 1
-    notes = []
-    if without:
-        notes.append(
-            Finding(
-                "no-hashes", "info", "The samples hold no doc_hash (an old version): instances are paired on doc_id."
-            )
-        )
-        return set(), True, notes
-    for one in read:
-        if one.task in different:
-            hashes = [found[0] for found in one.hashes.get(filters[one.task], [])]
-            if len(set(hashes)) < len(hashes):
-                raise ReadingError(
-                    f"the documents of {one.task!r} cannot be paired: doc_ids stand for different documents, and equal "
-                    "documents occur more than once",
-                    where=f"{one.source.name!r} and others",
-                    remedy="evaluate all models on the same version of the task, or leave the task out: --dataset NAME",
-                )
-    if different:
-        notes.append(
-            Finding(
-                "different-documents",
-                "warning",
-                "The same doc_id stands for different documents; they are paired on doc_hash.",
-                where=listed([f"{task} ({n:,})" for task, n in different.items()], 5),
-                remedy="evaluate all models on the same version of the task",
-            )
-        )
-    return set(different), False, notes
-
-
-def _directions(
-    read: Sequence[_Samples],
-    about: Mapping[Path, list[tuple[str, dict[str, Any]]]],
-    metrics: Mapping[str, tuple[str, ...]],
-    *,
-    named: bool,
-) -> dict[str, bool]:
-    higher: dict[str, bool] = {}
-    where: dict[str, str] = {}
-    for one in read:
-        for metric in metrics.get(one.task, ()):
-            said = json_content.inside(_of(about, one), "higher_is_better", one.task, metric)
-            if not isinstance(said, bool):
-                continue
-            name = metric if named else "score"
-            if higher.setdefault(name, said) != said:
-                raise ReadingError(
-                    "higher scores are better on some tasks and worse on others"
-                    if not named
-                    else f"the files do not agree whether higher {metric} is better",
-                    where=f"{where[name]} and {metric} on {one.task}",
-                    remedy="compare them one by one: --metric " + metric,
-                )
-            where[name] = f"{metric} on {one.task}"
-    return higher
+def _unit(one: _Samples, kind: str, about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> Unit:
+    """The scores by one filter; none, if a model has not this filter."""
+    directions = json_content.inside(_of(about, one), "higher_is_better", one.task)
+    return Unit(
+        one.system,
+        one.task,
+        one.source.name,
+        ids=one.doc_ids.get(kind, []),
+        hashes=[found[0] for found in one.hashes.get(kind, [])],
+        scores=one.scores.get(kind, {}),
+        refused=dict.fromkeys(one.not_per_instance, _FROM_ALL),
+        higher={name: said for name, said in directions.items() if isinstance(said, bool)}
+        if isinstance(directions, dict)
+        else {},
+    )
 
 
 def _not_scores(read: Sequence[_Samples]) -> list[Finding]:
