@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import pandas as pd
@@ -12,16 +14,17 @@ from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.corpus.from_texts import METRICS_OF_TEXTS, statistics_from_texts
+from reportkit.readers.compression import members
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.harnesses.documents import one_metric
-from reportkit.readers.harnesses.names import distinct_names, folder_name
+from reportkit.readers.harnesses.names import distinct_names
 from reportkit.readers.segments import segments_of
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
 
 _REFERENCE = frozenset({"ref", "refs", "reference", "references"})
 _SOURCE = frozenset({"src", "source", "sources"})
-_LANGUAGE = re.compile(r"\.[a-z]{2}")
+_ENDINGS = (".txt", ".ref", ".hyp", ".detok", ".out")
 
 
 def read_sacrebleu(files: Sequence[Source], request: Request) -> Reading:
@@ -84,10 +87,9 @@ def _test_sets(files: Sequence[Source]) -> tuple[dict[str, tuple[list[Source], l
     if len(alone) == 1:  # outputs may be in folders of their own
         references = by_folder[alone[0]][0]
         outputs = [source for _, others in by_folder.values() for source in others]
-        groups = {_name(alone[0], references): (references, outputs)}
+        groups = {_name(alone[0]): (references, outputs)}
     else:
-        groups = {_name(folder, references): (references, by_folder[folder][1]) for folder in alone
-                  for references in [by_folder[folder][0]]}  # fmt: skip
+        groups = {_name(folder): by_folder[folder] for folder in alone}
         strays = [
             source.name for folder, (_, outputs) in by_folder.items() if folder not in alone for source in outputs
         ]
@@ -124,8 +126,10 @@ def kind_of(path: Path) -> str:
     return "output"
 
 
-def _name(folder: Path, references: Sequence[Source]) -> str:
-    return folder_name(folder / "x", "test set") if folder.name not in _REFERENCE else folder_name(folder, "test set")
+def _name(folder: Path) -> str:
+    """Name of a test set: that of the folder, or of the one above a folder of references alone."""
+    own = folder.absolute()
+    return (own.parent.name if own.name.casefold() in _REFERENCE else own.name) or "test set"
 
 
 def _stem(path: Path) -> str:
@@ -144,19 +148,35 @@ def can_read(head: bytes, path: Path) -> bool:
 
 
 def _has_references(path: Path) -> bool:
-    for folder in (path.parent, path.parent.parent):
-        try:
-            names = list(folder.iterdir())
-        except OSError:
-            continue
-        if any(kind_of(entry) == "reference" for entry in names):
-            return True
-    return False
+    return any(_references_in(folder) for folder in (path.parent, path.parent.parent))
+
+
+def _references_in(folder: Path) -> bool:
+    archive = next((place for place in (folder, *folder.parents) if place.is_file()), None)
+    try:
+        changed = (archive or folder).stat().st_mtime_ns
+    except OSError:
+        return False
+    return any(kind_of(folder / name) == "reference" for name in _names(folder, archive, changed))
+
+
+@lru_cache(maxsize=8)
+def _names(folder: Path, archive: Path | None, changed: int) -> tuple[str, ...]:
+    """Names in a folder that has been the same since it changed; those that may be of references."""
+    try:
+        if archive is None:
+            found = [entry.name for entry in folder.iterdir()]
+        else:
+            inside = [archive / item.filename for item in members(archive)]
+            found = [part.name for path in inside for part in (path, *path.parents) if part.parent == folder]
+    except (OSError, zipfile.BadZipFile):
+        return ()
+    return tuple(name for name in found if "ref" in name.casefold())
 
 
 SACREBLEU = Harness(
     name="sacreBLEU",
-    endings=(".txt", ".ref", ".hyp", ".detok", ".out"),
+    endings=_ENDINGS,
     read=read_sacrebleu,
     can_read=can_read,
     taken=Taken(
