@@ -18,6 +18,7 @@ from reportkit.readers.compression import members
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.harnesses.documents import one_metric
 from reportkit.readers.harnesses.names import distinct_names
+from reportkit.readers.naming import distinct_systems
 from reportkit.readers.segments import segments_of
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
@@ -89,7 +90,8 @@ def _test_sets(files: Sequence[Source]) -> tuple[dict[str, tuple[list[Source], l
         outputs = [source for _, others in by_folder.values() for source in others]
         groups = {_name(alone[0]): (references, outputs)}
     else:
-        groups = {_name(folder): by_folder[folder] for folder in alone}
+        names = distinct_systems({folder: _name(folder) for folder in alone})
+        groups = {names[folder]: by_folder[folder] for folder in alone}
         strays = [
             source.name for folder, (_, outputs) in by_folder.items() if folder not in alone for source in outputs
         ]
@@ -133,11 +135,7 @@ def _name(folder: Path) -> str:
 
 
 def _stem(path: Path) -> str:
-    return (
-        path.stem
-        if _LANGUAGE.fullmatch(path.suffix) or path.suffix in (".txt", ".detok", ".hyp", ".out")
-        else path.name
-    )
+    return path.stem if path.suffix in _ENDINGS else path.name
 
 
 def can_read(head: bytes, path: Path) -> bool:
