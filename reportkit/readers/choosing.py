@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import SettingsError, UnknownNameError, nearest
 from reportkit.finding import Finding
 from reportkit.readers.understood import Request, counted, listed, shell
 
@@ -37,7 +37,7 @@ def choose_metrics(
     request: Request,
     *,
     noun: str = "dataset",
-    default: str | None = None,
+    main: Sequence[str] = (),
     refused: Mapping[str, str] | None = None,
 ) -> Chosen:
     """Choose one metric for each dataset, or those that the user names.
@@ -52,8 +52,8 @@ def choose_metrics(
     request : Request
     noun : str
         What a dataset is called.
-    default : str, optional
-        What the format itself calls the main metric, where a dataset has it.
+    main : sequence of str
+        What the format itself calls the main metric, or the main metrics, where a dataset has one of them.
     refused : mapping of str to str, optional
         Metrics that the files name and that have no scores of instances, and why.
 
@@ -81,11 +81,12 @@ def choose_metrics(
                 remedy=f"take one of these: --metric {shell(next(iter(counts)))}; known: {listed(list(counts), 20)}",
             )
         if name not in counts:
-            raise UnknownNameError("metric", name, counts, where="metrics of instances in these files")
+            raise _unknown("metric", "--metric", name, list(counts))
     if request.metrics:
         taken = {data: tuple(one for one in request.metrics if one in names) for data, names in available.items()}
     else:
-        order = sorted(counts, key=lambda name: (name != default, -counts[name]))
+        place = {name: number for number, name in enumerate(main)}
+        order = sorted(counts, key=lambda name: (place.get(name, len(main)), -counts[name]))
         taken = {data: tuple(one for one in order if one in names)[:1] for data, names in available.items()}
     without = [data for data, names in taken.items() if not names]
     taken = {data: names for data, names in taken.items() if names}
@@ -124,7 +125,7 @@ def _said(taken: Mapping[str, tuple[str, ...]], others: Sequence[str], noun: str
     for data, (name,) in taken.items():
         used.setdefault(name, []).append(data)
     if len(used) == 1:
-        message = f"The metric is {next(iter(used))}; others are {listed(others)}."
+        message = f"The metric is {next(iter(used))}; also there: {listed(others)}."
     else:
         parts = [f"{name} on {listed(data, 3)}" for name, data in used.items()]
         message = f"The metric differs by {noun}: {'; '.join(parts)}."
@@ -160,7 +161,7 @@ def choose_filter(
     """
     known = list(dict.fromkeys(name for names in available.values() for name in names))
     if request.filter is not None and request.filter not in known:
-        raise UnknownNameError(kind, request.filter, known)
+        raise _unknown(kind, "--filter", request.filter, known)
     taken = {
         data: names[0] if request.filter is None or request.filter not in names else request.filter
         for data, names in available.items()
@@ -171,15 +172,22 @@ def choose_filter(
     several = [data for data, names in available.items() if len(names) > 1]
     if request.filter is None and several:
         first = several[0]
-        message = f"Of {first} the {kind} is {taken[first]}; others are {listed(list(available[first])[1:])}"
+        message = f"Of {first} the {kind} is {taken[first]}; also there: {listed(list(available[first])[1:])}"
         message += f"; so it is of {counted(len(several) - 1, 'other ' + noun)}." if len(several) > 1 else "."
         chosen = next(name for name in available[first] if name != taken[first])
         notes.append(Finding(f"{kind}-chosen", "info", message, remedy=f"for another one: --filter {shell(chosen)}"))
     wrong = [data for data in several if request.filter is not None and request.filter not in available[data]]
     if wrong:
         raise SettingsError(
-            f"{counted(len(wrong), noun)} have several {kind}s, and not {request.filter!r}",
+            f"{counted(len(wrong), noun)} with several {kind}s, none of which is {request.filter!r}",
             where="; ".join(f"{data}: {listed(list(available[data]))}" for data in wrong[:3]),
             remedy="give these files alone, with one of their own",
         )
     return taken, others, tuple(notes)
+
+
+def _unknown(kind: str, option: str, name: str, known: Sequence[str]) -> UnknownNameError:
+    error = UnknownNameError(kind, name, known, where=f"there are, in these files: {listed(known, 20)}")
+    near = nearest(name, known) or known
+    error.remedy = f"take one of them: {option} {shell(near[0])}"
+    return error

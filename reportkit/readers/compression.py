@@ -70,13 +70,13 @@ def opened(stream: Path | IO[bytes], codec: str | None) -> IO[bytes]:
     return stream.open("rb") if isinstance(stream, Path) else stream
 
 
-def members(archive: Path) -> list[zipfile.ZipInfo]:
+def members(archive: Path | IO[bytes]) -> list[zipfile.ZipInfo]:
     """Files in an archive, in the order of their names."""
     with zipfile.ZipFile(archive) as file:
         return sorted((item for item in file.infolist() if not item.is_dir()), key=lambda item: item.filename)
 
 
-def open_member(archive: Path, member: str) -> IO[bytes]:
+def open_member(archive: Path | IO[bytes], member: str) -> IO[bytes]:
     """The content of a file in an archive, also where it is compressed by Zstandard, as of late Inspect logs are.
 
     Raises
@@ -102,8 +102,9 @@ class _Slice:
 
     closed = False
 
-    def __init__(self, archive: Path, info: zipfile.ZipInfo) -> None:
-        self.file = archive.open("rb")
+    def __init__(self, archive: Path | IO[bytes], info: zipfile.ZipInfo) -> None:
+        self.file = archive.open("rb") if isinstance(archive, Path) else archive
+        self.owned = isinstance(archive, Path)
         self.file.seek(info.header_offset)
         header = self.file.read(30)
         if header[:4] != b"PK\x03\x04":
@@ -128,7 +129,8 @@ class _Slice:
 
     def close(self) -> None:
         self.closed = True
-        self.file.close()
+        if self.owned:
+            self.file.close()
 
 
 class _Buffered:

@@ -7,6 +7,7 @@ are refused with a message before they are read whole.
 from __future__ import annotations
 
 import fnmatch
+import io
 import math
 import os
 from collections.abc import Iterator
@@ -113,10 +114,13 @@ class Source:
         The file; of a file in an archive the path of the archive, followed by that inside of it.
     archive : Path, optional
         The archive, if it is in one.
+    content : bytes, optional
+        The content itself, of a file in an archive that is in an archive.
     """
 
     path: Path
     archive: Path | None = None
+    content: bytes | None = None
 
     @property
     def name(self) -> str:
@@ -175,6 +179,8 @@ class Source:
 
     def open(self) -> IO[bytes]:
         """The content for Python."""
+        if self.content is not None:
+            return io.BytesIO(self.content)
         if self.archive is not None:
             return opened(open_member(self.archive, self.path.relative_to(self.archive).as_posix()), self.codec)
         return opened(self.path, self.codec)

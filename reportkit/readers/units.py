@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.finding import Finding
-from reportkit.readers.choosing import choose_metrics
+from reportkit.readers.choosing import Chosen, choose_metrics
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.pairing import Asked, paired_ids
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
@@ -126,7 +126,7 @@ def understood(
     nouns: tuple[str, str] = ("model", "dataset"),
     id_name: str,
     hash_name: str = NO_HASHES,
-    default: str | None = None,
+    main: Sequence[str] = (),
     notes: Sequence[Finding] = (),
     n_files: int,
 ) -> Reading:
@@ -142,8 +142,8 @@ def understood(
         What a system and a dataset are called.
     id_name, hash_name : str
         What says that two systems were asked the same.
-    default : str, optional
-        The main metric, as the files say.
+    main : sequence of str
+        The main metric, or metrics, as the files say.
     notes : sequence of Finding
         What the reader has to say.
     n_files : int
@@ -157,7 +157,10 @@ def understood(
     """
     refused = {name: why for unit in units for name, why in unit.refused.items()}
     available = common_metrics(units)
-    chosen = choose_metrics(available, request, noun=nouns[1], default=default, refused=refused)
+    chosen = choose_metrics(available, request, noun=nouns[1], main=main, refused=refused)
+    higher, other_way = _directions(units, chosen, nouns[1])
+    for dataset in other_way:
+        del chosen.metrics[dataset]
     asked = [
         Asked(unit.system, unit.dataset, unit.ids, unit.hashes or [None] * len(unit.ids), unit.place) for unit in units
     ]
@@ -186,6 +189,8 @@ def understood(
                 runs=(unit.runs or ["1"] * len(ids)) if several else None,
             )
     said = list(chosen.notes)
+    if other_way:
+        said.append(_of_other_direction(other_way, nouns[1]))
     if absent:
         said.append(Finding("scores-absent", "warning", "Some systems lack what is compared.", where=listed(absent, 5)))
     return Reading(
@@ -194,7 +199,7 @@ def understood(
         metrics=chosen.metrics,
         other_metrics=chosen.others,
         paired_on=paired_on,
-        higher_is_better=_directions(units, chosen.metrics, named=chosen.named),
+        higher_is_better=higher,
         notes=(*said, *notes, *of_pairs, *rows.notes()),
         nouns=nouns,
         n_files=n_files,
@@ -210,21 +215,43 @@ def _unknown_value(unit: Unit, metric: str, available: Sequence[str]) -> Setting
     )
 
 
-def _directions(units: Sequence[Unit], metrics: Mapping[str, tuple[str, ...]], *, named: bool) -> dict[str, bool]:
-    higher: dict[str, bool] = {}
-    where: dict[str, str] = {}
+def _directions(units: Sequence[Unit], chosen: Chosen, noun: str) -> tuple[dict[str, bool], dict[str, str]]:
+    """Direction by metric; and, where one family cannot hold both, the datasets of the rarer one with their metrics."""
+    said: dict[tuple[str, str], bool] = {}
     for unit in units:
-        for metric in metrics.get(unit.dataset, ()):
-            if metric not in unit.higher:
-                continue
-            said, name = unit.higher[metric], metric if named else "score"
-            if higher.setdefault(name, said) != said:
+        for metric in chosen.metrics.get(unit.dataset, ()):
+            if (
+                metric in unit.higher
+                and said.setdefault((unit.dataset, metric), unit.higher[metric]) != unit.higher[metric]
+            ):
                 raise SettingsError(
-                    "higher scores are better on some datasets and worse on others"
-                    if not named
-                    else f"the files do not agree whether higher {metric} is better",
-                    where=f"{where[name]} and {metric} on {unit.dataset}",
-                    remedy=f"compare them one by one: --metric {shell(metric)}",
+                    f"the files do not agree whether higher {metric} is better on {unit.dataset}",
+                    where=repr(unit.place),
+                    remedy="evaluate all systems with the same version",
                 )
-            where.setdefault(name, f"{metric} on {unit.dataset}")
-    return higher
+    if not chosen.named:
+        taken = {dataset: names[0] for dataset, names in chosen.metrics.items()}
+        lower = {dataset: name for dataset, name in taken.items() if not said.get((dataset, name), True)}
+        others = {dataset: name for dataset, name in taken.items() if dataset not in lower}
+        most = len(others) >= len(lower)
+        return {"score": most} if said else {}, lower if most else others
+    higher: dict[str, bool] = {}
+    for (dataset, metric), better in said.items():
+        if higher.setdefault(metric, better) != better:
+            raise SettingsError(
+                f"higher {metric} is better on some {noun}s and worse on others",
+                where=f"{dataset!r} and others",
+                remedy="give the files of one kind alone",
+            )
+    return higher, {}
+
+
+def _of_other_direction(datasets: Mapping[str, str], noun: str) -> Finding:
+    name = next(iter(datasets.values()))
+    return Finding(
+        "other-direction",
+        "warning",
+        f"{counted(len(datasets), noun)} left out: the direction of the metric is not that of the others.",
+        where=listed([f"{dataset} ({metric})" for dataset, metric in datasets.items()], 5),
+        remedy=f"compare them by themselves: --metric {shell(name)}",
+    )

@@ -14,6 +14,9 @@ from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, listed
 from reportkit.readers.units import Unit, understood
 
+LOWER = "score, lower is better"
+"""What the score of an evaluation is called whose aggregates say so: it is another metric."""
+
 
 def read_every_eval_ever(files: Sequence[Source], request: Request) -> Reading:
     """Read the samples of all models and evaluations.
@@ -56,13 +59,14 @@ def read_every_eval_ever(files: Sequence[Source], request: Request) -> Reading:
             unit = units.setdefault((model, evaluation), Unit(model, evaluation, source.name))
             scores = record.get("evaluation")
             failed = record.get("error") is not None
-            for key in ("score", "is_correct"):
+            better = higher.get(evaluation, True)
+            for key, metric in (("score", "score" if better else LOWER), ("is_correct", "is_correct")):
                 value = scores.get(key) if isinstance(scores, dict) else None
-                unit.score(key, None if failed else json_content.number(value))
+                unit.score(metric, None if failed else json_content.number(value))
             unit.ids.append(name)
             unit.hashes.append(json_content.text_of(record, "sample_hash"))
             if evaluation in higher:
-                unit.higher["score"] = higher[evaluation]
+                unit.higher["score" if better else LOWER] = better
     request.progress(len(samples), len(samples))
     results: dict[str, list[str]] = {}
     for result, units in by_result.items():
@@ -80,7 +84,7 @@ def read_every_eval_ever(files: Sequence[Source], request: Request) -> Reading:
         nouns=("model", "evaluation"),
         id_name="sample_id",
         hash_name="sample_hash" if all(None not in unit.hashes for unit in chosen) else "",
-        default="score",
+        main=("score", LOWER),
         notes=notes,
         n_files=len(files),
     )
@@ -126,7 +130,8 @@ EVERY_EVAL_EVER = Harness(
         dataset="`evaluation_name`",
         instance="`sample_id`, checked against `sample_hash`",
         run="–",
-        metric="`evaluation.score`; `--metric is_correct`; `--filter` for one of several `evaluation_result_id`",
+        metric="`evaluation.score` (`score, lower is better` where the aggregates say so), or `is_correct`; `--filter` "
+        "for one of several `evaluation_result_id`",
         refused="aggregates without samples; a sample that stands twice; left out with a word: samples with an error",
     ),
 )

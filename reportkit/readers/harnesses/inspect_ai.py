@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +13,9 @@ from typing import Any
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
-from reportkit.readers.compression import CORRUPT, members
+from reportkit.readers.compression import CORRUPT, members, open_member
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.source import Source
+from reportkit.readers.source import Source, largest_content
 from reportkit.readers.understood import Reading, Request, counted, listed
 from reportkit.readers.units import Unit, latest, understood
 
@@ -93,7 +94,7 @@ def read_inspect(files: Sequence[Source], request: Request) -> Reading:
         nouns=("model", "task"),
         id_name="sample id",
         hash_name="input",
-        default=headline if isinstance(headline, str) else None,
+        main=(headline,) if isinstance(headline, str) else (),
         notes=(*notes, *older, *_counts(logs)),
         n_files=len(files),
     )
@@ -143,14 +144,16 @@ def _read(source: Source, unfinished: list[str]) -> _Log | None:
 def _of_archive(source: Source) -> tuple[Mapping[str, Any], Any]:
     """Header and summaries of samples; where there are none of these, the samples themselves."""
     try:
-        names = [item.filename for item in members(source.path)]
+        archive = source.path if source.archive is None else io.BytesIO(source.read_all())
+        names = [item.filename for item in members(archive)]
     except (*CORRUPT, UnicodeError) as error:
         raise json_content.wrong(
             source, "is no archive of Inspect, or is damaged", where=str(error)[:200], remedy="copy it again"
         ) from None
 
     def member(name: str) -> Source:
-        return Source(source.path / name, source.path)
+        content = None if isinstance(archive, Path) else open_member(archive, name).read(largest_content() + 1)
+        return Source(source.path / name, source.path, content)
 
     if "header.json" not in names:
         if "_journal/start.json" not in names:

@@ -41,7 +41,7 @@ class _Samples:
     system: str = ""
     doc_ids: dict[str, list[str]] = field(default_factory=dict)
     scores: dict[str, dict[str, list[float | None]]] = field(default_factory=dict)
-    hashes: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+    hashes: dict[str, tuple[list[str | None], ...]] = field(default_factory=dict)
     not_per_instance: dict[str, None] = field(default_factory=dict)
 
 
@@ -65,9 +65,10 @@ def read_lm_eval(files: Sequence[Source], request: Request) -> Reading:
         )
     about = _results([source for source in files if source not in samples], samples)
     read: list[_Samples] = []
+    known: dict[str, str] = {}
     for done, source in enumerate(samples):
         request.progress(done, len(samples))
-        read.append(_read(source, about))
+        read.append(_read(source, known))
     request.progress(len(samples), len(samples))
     _name_systems(read, about)
     read, notes = _latest(read)
@@ -112,7 +113,8 @@ def _of(about: Mapping[Path, list[tuple[str, dict[str, Any]]]], one: _Samples) -
     return (same or with_task or [{}])[0]
 
 
-def _read(source: Source, about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> _Samples:
+def _read(source: Source, known: dict[str, str]) -> _Samples:
+    """One file; texts that several files have are kept once."""
     stem = source.plain_path.stem.removeprefix("samples_")
     dated = _DATE.search(stem)
     task, date = (stem[: dated.start()], stem[dated.start() + 1 :]) if dated else (stem, "")
@@ -130,17 +132,20 @@ def _read(source: Source, about: Mapping[Path, list[tuple[str, dict[str, Any]]]]
                 remedy="two evaluations may have been appended to one file: remove one of them",
             )
         seen.add((kind, doc_id))
-        _add(one, number, record, doc_id, kind)
+        _add(one, number, record, known.setdefault(doc_id, doc_id), kind, known)
     return one
 
 
-def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kind: str) -> None:
+def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kind: str, known: dict[str, str]) -> None:
     listed_metrics = record.get("metrics")
     names = listed_metrics if isinstance(listed_metrics, list) else [name for name in record if name not in _RESERVED]
     doc_ids = one.doc_ids.setdefault(kind, [])
     columns = one.scores.setdefault(kind, {})
     for name in names:
         value = record.get(name) if isinstance(name, str) else None
+        if type(value) is float and (column := columns.get(name)) is not None and len(column) == len(doc_ids):
+            column.append(value)  # as nearly always
+            continue
         if isinstance(value, (list, tuple, dict)):
             one.not_per_instance[name] = None
             continue
@@ -155,7 +160,9 @@ def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kin
             column.extend([None] * (len(doc_ids) - len(column)))
             column.append(json_content.number(value))
     doc_ids.append(doc_id)
-    one.hashes.setdefault(kind, []).append(tuple(record.get(name) for name in _HASHES))
+    for column_of, name in zip(one.hashes.setdefault(kind, ([], [], [])), _HASHES, strict=True):
+        value = record.get(name)
+        column_of.append(None if value is None else known.setdefault(text := str(value), text))
 
 
 def _name_systems(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> None:
@@ -198,7 +205,7 @@ def _unit(one: _Samples, kind: str, about: Mapping[Path, list[tuple[str, dict[st
         one.task,
         one.source.name,
         ids=one.doc_ids.get(kind, []),
-        hashes=[found[0] for found in one.hashes.get(kind, [])],
+        hashes=list(one.hashes[kind][0]) if kind in one.hashes else [],
         scores=one.scores.get(kind, {}),
         refused=dict.fromkeys(one.not_per_instance, _FROM_ALL),
         higher={name: said for name, said in directions.items() if isinstance(said, bool)}
@@ -230,11 +237,12 @@ def _unequal(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str, dict
         for one in read:
             known = first.setdefault(one.task, {})
             for kind, ids in one.doc_ids.items():
-                for doc_id, hashes in zip(ids, one.hashes[kind], strict=True):
-                    if hashes[place] is None:
+                of_docs, values = one.hashes[kind][0], one.hashes[kind][place]
+                for doc_id, of_doc, value in zip(ids, of_docs, values, strict=True):
+                    if value is None:
                         continue
-                    value, system = known.setdefault((doc_id, hashes[0]), (hashes[place], one.system))
-                    if value != hashes[place]:
+                    other, system = known.setdefault((doc_id, of_doc), (value, one.system))
+                    if value != other:
                         label = f"{one.task}: {system} and {one.system}"
                         differ[label] = differ.get(label, 0) + 1
         if differ:

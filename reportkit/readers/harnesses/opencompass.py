@@ -69,7 +69,7 @@ def read_opencompass(files: Sequence[Source], request: Request) -> Reading:
         format_name=OPENCOMPASS.name,
         id_name="example",
         hash_name="prompt" if all(unit.hashes and None not in unit.hashes for unit in units) else "",
-        default=next((name for name in _CORRECT if any(name in unit.scores for unit in units)), None),
+        main=_CORRECT,
         notes=notes,
         n_files=len(files),
     )
