@@ -224,7 +224,7 @@ def _groups(files: Sequence[Source]) -> dict[str, tuple[Source, list[Source]]]:
 
 
 def _is_gold(path: Path) -> bool:
-    return any("gold" in re.split(r"[\W_]+", part.casefold()) for part in (path.stem, path.parent.name))
+    return "gold" in re.split(r"[\W_]+", path.stem.casefold()) or path.parent.name.casefold() == "gold"
 
 
 def _treebank_part(path: Path) -> str:

@@ -112,19 +112,18 @@ def _test_sets(files: Sequence[Source]) -> tuple[dict[str, tuple[list[Source], l
 
 
 def kind_of(path: Path) -> str:
-    """What the name of a text says that it is: "reference", "source" or "output"; or its folder, of references.
+    """What a text is by its name, "reference", "source" or "output"; all of a folder `refs` are references.
 
     Examples
     --------
     >>> [kind_of(Path(name)) for name in ("newstest-ref.de", "src.txt", "online-B.txt", "refs/all.txt")]
     ['reference', 'source', 'output', 'reference']
     """
-    for name in (path.name, path.parent.name):
-        words = {*re.split(r"[\W_\d]+", name.casefold())}
-        if words & _REFERENCE:
-            return "reference"
-        if words & _SOURCE and name == path.name:
-            return "source"
+    words = {*re.split(r"[\W_\d]+", path.name.casefold())}
+    if words & _REFERENCE or path.parent.name.casefold() in _REFERENCE:
+        return "reference"
+    if words & _SOURCE:
+        return "source"
     return "output"
 
 
@@ -146,16 +145,22 @@ def can_read(head: bytes, path: Path) -> bool:
 
 
 def _has_references(path: Path) -> bool:
-    return any(_references_in(folder) for folder in (path.parent, path.parent.parent))
+    """Whether a file of the same folder is one of references, or a folder beside this one is."""
+    return any(
+        kind_of(path.parent / name) == "reference" if folder == path.parent else name.casefold() in _REFERENCE
+        for folder in (path.parent, path.parent.parent)
+        for name in _names_in(folder)
+        if folder != path.parent or name.lower().endswith(_ENDINGS)
+    )
 
 
-def _references_in(folder: Path) -> bool:
+def _names_in(folder: Path) -> tuple[str, ...]:
     archive = next((place for place in (folder, *folder.parents) if place.is_file()), None)
     try:
         changed = (archive or folder).stat().st_mtime_ns
     except OSError:
-        return False
-    return any(kind_of(folder / name) == "reference" for name in _names(folder, archive, changed))
+        return ()
+    return _names(folder, archive, changed)
 
 
 @lru_cache(maxsize=8)

@@ -388,7 +388,7 @@ def trec(folder: Path) -> None:
 
 
 def trec_eval(folder: Path) -> None:
-    """As trec_eval -q prints: measure, topic and value, `all` at the end; the format `%-22s\\t%s\\t%6.4lf`."""
+    """As trec_eval -q prints: measure, topic and value, `all` at the end; 22 columns for the name."""
     for collection in ("robust", "disks45"):
         for system, share in SYSTEMS.items():
             lines = []
@@ -415,8 +415,10 @@ def conllu(folder: Path) -> None:
                 lines += [f"# sent_id = {treebank}-{number}", "# text = ..."]
                 n_words = 4 + number % 4
                 for word in range(1, n_words + 1):
-                    head, relation = (0, "root") if word == 1 else (1 + int(chance(treebank, number, word) * (word - 1)),
-                                                                     relations[int(chance(number, word) * 5)])  # fmt: skip
+                    head, relation = 0, "root"
+                    if word > 1:
+                        head = 1 + int(chance(treebank, number, word) * (word - 1))
+                        relation = relations[int(chance(number, word) * 5)]
                     if system != "gold" and word > 1 and not right(system, treebank, number, word):
                         head = 1 + int(chance(system, number, word) * (word - 1))
                         relation = relations[int(chance(system, treebank, number, word) * 5)]
