@@ -91,7 +91,8 @@ def metrics_taken(
     """
     known = list(dict.fromkeys(available))
     default = next((name for name in preferred if name in known), known[0])
-    chosen = choose_metrics({"": known}, request, default=default)
+    known = [default, *(name for name in known if name != default)]
+    chosen = choose_metrics({"": known}, request)
     return chosen.metrics[""], chosen.others, list(chosen.notes)
 
 

@@ -74,4 +74,4 @@ def test_an_unknown_measure_is_named(tmp_path: Path) -> None:
     """With those that there are."""
     with pytest.raises(UnknownNameError, match="ndcg") as refused:
         inspect(put(tmp_path / "a.txt", output("a", t1=0.5)), metric="ndcg")
-    assert "'map'" in str(refused.value)
+    assert "--metric map" in str(refused.value)
