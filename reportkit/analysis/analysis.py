@@ -303,7 +303,7 @@ class Analysis(Questions, Styled):
 
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
         data, _ = as_printed(self.data, wanted)
-        scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+        scale = scale_for(data.family.assessments)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
 
 

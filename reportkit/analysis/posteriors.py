@@ -77,7 +77,7 @@ class _Answer(Styled):
 
     @property
     def _scale(self) -> ScoreScale:
-        return scale_for(item for one in self.analysis.parts[0].family.comparisons for item in one.assessments)
+        return scale_for(self.analysis.parts[0].family.assessments)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""

@@ -105,11 +105,7 @@ def tango_interval(
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.0215, 0.2136)
     """
-    if min(wins, losses) < 0 or n < 1 or wins + losses > n:
-        raise SettingsError(
-            f"{wins} wins and {losses} losses among {n} instances are no counts",
-            remedy="give counts with wins + losses <= n",
-        )
+    check_counts(wins, losses, n)
     critical = math.nan  # Interval refuses such a level
     enough = n + 1
     if 0 < confidence_level < 1:
@@ -241,3 +237,12 @@ def tango_p_value(z: float, m: int, tail: WinTail) -> float:
     if wins - below > 0.5 and below < m and float(ndtr(-_score(below + 1, m))) > lowest:
         return lowest
     return min(max(p_value, lowest), highest)
+
+
+def check_counts(wins: int, losses: int, n: int) -> None:
+    """Raise SettingsError for numbers that cannot be wins and losses among n instances."""
+    if min(wins, losses) < 0 or n < 1 or wins + losses > n:
+        raise SettingsError(
+            f"{wins} wins and {losses} losses among {n} instances are no counts",
+            remedy="give counts with wins + losses <= n",
+        )
