@@ -24,7 +24,8 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"(?:\b(?:range[sd]?|between|from|bins?|window|in steps|grid|domain|values? in|scale)\b[^.;]{0,20}|∈\s*)$", re.IGNORECASE
+    r"(?:\b(?:range[sd]?|between|from|bins?|window|in steps|grid|domain|values? in|scale)\b[^.;]{0,20}|∈\s*)$",
+    re.IGNORECASE,
 )
 
 

@@ -80,11 +80,15 @@ class Sizes:
         for column in range(table.n_header_columns, table.n_columns):
             if _is_n(table, table.column_header(column)):
                 for row in range(table.n_header_rows, table.n_rows):
-                    self._note(table.row_header(row), table, row, column, f"{where}, column {table.column_header(column)[-1]}")
+                    self._note(
+                        table.row_header(row), table, row, column, f"{where}, column {table.column_header(column)[-1]}"
+                    )
         for row in range(table.n_header_rows, table.n_rows):
             if _is_n(table, table.row_header(row)):
                 for column in range(table.n_header_columns, table.n_columns):
-                    self._note(table.column_header(column), table, row, column, f"{where}, row {table.row_header(row)[-1]}")
+                    self._note(
+                        table.column_header(column), table, row, column, f"{where}, row {table.row_header(row)[-1]}"
+                    )
 
     def _note(self, headings: tuple[str, ...], table: Table, row: int, column: int, where: str) -> None:
         cell = table.grid[row][column]

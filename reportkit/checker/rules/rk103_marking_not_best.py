@@ -155,9 +155,7 @@ def _lines(context: CheckContext, table: Table) -> list[Line]:
 def _directed(lines: list[Line]) -> list[Line]:
     """Lines of unknown direction take that in which the bold numbers of all of them are the best, if there is one."""
     unknown = [line for line in lines if line.higher is None]
-    ends = [
-        sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)
-    ]
+    ends = [sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)]
     if max(ends) < FEWEST or min(ends) > 0:
         return lines
     return [replace(line, higher=ends[1] > 0) if line.higher is None else line for line in lines]
@@ -166,7 +164,9 @@ def _directed(lines: list[Line]) -> list[Line]:
 def _is_own(table: Table, line: Line) -> bool:
     """Whether a row that is bold as a whole is that of the authors: its name is bold, or it stands between rules alone."""
     row, section = line.cells[0].row, _section(table, line.cells[0])
-    alone = [other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section]
+    alone = [
+        other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section
+    ]
     return table.grid[row][0].bold or alone == [row]
 
 
@@ -253,7 +253,12 @@ def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[
     if line.higher is None or max(value for _, value in line.bold) < better:
         return
     for cell, value in zip(line.cells, line.values, strict=True):
-        if not cell.bold and value == better and (len(parts) == 1 or best_is_said) and _section(line.table, cell) in parts:
+        if (
+            not cell.bold
+            and value == better
+            and (len(parts) == 1 or best_is_said)
+            and _section(line.table, cell) in parts
+        ):
             yield RULE.at(
                 context.paper,
                 cell.span,

@@ -233,8 +233,7 @@ def _percent(table: Table) -> bool:
     values = [
         cell.number.value
         for cell in table.body()
-        if cell.number is not None
-        and quantity_of(table, " ".join(table.column_header(cell.column)[-1:])) != "n"
+        if cell.number is not None and quantity_of(table, " ".join(table.column_header(cell.column)[-1:])) != "n"
     ]
     return any(value > 1 for value in values)
 

@@ -58,7 +58,9 @@ DUE_TO_CHANCE = re.compile(
     re.IGNORECASE,
 )
 STATISTICAL = re.compile(rf"{P}|\bsignifican|\bnull\b|\bH_?0\b|\b(?<!to )tests?\b(?! set| data| split)", re.IGNORECASE)
-SUPPOSED = re.compile(r"\b(?:could|can|may|might|would) (?:also )?be (?:due|because|explained|attributed)|\bwhether\b", re.IGNORECASE)
+SUPPOSED = re.compile(
+    r"\b(?:could|can|may|might|would) (?:also )?be (?:due|because|explained|attributed)|\bwhether\b", re.IGNORECASE
+)
 SURE = re.compile(
     r"\b(?:we|one) (?:are|is|can be|may be) (?:at least |over |more than )?\d+(?:\.\d+)?\s?% (?:sure|certain|"
     r"confident)\b"

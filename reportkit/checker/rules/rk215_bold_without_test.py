@@ -26,7 +26,6 @@ If the systems are deterministic and the instances are all there are. Say that i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext

@@ -11,7 +11,7 @@ from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.units import as_wins
-from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.intervals.proportions.discordant_pairs import tango_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores

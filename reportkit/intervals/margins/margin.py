@@ -24,8 +24,13 @@ from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.intervals.means.two_way import estimate_two_way
 from reportkit.intervals.means.units import as_wins
 from reportkit.intervals.means.welch import estimate_unpaired
-from reportkit.intervals.proportions.tango import check_counts, tango_p_value, tango_z
-from reportkit.intervals.proportions.win_tails import WinTail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import (
+    WinTail,
+    check_counts,
+    tango_p_value,
+    tango_z,
+    upper_binomial_tail,
+)
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape

@@ -59,9 +59,7 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 4), round(outcome.p_less, 4)
     (0.0106, 0.9912)
     """
-    return BOSCHLOO.outcome(
-        sample, boschloo_tails(sample.right), statistic_name="difference in accuracy", n_nonzero=None
-    )
+    return BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def boschloo_tails(right: RightOf) -> Tails:
@@ -251,9 +249,7 @@ def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     >>> round(aggregate_boschloo(sample, ResamplingPlan()).p_greater, 4)
     0.0106
     """
-    return AGGREGATE_BOSCHLOO.outcome(
-        sample, boschloo_tails(sample.right), statistic_name="difference in accuracy", n_nonzero=None
-    )
+    return AGGREGATE_BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
 
 
 AGGREGATE_BOSCHLOO = replace(

@@ -60,9 +60,7 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return POOLED_Z.outcome(
-        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
-    )
+    return POOLED_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 def z_of_proportions(right: RightOf) -> float:
@@ -181,9 +179,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return AGGREGATE_Z.outcome(
-        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
-    )
+    return AGGREGATE_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 AGGREGATE_Z = replace(

@@ -67,7 +67,6 @@ def studentised_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Out
         tails.swapped() if swapped else tails,
         statistic=sign * observed if finite else sample.value_difference,
         statistic_name="t" if finite else "difference of the means",
-        n_nonzero=None,
     )
 
 

@@ -108,7 +108,6 @@ TWO_WAY_T = SignificanceTest(
     function=two_way_t,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
     interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",

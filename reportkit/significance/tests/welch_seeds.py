@@ -58,7 +58,6 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
         Tails.of_t(t, freedom, digits=1, seed=plan.seed),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
-        n_nonzero=None,
     )
 
 
