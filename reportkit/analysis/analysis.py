@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import Appearance, Length
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -64,7 +64,7 @@ class Analysis(Questions, Styled):
     """
 
     data: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
 
@@ -84,7 +84,8 @@ class Analysis(Questions, Styled):
         if "_model" in self.__dict__:
             return super()._table(name)
         if "_laid_out_as" in self.__dict__:
-            return self.__dict__["_laid_out_as"][0]._table(name)  # only rendered in another way
+            source: Analysis = self.__dict__["_laid_out_as"][0]  # which is only rendered in another way
+            return source._table(name)
         if name not in self._asked_for:
             tables = tables_of(self.data, self.appearance, self.evidence, self._signature)
             self._asked_for[name] = next((table for table in tables if name in (None, table.name)), None)
@@ -296,13 +297,13 @@ class Analysis(Questions, Styled):
             If there is no such length.
         """
         from reportkit.report.build import sign
+        from reportkit.report.labels import as_printed
         from reportkit.report.score_format import scale_for
-        from reportkit.report.shown_analysis import dressed
         from reportkit.report.text.paragraph import recommended_paragraph
 
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
-        data, _ = dressed(self.data, wanted)
-        scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+        data, _ = as_printed(self.data, wanted)
+        scale = scale_for(data.family.assessments)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.distribution import Distribution, Mirrored
 from reportkit.bayes.draws import Draws
+from reportkit.finding import Finding
 
 _CELLS = 96
 """Cells of the central 99.8% in which the density is looked at for a second mode."""
@@ -47,9 +48,26 @@ class CredibleInterval:
         if not 0 < self.level < 1:
             raise ValueError(f"the level {self.level!r} is not between 0 and 1")
 
+    @property
+    def words(self) -> str:
+        """Probability and kind, as a text says them."""
+        return f"{100 * self.level:g}% {self.kind} interval"
+
     def swapped(self) -> CredibleInterval:
         """Return the interval for B against A."""
         return CredibleInterval(low=0.0 - self.high, high=0.0 - self.low, level=self.level, kind=self.kind)
+
+
+def several_modes(where: str) -> Finding:
+    """Say that there is no single interval of highest density."""
+    return Finding(
+        "several-modes",
+        "warning",
+        "The posterior has more than one mode, so that no single interval holds the highest density; the equal-tailed "
+        "interval is given.",
+        where=where,
+        remedy="show the whole posterior",
+    )
 
 
 def equal_tailed_interval(distribution: Distribution, credible_mass: float = 0.95) -> CredibleInterval:

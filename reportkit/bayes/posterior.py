@@ -8,10 +8,10 @@ from typing import Literal
 
 from reportkit.bayes.distribution import Distribution, turned_round
 from reportkit.bayes.draws import Draws
-from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
+from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval, several_modes
 from reportkit.bayes.model import Model, ModelName, Prior, model_of
 from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses, with_region
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
@@ -108,24 +108,12 @@ class Posterior:
     def sentence(self) -> str:
         """What was found, in words; numbers in the unit of the difference."""
         interval = self.interval
-        kind = "highest-density" if interval.kind == "highest-density" else "equal-tailed"
         text = (
             f"Under the {self.title} with {self.prior}, the posterior probability that {self.system_a} is better than "
             f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}; the "
-            f"{100 * interval.level:g}% {kind} interval of the {self.estimand} is "
-            f"[{interval.low:.4g}, {interval.high:.4g}]."
+            f"{interval.words} of the {self.estimand} is [{interval.low:.4g}, {interval.high:.4g}]."
         )
-        if self.rope is None:
-            return f"{text} No region of practical equivalence was declared."
-        r = f"{self.rope.half_width:g}"
-        better, equivalent, worse = (
-            probability_text(share) for share in (self.rope.better, self.rope.equivalent, self.rope.worse)
-        )
-        return (
-            f"{text} The probability that {self.system_a} is better by more than {r} is {better}, that the two are "
-            f"within {r} of each other {equivalent}, and that {self.system_b} is better by more than {r} {worse}; by "
-            f"the interval: {self.rope.decision}."
-        )
+        return with_region(text, self.rope, self.system_a, self.system_b)
 
     def swapped(self) -> Posterior:
         """Return the same for B against A; names in `parameters` are turned round too."""
@@ -255,16 +243,7 @@ def _summarised(sample: Sample, model: Model, rope: float | None, credible_mass:
     inner = getattr(distribution, "of", distribution)
     findings = list(model.findings)
     if highest is None:
-        findings.append(
-            Finding(
-                "several-modes",
-                "warning",
-                "The posterior has more than one mode, so that no single interval holds the highest density; the "
-                "equal-tailed interval is given.",
-                where=sample.label,
-                remedy="show the whole posterior",
-            )
-        )
+        findings.append(several_modes(sample.label))
     return Posterior(
         system_a=sample.system_a,
         system_b=sample.system_b,

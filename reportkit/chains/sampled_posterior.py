@@ -10,9 +10,10 @@ import numpy as np
 
 from reportkit.bayes.bayes_factor import BayesFactor, Hypothesis, bayes_factor
 from reportkit.bayes.draws import Draws
-from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
+from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval, several_modes
+from reportkit.bayes.model import pairing_lost
 from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses, with_region
 from reportkit.chains.catalogue import chain_model
 from reportkit.chains.chain_draws import ChainDraws, WorthDraws
 from reportkit.chains.chain_model import ChainModel, ChainModelName
@@ -204,23 +205,13 @@ class SampledPosterior:
                 f"{'; '.join(self.diagnostics.remedies)}."
             )
         interval = self.interval
-        kind = "highest-density" if interval.kind == "highest-density" else "equal-tailed"
         text = (
             f"Under the {self.title}, the posterior probability that {self.system_a} is better than {self.system_b} on "
             f"{self.dataset} is {probability_text(self.p_better)} (Monte Carlo standard error "
-            f"{self.monte_carlo_error:.1g}); the {100 * interval.level:g}% {kind} interval of the {self.estimand} is "
+            f"{self.monte_carlo_error:.1g}); the {interval.words} of the {self.estimand} is "
             f"[{interval.low:.4g}, {interval.high:.4g}]."
         )
-        rope = self.rope
-        if rope is None:
-            return f"{text} No region of practical equivalence was declared."
-        r = f"{rope.half_width:g}"
-        better, equivalent, worse = (probability_text(share) for share in (rope.better, rope.equivalent, rope.worse))
-        return (
-            f"{text} The probability that {self.system_a} is better by more than {r} is {better}, that the two are "
-            f"within {r} of each other {equivalent}, and that {self.system_b} is better by more than {r} {worse}; by "
-            f"the interval: {rope.decision}."
-        )
+        return with_region(text, self.rope, self.system_a, self.system_b)
 
     @property
     def convergence_sentence(self) -> str:
@@ -381,26 +372,8 @@ def _findings(found: SampledPosterior, sample: Sample) -> tuple[Finding, ...]:
             )
         )
     elif found.highest_density is None:
-        items.append(
-            Finding(
-                "several-modes",
-                "warning",
-                "The posterior has more than one mode, so that no single interval holds the highest density; the "
-                "equal-tailed interval is given.",
-                where=found.label,
-                remedy="show the whole posterior",
-            )
-        )
-    if sample.unused_pairs:
-        items.append(
-            Finding(
-                "pairing-lost",
-                "warning",
-                f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
-                "independent.",
-                where=found.label,
-            )
-        )
+        items.append(several_modes(found.label))
+    items.extend(pairing_lost(sample, found.label))
     if sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
         items.append(
             Finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,6 +26,8 @@ from reportkit.rendering.files.placing import settle
 if TYPE_CHECKING:
     import pandas as pd
 
+_VARIES = re.compile(r"'[^']*'|[^\w\s]+|\d+")
+"""What differs between messages of one kind: quotations, marks, numbers."""
 ABOUT_REQUESTS = frozenset({"RK002", "RK003"})
 """Rules about inline requests, which inline requests cannot silence."""
 
@@ -232,7 +235,7 @@ def check_documents(
         if not config.selection.left_out(item.code, item.path)
     ]
     return CheckReport(
-        diagnostics=tuple(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key)),
+        diagnostics=tuple(folded(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key))),
         coverage=coverage,
         rules=tuple(rules),
         files={file.path: file for document in documents for file in document.files},
@@ -333,6 +336,27 @@ def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
         for line in (0, *range(diagnostic.line, max(diagnostic.line, diagnostic.end_line) + 1)):
             for length in range(len(diagnostic.code) + 1):
                 yield diagnostic.path, line, diagnostic.code[:length]
+
+
+def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """One finding for all of a rule that say the same at several places, if the rule wants it; the others' lines follow."""
+    same: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for index, item in enumerate(found):
+        kind = _VARIES.sub("", item.message)
+        own = (item.code, item.severity, kind) if RULES[item.code].folds else (index,)
+        same.setdefault(own, []).append(item)
+    for first, *others in same.values():
+        lines: dict[str, list[str]] = {}
+        for other in others:
+            name = "" if other.path is None or other.path == first.path else f" of {other.path.name}"
+            lines.setdefault(name, []).append(str(other.line))
+        if not lines:
+            yield first
+            continue
+        places = "; ".join(
+            f"line{'s' * (len(numbers) > 1)} {', '.join(numbers)}{name}" for name, numbers in lines.items()
+        )
+        yield replace(first, message=f"{first.message} The same in {places}.")
 
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:

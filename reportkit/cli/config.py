@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import given
+from reportkit.cli.declared_options import columns_given, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.readers import known_endings
+from reportkit.readers.compression import CODECS
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
@@ -39,6 +40,8 @@ class BuildConfig:
         Folders with templates.
     output : Path
         Folder to write.
+    filter, file_format : str or None
+        What is read of the files, and as what.
     path : Path or None
         The TOML file that was read.
     """
@@ -52,6 +55,8 @@ class BuildConfig:
     claims: tuple[PrintedClaim, ...]
     templates: tuple[Path, ...]
     output: Path
+    filter: str | None
+    file_format: str | None
     path: Path | None
 
 
@@ -87,7 +92,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     changes |= given(options, Settings)
     columns = {
         **other["columns"],
-        **{role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        **columns_given(options, ROLES),
     }
     folder = path.parent if path is not None else Path()
     return BuildConfig(
@@ -100,6 +105,8 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         claims=other["printed"],
         templates=tuple(options["templates"]) or tuple(folder / item for item in other["templates"]),
         output=options["output"] or Path(other["output"]),
+        filter=options.get("filter") or other["filter"],
+        file_format=options.get("file_format") or other["format"],
         path=path,
     )
 
@@ -117,11 +124,12 @@ def _appearance(content: Mapping[str, Any], name: str, path: Path | None) -> dic
 
 
 def _beside(results: Path) -> Path | None:
+    folder = results if results.is_dir() else results.parent
     stem = results.name
-    for suffix in (".gz", *known_endings(), ".json"):
+    for suffix in (*CODECS, *known_endings(), ".json"):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
-        candidate = results.parent / name
+        candidate = folder / name
         if candidate.is_file():
             return candidate
     return None
@@ -149,6 +157,10 @@ def _text(name: str, value: object, path: Path | None) -> str:
     if not isinstance(value, str) or not value:
         raise SettingsError(f"{name} is {value!r}", where=str(path), remedy="give a text, in quotes")
     return value
+
+
+def _optional(content: Mapping[str, Any], key: str, path: Path | None) -> str | None:
+    return _text(key, content[key], path) if key in content else None
 
 
 def _claims(content: Mapping[str, Any], key: str, path: Path | None) -> tuple[PrintedClaim, ...]:
@@ -209,6 +221,8 @@ _READ: Mapping[str, Callable[[Mapping[str, Any], str, Path | None], Any]] = {
     "printed": _claims,
     "appearance": _appearance,
     "check": _for_check,
+    "filter": _optional,
+    "format": _optional,
 }
 OTHER_KEYS = tuple(_READ)
 """Keys of the file that are no settings."""

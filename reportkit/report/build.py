@@ -21,7 +21,6 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.checklist import checklist
 from reportkit.report.evidence.evidence_machine import evidence_data
-from reportkit.report.evidence.evidence_relabelling import relabelled_evidence
 from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.friedman_section import friedman_section
 from reportkit.report.illustrations import (
@@ -32,16 +31,15 @@ from reportkit.report.illustrations import (
     matrix_figure,
     p_value_dots,
 )
+from reportkit.report.labels import as_printed, names_in_data, renamed, typeset, typeset_labels, with_typeset_names
 from reportkit.report.machine.machine import CORRECTIONS, machine_readable
 from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
 from reportkit.report.prose import Prose, Reference, Strong, Text, plain, prose
 from reportkit.report.score_format import ScoreScale, scale_for
-from reportkit.report.shown_analysis import dressed, names_in_data, typeset
 from reportkit.report.tables.across_table import scores_by_dataset
 from reportkit.report.tables.k_hat_table import k_hat_matrix_table, replicability_table
 from reportkit.report.tables.metrics_tables import metrics_p_values, metrics_table
-from reportkit.report.tables.names import typeset_labels, with_typeset_names
 from reportkit.report.tables.p_value_table import p_value_table
 from reportkit.report.tables.reproduction_table import reproduction_table
 from reportkit.report.tables.scores_table import scores_table
@@ -79,11 +77,11 @@ def build(
     """
     wanted = appearance or Appearance()
     measured = analysis  # with the names and keys of the data, for machines
-    analysis, look = dressed(analysis, wanted)
+    analysis, look = as_printed(analysis, wanted)
     signature = sign(measured)
     sections = [
         Section(title=title, blocks=tuple(block for part in parts for block in _laid_out(part)))
-        for title, parts in _sections(analysis, look, signature, evidence, wanted)
+        for title, parts in _sections(analysis, look, signature, evidence)
     ]
     laid_out = for_venue(typeset(sections, wanted), wanted)
     return Report(
@@ -94,7 +92,7 @@ def build(
         data={**machine_readable(measured, signature), **_evidence_data(evidence)},
         summary=_summary(analysis),
         appearance=wanted,
-        numbers=all_numbers(measured, wanted),
+        numbers=numbers_of(analysis, look.name, in_data=names_in_data(wanted)),
         extras=_other_lengths(analysis, look, signature),
         checklist=checklist(analysis, look, [block for one in laid_out for block in one.blocks], signature),
     )
@@ -107,9 +105,9 @@ def tables_of(
 
     Parameters as of `build`, and the signature of the analysis.
     """
-    shown, look = dressed(analysis, appearance)
+    shown, look = as_printed(analysis, appearance)
     labels = typeset_labels(appearance.labels.values())
-    for _, parts in _sections(shown, look, signature, evidence, appearance):
+    for _, parts in _sections(shown, look, signature, evidence):
         for part in parts:
             if isinstance(part, Table):
                 yield with_typeset_names(part, labels)
@@ -117,7 +115,7 @@ def tables_of(
 
 def summary(analysis: ReplicabilityAnalysis, appearance: Appearance) -> tuple[str, ...]:
     """k-hat in words: a sentence for each comparison, or a digest if there are many."""
-    return _summary(dressed(analysis, appearance)[0])
+    return _summary(as_printed(analysis, appearance)[0])
 
 
 _Part = Block | Callable[[], Iterable[Block]]
@@ -133,7 +131,6 @@ def _sections(
     look: Appearance,
     signature: Signature,
     evidence: Evidence | None,
-    wanted: Appearance,
 ) -> Iterator[tuple[str, Iterable[_Part]]]:
     """Titles of the sections, with their parts."""
     family = analysis.family
@@ -143,11 +140,13 @@ def _sections(
     if tests := list(_tests(analysis, look)):
         yield "Tests", tests
     if evidence is not None and evidence.claims:
-        shown = relabelled_evidence(evidence, wanted.labels)
-        section = evidence_section(shown, _scale(analysis.parts[0].family), prior=analysis.settings.prior)
+        shown = renamed(evidence, family.labels)
+        section = evidence_section(
+            shown, scale_for(analysis.parts[0].family.assessments), prior=analysis.settings.prior
+        )
         yield section.title, section.blocks
     if analysis.friedman is not None:
-        section = friedman_part(analysis.friedman, _scale(analysis.parts[0].family))
+        section = friedman_part(analysis.friedman, scale_for(analysis.parts[0].family.assessments))
         yield section.title, section.blocks
     if analysis.reproductions:
         yield "Printed, recomputed, direction-respecting", _reproduction(analysis)
@@ -164,13 +163,13 @@ def all_numbers(
     analysis: ReplicabilityAnalysis, appearance: Appearance, about: Collection[str] = ()
 ) -> dict[str, Number]:
     """Numbers that running text may name, printed as the tables print them; see `reportkit.report.machine.numbers`."""
-    shown, look = dressed(analysis, appearance)
+    shown, look = as_printed(analysis, appearance)
     return numbers_of(shown, look.name, in_data=names_in_data(appearance), about=about)
 
 
 def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> tuple[Paragraph, ...]:
     """The recommended-practice paragraph in the lengths that the report itself does not have."""
-    scale = _scale(analysis.family)
+    scale = scale_for(analysis.family.assessments)
     return tuple(
         Paragraph(name=f"paragraph-{length}", content=recommended_paragraph(analysis, scale, length, signature))
         for length in get_args(Length)
@@ -181,7 +180,7 @@ def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature:
 def sign(analysis: ReplicabilityAnalysis) -> Signature:
     """Say in one line what was computed from what, and how."""
     family, settings = analysis.family, analysis.settings
-    outcomes = [item.outcome for comparison in family.comparisons for item in comparison.assessments]
+    outcomes = [item.outcome for item in family.assessments]
     tests = sorted({outcome.test for outcome in outcomes})
     resamples = sorted({outcome.n_resamples for outcome in outcomes if outcome.n_resamples})
     fields = {
@@ -282,11 +281,11 @@ def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signa
     yield lambda: [
         Paragraph(
             name="paragraph",
-            content=recommended_paragraph(analysis, _scale(analysis.family), look.length, signature),
+            content=recommended_paragraph(analysis, scale_for(analysis.family.assessments), look.length, signature),
         )
     ]
     parts = _parts(analysis)
-    scales = [_scale(part.family) for _, part in parts]
+    scales = [scale_for(part.family.assessments) for _, part in parts]
     together = metrics_table(analysis, scales, look) if analysis.family.several_metrics else None
     if together is not None:
         yield together
@@ -317,10 +316,12 @@ def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterato
     what = "bounds the number of datasets on which each claim holds from below" if several else "counts the datasets"
     if family.design != "all-pairs":
         table = replicability_table(analysis)
-        yield from (_lead(table, what), table)
-    elif len({item.system_a for item in family.comparisons}) <= MOST_SYSTEMS_IN_MATRIX:
+        yield _lead(table, what)
+        yield table
+    elif len(family.systems_a) <= MOST_SYSTEMS_IN_MATRIX:
         tables = [_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts]
-        yield from (_lead(tables[0], what), *tables)
+        yield _lead(tables[0], what)
+        yield from tables
     else:
 
         def matrices() -> list[Block]:
@@ -336,15 +337,17 @@ def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterato
 def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
     tables: list[tuple[str, Table]] = []
     for suffix, part in _parts(analysis):
-        if (table := p_value_table(part, _scale(part.family), look)) is not None:
+        if (table := p_value_table(part, scale_for(part.family.assessments), look)) is not None:
             tables.append((part.family.comparisons[0].metric, _named(table, suffix)))
     several = analysis.family.several_metrics
     together = metrics_p_values(analysis, [table for _, table in tables], look) if several and tables else None
     if together is not None:
-        yield from (_lead(together, "gives the tests by metric"), together)
+        yield _lead(together, "gives the tests by metric")
+        yield together
         return
     for metric, table in tables:
-        yield from (_lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset"), table)
+        yield _lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset")
+        yield table
     if tables:
         for suffix, part in _parts(analysis):
             yield partial(_figures, p_value_dots, part, suffix, analysis.family)
@@ -358,10 +361,6 @@ def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
     except DesignError:
         return section
     return dataclasses.replace(section, blocks=(*section.blocks, diagram))
-
-
-def _scale(family: Family) -> ScoreScale:
-    return scale_for(item for comparison in family.comparisons for item in comparison.assessments)
 
 
 def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:
@@ -402,7 +401,8 @@ def _lead(block: Table | Figure, what: str) -> Paragraph:
 
 def _reproduction(analysis: ReplicabilityAnalysis) -> Iterator[_Part]:
     table = reproduction_table(analysis)
-    yield from (_lead(table, "sets what the paper prints beside what follows from it"), table)
+    yield _lead(table, "sets what the paper prints beside what follows from it")
+    yield table
     if items := reproduction_items(analysis.reproductions):
         yield Itemize(items=items)
 

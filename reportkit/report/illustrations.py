@@ -10,7 +10,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
@@ -24,9 +24,9 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
-from reportkit.report.shown_analysis import dressed
 from reportkit.report.tables.k_hat_table import out_of_datasets
 from reportkit.report.tables.marks import correction_words
 from reportkit.report.text.hypotheses import by_metric
@@ -361,5 +361,5 @@ def requested_figure(analysis: ReplicabilityAnalysis, look: Appearance, name: st
     DesignError
         If the analysis does not allow it.
     """
-    shown, _ = dressed(analysis, look)
+    shown, _ = as_printed(analysis, look)
     return dataclasses.replace(REQUESTED[name](shown), name=name, venue=look.venue, widths=look.widths)

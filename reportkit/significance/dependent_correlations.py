@@ -120,7 +120,7 @@ def parametric_outcome(
     refuse_few_instances(test.name, sample)
     r = correlations_of(sample)
     if r.n_differing == 0:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm=algorithm)
+        tails = Tails.of_no_difference("asymptotic", algorithm)
         return test.outcome(sample, tails, statistic=0.0, statistic_name=statistic_name, n_nonzero=0, estimate=0.0)
     _refuse_degenerate(test.name, sample, r, fisher_z=fisher_z)
     value = statistic(r.first, r.second, r.between, r.n)

@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from scipy.special import stdtr
+
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.numerals import p_value_text
@@ -214,6 +216,55 @@ class Tails:
         object.__setattr__(self, "p_min", lowest)
         for name in ("p_greater", "p_less"):
             object.__setattr__(self, name, max(float(getattr(self, name)), lowest))
+
+    @classmethod
+    def of_no_difference(cls, method: Method = "exact", algorithm: str = "", *, seed: int | None = None) -> Tails:
+        """Return p = 1 in both directions, where nothing differs or nothing is known of the variance.
+
+        Examples
+        --------
+        >>> Tails.of_no_difference().p_less
+        1.0
+        """
+        return cls(p_greater=1.0, p_less=1.0, p_min=1.0, method=method, algorithm=algorithm, seed=seed)
+
+    @classmethod
+    def of_t(
+        cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0, seed: int | None = None
+    ) -> Tails:
+        """Take both tails of Student's t distribution.
+
+        Parameters
+        ----------
+        t : float or None
+            Positive in favour of A; None where there is no variance, and p = 1.
+        freedom : float
+            Degrees of freedom, shown with so many `digits`.
+        identical : bool
+            Whether A and B differ nowhere, so that p = 1.
+        digits, seed
+            For the outcome.
+
+        Examples
+        --------
+        >>> round(Tails.of_t(6.314, 1).p_greater, 4)
+        0.05
+        >>> Tails.of_t(None, 1).algorithm
+        'no variance'
+        """
+        if t is None:
+            return cls.of_no_difference("asymptotic", "no variance", seed=seed)
+        algorithm = f"t with {freedom:,.{digits}f} degrees of freedom"
+        if identical:
+            return cls.of_no_difference("asymptotic", algorithm, seed=seed)
+        return cls(
+            p_greater=float(stdtr(freedom, -t)),
+            p_less=float(stdtr(freedom, t)),
+            p_min=0.0,
+            method="asymptotic",
+            algorithm=algorithm,
+            seed=seed,
+        )
 
     @classmethod
     def computed(cls, tail: TailProbability, *, p_min: float) -> Tails:

@@ -106,7 +106,7 @@ MISTAKES = {
     "an unknown profile": (("build", "results.csv", "--profile", "bayes"), "recommended"),
     "a column that is not there": (("build", "results.csv", "--score-column", "f1"), "f1"),
     "a config that is not there": (("build", "results.csv", "--config", "x.toml"), "x.toml"),
-    "a folder as results": (("build", "."), "folder"),
+    "a folder without results": (("build", "empty"), "empty"),
     "a file as output folder": (("build", "results.csv", "-o", "results.csv"), "results.csv"),
     "an unknown option": (("build", "results.csv", "--systm", "x"), "--system"),
     "an unknown metric": (("build", "results.csv", "--metric", "bleu"), "bleu"),

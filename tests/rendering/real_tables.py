@@ -27,14 +27,14 @@ def dror_tables() -> dict[str, Table]:
     """All tables of the four reports."""
     options: dict[str, Any] = {
         "config": None,
-        "output": None,
+        **dict.fromkeys(("output", "filter", "file_format")),
         **dict.fromkeys(("systems", "baseline", "templates"), ()),
         **{f"{role}_column": None for role in ROLES},
     }
     tables = {}
     for name in DROR:
         path = ROOT / "examples" / "dror2017" / f"{name}.csv"
-        tables |= named(name, analyse(path, configured(path, options), quiet=True))
+        tables |= named(name, analyse([path], configured(path, options), quiet=True))
     return tables
 
 

@@ -8,14 +8,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
-from tests.report.paragraph_cases import (
-    DATASETS,
-    clustered,
-    continuous,
-    ordinal,
-    right_or_wrong,
-    runs_of_instances,
-)
+from tests.report.paragraph_cases import DATASETS, clustered, continuous, ordinal, right_or_wrong, runs_of_instances
 
 PRINTED = pd.DataFrame(
     {

@@ -13,7 +13,7 @@ from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.figures.drawing.style import width_in_points
-from reportkit.figures.forest.forest_content import ForestContent
+from reportkit.figures.forest_content import ForestContent
 from reportkit.replicability.friedman import friedman
 from reportkit.report.build import friedman_part
 from reportkit.report.illustrations import REQUESTED, critical_difference_figure, requested_figure

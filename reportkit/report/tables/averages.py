@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.errors import SettingsError
@@ -32,12 +32,8 @@ class Averages:
         What they are, and what they are not.
     """
 
-    cells: Mapping[str, Cell] = field(default_factory=dict)
-    words: Prose = ()
-
-    def cell(self, system: str) -> Cell:
-        """Average of one system."""
-        return self.cells[system]
+    cells: Mapping[str, Cell]
+    words: Prose
 
 
 def averages(
@@ -48,7 +44,7 @@ def averages(
     scale: ScoreScale,
     look: Appearance,
     signs: Marking,
-) -> Averages | None:
+) -> Averages:
     """Average the scores of each system over the datasets.
 
     Parameters
@@ -62,22 +58,15 @@ def averages(
     scale : ScoreScale
         How scores are printed.
     look : Appearance
-        Whether averages are wanted, and what is bold.
+        What is bold.
     signs : Marking
         Signs of the table.
-
-    Returns
-    -------
-    Averages or None
-        None if they are not wanted.
 
     Raises
     ------
     SettingsError
         If there is one dataset only.
     """
-    if not look.average:
-        return None
     if len(datasets) < 2:
         raise SettingsError(
             "average=True averages over the datasets, and the table has one",
@@ -99,7 +88,7 @@ def averages(
             underline=name in set_off.second,
         )
         if name in means
-        else Cell(text=text("–"))
+        else Cell.of("–")
         for name in systems
     }
     lacking = len(systems) - len(complete)

@@ -11,9 +11,9 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.prose import Inline, Prose, Text, joined, prose
 from reportkit.report.tables.groups import systems_of
-from reportkit.report.tables.names import Labels, name_in_print
 
 STARS = (("*", 0.05), ("**", 0.01), ("***", 0.001))
 """Levels of stars, whatever those of the analysis: as in psychology, not those of economics (.10, .05, .01)."""
@@ -129,14 +129,7 @@ def _correction_over_metrics(family: Family) -> str:
 
 def names_of_tests(family: Family) -> str:
     """Names of the tests behind the marks: "exact McNemar test", or two, or "tests as in Table p-values"."""
-    titles = list(
-        dict.fromkeys(
-            item.outcome.title
-            for comparison in family.comparisons
-            for item in comparison.assessments
-            if item.outcome.tested
-        )
-    )
+    titles = list(dict.fromkeys(item.outcome.title for item in family.assessments if item.outcome.tested))
     if not titles:
         return "no test: all scores are identical"
     return listed(titles[:3], last="or") + (" and others" if len(titles) > 3 else "")
@@ -177,9 +170,7 @@ class Marking:
 
 def baselines_of(family: Family) -> tuple[str, ...]:
     """Systems that others are claimed to be better than, each once; none where all pairs are compared."""
-    if family.design in ("both", "all-pairs"):
-        return ()
-    return tuple(dict.fromkeys(item.system_b for item in family.comparisons))
+    return () if family.design in ("both", "all-pairs") else family.systems_b
 
 
 def marking(

@@ -9,8 +9,9 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import SystemScore
-from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences, text
+from reportkit.report.labels import Labels, name_in_print, typeset_labels
+from reportkit.report.model import Cell, Column, Row, Table
+from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.averages import AVERAGE, Averages, averages
 from reportkit.report.tables.bold import Standing, bold_in_words, exploratory, standing, verdicts_of
@@ -18,7 +19,6 @@ from reportkit.report.tables.captions import direction_in_words, role_of_metric,
 from reportkit.report.tables.cell_fields import CellWriter, Facts, fields_in_words
 from reportkit.report.tables.groups import Group, grouped, in_order, rows_in_groups, spanners_over, systems_of
 from reportkit.report.tables.marks import Marking, letter, marking
-from reportkit.report.tables.names import Labels, name_in_print, typeset_labels
 from reportkit.report.text.shapes import size_text, sizes_explained
 
 MOST_CHARACTERS_ACROSS = 60
@@ -78,7 +78,7 @@ class ScoreGrid:
 
     def cell(self, system: str, dataset: str) -> Cell:
         """One cell; a dash where there is no score."""
-        return self.cells.get((system, dataset), Cell(text=text("–")))
+        return self.cells.get((system, dataset), Cell.of("–"))
 
     @property
     def widest_cell(self) -> int:
@@ -104,38 +104,31 @@ class ScoreGrid:
         return across <= MOST_CHARACTERS_ACROSS or across <= self.down()
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Arrangement:
-    """Columns and rows of a table."""
-
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
-    header_rows: tuple[Row, ...] = ()
-    spanners: tuple[Spanner, ...] = ()
-
-
-def systems_in_rows(grid: ScoreGrid) -> Arrangement:
+def systems_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
     """Systems in rows, datasets in columns; of a pair, the differences below; averages in the last column."""
     datasets, averages = grid.dataset_names, grid.averages
-    last = () if averages is None else (Column(header=text(AVERAGE)),)
-    columns = (Column(header=text("System"), align="left"), *(Column(header=text(name)) for name in datasets), *last)
+    last = () if averages is None else (Column.right(AVERAGE),)
+    columns = (Column.left("System"), *(Column.right(name) for name in datasets), *last)
     sizes = Row(
         cells=(
-            Cell(text=prose("{n}")),
-            *(Cell(text=text(grid.sizes[name])) for name in datasets),
+            Cell.of(prose("{n}")),
+            *(Cell.of(grid.sizes[name]) for name in datasets),
             *(Cell() for _ in last),
         )
     )
 
-    def row(name: str) -> Row:
-        cells = [Cell(text=text(grid.heads[name])), *(grid.cell(name, dataset) for dataset in datasets)]
-        return Row(cells=tuple(cells if averages is None else [*cells, averages.cell(name)]))
+    def row(system: str) -> Row:
+        cells = [Cell.of(grid.heads[system]), *(grid.cell(system, dataset) for dataset in datasets)]
+        return Row(cells=tuple(cells if averages is None else [*cells, averages.cells[system]]))
 
-    rows = list(rows_in_groups(grid.systems, {name: row(name) for name in grid.system_names}, len(columns)))
+    rows = list(rows_in_groups(grid.systems, {system: row(system) for system in grid.system_names}, len(columns)))
     if grid.differences:
-        cells = [Cell(text=text(DIFFERENCE)), *(grid.differences[name] for name in datasets)]
+        cells = [Cell.of(DIFFERENCE), *(grid.differences[dataset] for dataset in datasets)]
         rows.append(Row(cells=(*cells, *(grid.average_difference for _ in last)), rule_above=True))
-    return Arrangement(
+    return Table(
+        name=name,
+        caption=caption,
+        legend=legend,
         columns=columns,
         rows=tuple(rows),
         header_rows=(sizes,) if grid.with_sizes else (),
@@ -143,36 +136,43 @@ def systems_in_rows(grid: ScoreGrid) -> Arrangement:
     )
 
 
-def datasets_in_rows(grid: ScoreGrid) -> Arrangement:
+def datasets_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
     """Datasets in rows, systems in columns; of a pair, the differences in the last one; averages in the last row."""
     averages = grid.averages
-    size = (Column(header=prose("{n}")),) if grid.with_sizes else ()
-    last = (Column(header=text(DIFFERENCE)),) if grid.differences else ()
+    size = (Column.right(prose("{n}")),) if grid.with_sizes else ()
+    last = (Column.right(DIFFERENCE),) if grid.differences else ()
     columns = (
-        Column(header=text("Dataset"), align="left"),
+        Column.left("Dataset"),
         *size,
-        *(Column(header=text(grid.heads[name])) for name in grid.system_names),
+        *(Column.right(grid.heads[system]) for system in grid.system_names),
         *last,
     )
 
-    def row(name: str, n: str, cells: Sequence[Cell], difference: Cell) -> Row:
-        first = [Cell(text=text(name)), *(Cell(text=text(n)) for _ in size)]
+    def row(head: str, n: str, cells: Sequence[Cell], difference: Cell) -> Row:
+        first = [Cell.of(head), *(Cell.of(n) for _ in size)]
         return Row(cells=(*first, *cells, *(difference for _ in last)))
 
     of_datasets = {
         dataset: row(
             dataset,
             grid.sizes[dataset],
-            [grid.cell(name, dataset) for name in grid.system_names],
+            [grid.cell(system, dataset) for system in grid.system_names],
             grid.differences.get(dataset, Cell()),
         )
         for dataset in grid.dataset_names
     }
     rows = list(rows_in_groups(grid.datasets, of_datasets, len(columns)))
     if averages is not None:
-        mean = row(AVERAGE, "", [averages.cell(name) for name in grid.system_names], grid.average_difference)
+        mean = row(AVERAGE, "", [averages.cells[system] for system in grid.system_names], grid.average_difference)
         rows.append(Row(cells=mean.cells, rule_above=True))
-    return Arrangement(columns=columns, rows=tuple(rows), spanners=spanners_over(grid.systems, 1 + len(size)))
+    return Table(
+        name=name,
+        caption=caption,
+        legend=legend,
+        columns=columns,
+        rows=tuple(rows),
+        spanners=spanners_over(grid.systems, 1 + len(size)),
+    )
 
 
 _COMPARED_ON_COMMON = ("paired", "runs", "corpus", "correlation")
@@ -231,8 +231,8 @@ def scores_table(
     in_rows = grid.systems_fit_in_rows and not family.one_claim if look.rows == "auto" else look.rows == "systems"
     if not in_rows and lettered_columns and len(grid.system_names) > 2 and grid.down() > MOST_CHARACTERS_TURNED:
         grid, key = _with_letters(grid, signs, labels)
-    arranged = systems_in_rows(grid) if in_rows else datasets_in_rows(grid)
-    table = Table(
+    table = (systems_in_rows if in_rows else datasets_in_rows)(
+        grid,
         name="results",
         caption=sentences(what_is_shown(family, scale), role_of_metric(family)),
         legend=sentences(
@@ -251,10 +251,6 @@ def scores_table(
             _directions_and_sizes(family, look),
             key,
         ),
-        columns=arranged.columns,
-        rows=arranged.rows,
-        header_rows=arranged.header_rows,
-        spanners=arranged.spanners,
     )
     return ScoresTable(table=table, facts=writer.facts, underlined=underlined)
 
@@ -276,10 +272,10 @@ def _grid(
     scores = _scores_of_pair(analysis) if family.one_claim else analysis.system_scores
     cells, means = _cells(analysis, scores, look, signs, writer)
     order = in_order(systems)
-    found = None  # of all datasets together, the scores are averages already
-    if not family.across_datasets:
+    found = None
+    if look.average and not family.across_datasets:  # of which the scores are averages already
         found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
-    units = [item.unit for comparison in family.comparisons for item in comparison.assessments]
+    units = [item.unit for item in family.assessments]
     writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))
     return ScoreGrid(
         systems=systems,
@@ -360,8 +356,7 @@ def _differences(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> dict[str
     if not family.one_claim:
         return {}
     return {
-        item.dataset: Cell(text=text(scale.difference(item.score_difference)))
-        for item in family.comparisons[0].assessments
+        item.dataset: Cell.of(scale.difference(item.score_difference)) for item in family.comparisons[0].assessments
     }
 
 
@@ -369,7 +364,7 @@ def _average_difference(analysis: ReplicabilityAnalysis, scale: ScoreScale, foun
     if found is None or not analysis.family.one_claim:
         return Cell()
     values = [item.score_difference for item in analysis.family.comparisons[0].assessments]
-    return Cell(text=text(scale.difference(sum(values) / len(values))))
+    return Cell.of(scale.difference(sum(values) / len(values)))
 
 
 def _sizes_of_pair(analysis: ReplicabilityAnalysis) -> dict[str, str]:

@@ -130,8 +130,7 @@ def rope_in_words(found: Posterior, scale: ScoreScale) -> Prose:
         return ()
     return prose(
         "With differences of at most {r} declared to be practically equivalent, {a} is better by more than that with "
-        "probability {better}, practically equivalent with {same}, worse by more than that with {worse}. "
-        "{decision}.",
+        "probability {better}, practically equivalent with {same}, worse by more than that with {worse}. {decision}.",
         r=amount(rope.half_width, scale),
         a=found.system_a,
         better=probability_text(rope.better),

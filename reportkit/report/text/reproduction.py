@@ -141,13 +141,10 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
                 Finding(
                     "wrong-direction",
                     "error",
-                    f"{claim}: among the {counted(len(item.identified), 'identified dataset')}, {item.system_a} "
-                    f"scores lower than "
-                    f"{item.system_b} on {listed(item.wrong_direction)}. With the direction respected, each at half "
-                    f"the level, "
-                    f"{item.system_a} is better on at least {a} and {item.system_b} on at least {b} of "
-                    f"{item.n_datasets} "
-                    f"datasets (Bonferroni).",
+                    f"{claim}: among the {counted(len(item.identified), 'identified dataset')}, {item.system_a} scores "
+                    f"lower than {item.system_b} on {listed(item.wrong_direction)}. With the direction respected, each "
+                    f"at half the level, {item.system_a} is better on at least {a} and {item.system_b} on at least {b} "
+                    f"of {item.n_datasets} datasets (Bonferroni).",
                 )
             )
     return tuple(found)

@@ -69,7 +69,6 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     return CORPUS_BOOTSTRAP.outcome(
         paired,
         _drawn_tails(paired, plan) if tails is None else tails,
-        statistic=paired.value_difference,
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )
@@ -188,9 +187,6 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     function=corpus_bootstrap,
     shape="corpus",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.CORPUS_BOOTSTRAP,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",

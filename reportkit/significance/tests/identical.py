@@ -36,7 +36,7 @@ def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
             where=sample.label,
             remedy="name another test, or none",
         )
-    tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
+    tails = Tails.of_no_difference()
     return IDENTICAL.outcome(
         sample, tails, statistic=0.0, statistic_name="units with different scores", n_nonzero=0, estimate=0.0
     )
@@ -48,8 +48,6 @@ IDENTICAL = SignificanceTest(
     function=identical,
     kinds=ANY_KIND,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.IDENTICAL,
     estimand="mean difference",
     null_hypothesis="A is not better than B",

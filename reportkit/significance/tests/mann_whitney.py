@@ -62,7 +62,6 @@ def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         tails.swapped() if swapped else tails,
         statistic=sign * wins,
         statistic_name="pairs won by A minus pairs won by B",
-        n_nonzero=None,
         estimate=sign * wins / (n_first * n_second),
     )
 
@@ -107,7 +106,7 @@ def _normal(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails:
     ties = np.unique(ranks, return_counts=True)[1].astype(np.float64)
     variance = n_first * n_second * (n + 1 - float((ties**3 - ties).sum()) / (n * (n - 1))) / 3
     if variance <= 0:
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="normal")
+        return Tails.of_no_difference("asymptotic", "normal")
     scale = math.sqrt(variance)
     most = int(np.sort(ranks)[n_second:].sum())
     return Tails(
@@ -125,9 +124,6 @@ MANN_WHITNEY = SignificanceTest(
     function=mann_whitney,
     shape="unpaired",
     kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="sign",
     interval=choose_interval.SUPERIORITY,
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B at most as often as B scores better than A",

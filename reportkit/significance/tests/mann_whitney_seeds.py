@@ -54,9 +54,7 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
         relative_error=ranks.relative_error,
         seed=plan.seed,
     )
-    return MANN_WHITNEY_SEEDS.outcome(
-        runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name, n_nonzero=None
-    )
+    return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
 
 
 def _details(runs: RunScores, outcome: Outcome) -> Details:
@@ -71,9 +69,6 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     title="Mann-Whitney test over runs",
     function=mann_whitney_seeds,
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.RANKED_RUNS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",

@@ -61,7 +61,7 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
         relative_error=RELATIVE_ERROR,
     )
     return MCNEMAR_MARGINS.outcome(
-        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B", n_nonzero=None
+        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B"
     )
 
 
@@ -71,9 +71,6 @@ MCNEMAR_MARGINS = SignificanceTest(
     function=mcnemar_margins,
     shape="counts",
     kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",

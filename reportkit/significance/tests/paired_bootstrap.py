@@ -62,7 +62,6 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return PAIRED_BOOTSTRAP.outcome(
         paired,
         tails.swapped() if units.swapped else tails,
-        statistic=paired.value_difference,
         statistic_name="mean difference",
         n_nonzero=int(np.count_nonzero(units.sums)),
     )
@@ -99,8 +98,6 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     function=paired_bootstrap,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.PAIRED_BOOTSTRAP,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

@@ -55,9 +55,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     (0.125, 3, 0.125, 'exact')
     """
     tails, _, n_nonzero = sign_flip_tails(paired, plan)
-    return SIGN_FLIP.outcome(
-        paired, tails, statistic=paired.value_difference, statistic_name="mean difference", n_nonzero=n_nonzero
-    )
+    return SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
 
 
 def sign_flip_tails(paired: PairedScores, plan: ResamplingPlan) -> tuple[Tails, float, int]:
@@ -101,7 +99,7 @@ def _values(paired: PairedScores) -> NDArray[np.float64]:
 def _tails(exact: TailProbability | None, values: NDArray[np.float64], paired: Sample, plan: ResamplingPlan) -> Tails:
     nonzero = values[values != 0]
     if not nonzero.size:
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
+        return Tails.of_no_difference()
     smallest = math.ldexp(1.0, -nonzero.size)
     if exact is not None:
         tails = Tails.computed(exact, p_min=smallest)
@@ -134,8 +132,6 @@ SIGN_FLIP = SignificanceTest(
     function=sign_flip,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
