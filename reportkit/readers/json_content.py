@@ -96,7 +96,7 @@ def text_of(record: Mapping[str, Any], *keys: str) -> str | None:
 
 def _inexact(value: float) -> bool:
     """Whether different whole numbers would be the same: one of too many digits may have been read as a float."""
-    return isinstance(value, float) and not abs(value) < 2.0**53
+    return type(value) is float and not abs(value) < 2.0**53
 
 
 def inside(value: Any, *keys: str) -> Any:
