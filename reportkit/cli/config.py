@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import given
+from reportkit.cli.declared_options import columns_given, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.readers import known_endings
@@ -92,7 +92,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     changes |= given(options, Settings)
     columns = {
         **other["columns"],
-        **{role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        **columns_given(options, ROLES),
     }
     folder = path.parent if path is not None else Path()
     return BuildConfig(
