@@ -222,7 +222,14 @@ def _of_reading(
         said = higher if isinstance(higher, Mapping) else {}
         settings = settings.replace(higher_is_better={**reading.higher_is_better, **said})
     if reading.metrics and "metric" not in reading.frame:
-        settings = settings.replace(metric=None)
+        settings = settings.replace(metric=reading.computed or None)
+    if reading.aggregates and not settings.across_datasets:
+        raise DesignError(
+            f"{reading.format} has one score per {reading.nouns[0]} and {reading.nouns[1]}, not one per instance",
+            where=reading.sentence(),
+            remedy=f"to ask whether a {reading.nouns[0]} is better on a typical {reading.nouns[1]}, take the "
+            f"{reading.nouns[1]}s as the sample:\nacross_datasets=True (--across-datasets)",
+        )
     results = _of_frame(reading.frame, reading.source, reading.columns, settings, system_a, system_b, reading.systems)
     if isinstance(results, PrintedResults) or not reading.notes:
         return results

@@ -20,14 +20,11 @@ from reportkit.readers.understood import Reading, Request, counted, listed, shel
 FILES_NOT_READ = "files-not-read"
 
 _ADVICE = {
-    ".json": "write one JSON object per line and name the file .jsonl\n"
-    "(pandas: df.to_json(path, orient='records', lines=True))",
-    ".xlsx": "save the sheet as CSV in UTF-8, or read it yourself: pandas.read_excel(path)",
-    ".xls": "save the sheet as CSV in UTF-8, or read it yourself: pandas.read_excel(path)",
-    ".ods": "save the sheet as CSV in UTF-8, or read it yourself: pandas.read_excel(path)",
+    ".json": "write a list of objects, one per row, or one object per line and name the file .jsonl\n"
+    "(pandas: df.to_json(path, orient='records'))",
+    ".xls": "save it as .xlsx, or the sheet as CSV in UTF-8",
+    ".ods": "save it as .xlsx, or the sheet as CSV in UTF-8",
     ".txt": "name the file .csv (commas) or .tsv (tabs)",
-    ".feather": "read it yourself, pandas.read_feather(path), or write Parquet",
-    ".arrow": "read it yourself, pandas.read_feather(path), or write Parquet",
     ".pkl": "write Parquet: df.to_parquet(path)",
 }
 

@@ -75,6 +75,10 @@ class Reading:
         Those that `--filter` could take instead.
     filter_noun : str
         What it is called: "filter".
+    computed : str
+        Corpus metric that is computed from the columns of counts, "" if scores were read.
+    aggregates : bool
+        Whether there is one score per system and dataset, so that the datasets are the sample.
     paired_on : str
         What says that two systems answered the same question: "doc_hash".
     higher_is_better : mapping of str to bool
@@ -99,6 +103,8 @@ class Reading:
     filter: str = ""
     other_filters: tuple[str, ...] = ()
     filter_noun: str = "filter"
+    computed: str = ""
+    aggregates: bool = False
     paired_on: str = ""
     higher_is_better: Mapping[str, bool] = field(default_factory=dict)
     notes: tuple[Finding, ...] = ()
