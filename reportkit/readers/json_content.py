@@ -89,9 +89,14 @@ def text_of(record: Mapping[str, Any], *keys: str) -> str | None:
         value = record.get(key)
         if isinstance(value, str) and value:
             return value
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not _inexact(value):
             return str(value)
     return None
+
+
+def _inexact(value: float) -> bool:
+    """Whether different whole numbers would be the same: one of too many digits may have been read as a float."""
+    return type(value) is float and not abs(value) < 2.0**53
 
 
 def inside(value: Any, *keys: str) -> Any:
