@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtri
 
-from reportkit.intervals.agreement import agrees
 from reportkit.intervals.corpus.corpus_interval import corpus_bootstrap_interval, corpus_interval
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, agrees
 from reportkit.intervals.jackknife import jackknife_t_interval
 from reportkit.intervals.proportions.tango import tango_critical
 from reportkit.intervals.proportions.win_tails import upper_binomial_tail

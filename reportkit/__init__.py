@@ -83,9 +83,7 @@ if TYPE_CHECKING:
     from reportkit.readers import register_reader
     from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
     from reportkit.replicability.multiple_testing.closed_testing import discoveries
-    from reportkit.replicability.multiple_testing.holm import holm
-    from reportkit.replicability.multiple_testing.k_hat import k_hat
-    from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+    from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat, partial_conjunction
     from reportkit.replicability.printed.reproduction import PrintedClaim
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
@@ -120,9 +118,9 @@ _HOMES = {
     "check": "checker.engine",
     "compare": "api",
     "discoveries": "replicability.multiple_testing.closed_testing",
-    "holm": "replicability.multiple_testing.holm",
+    "holm": "replicability.multiple_testing.partial_conjunction",
     "inspect": "api",
-    "k_hat": "replicability.multiple_testing.k_hat",
+    "k_hat": "replicability.multiple_testing.partial_conjunction",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
     "power": "api",
     "read": "api",

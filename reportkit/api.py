@@ -22,17 +22,17 @@ from reportkit.options import with_options
 from reportkit.readers import Reading, Request, frame_or_path, read_paths
 from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
-from reportkit.replicability.left_out import datasets_left_out, left_out_findings
+from reportkit.replicability.missing_data import datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
-from reportkit.report.text.reproduction_wording import reproduction_findings
+from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.kinds import DeclaredKind
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
@@ -524,7 +524,7 @@ def power(
     n_datasets: int | None = None,
     alpha: float = 0.05,
     alternative: ClaimAlternative = "greater",
-    dependence: Dependence = "unknown",
+    dependence: Dependence = "any",
     metric: str | None = None,
     columns: Mapping[str, str] | None = None,
     settings: Settings | None = None,
@@ -574,7 +574,7 @@ def power(
         Level of the tests, and of k-hat.
     alternative : {"greater", "two-sided"}
         One-sided, as for a declared claim; or each direction at half the level.
-    dependence : {"unknown", "dependent", "independent"}
+    dependence : {"any", "independent"}
         Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
     metric : str, optional
         Which metric of the results.

@@ -89,10 +89,12 @@ class SettingsError(ReportkitError, ValueError):
 class UnknownNameError(SettingsError, KeyError):
     """A name that is not known; the message says the nearest ones."""
 
-    def __init__(self, kind: str, name: object, known: Iterable[str], *, where: str | None = None) -> None:
+    def __init__(
+        self, kind: str, name: object, known: Iterable[str], *, where: str | None = None, meant: Iterable[str] = ()
+    ) -> None:
         names = list(known)
         self.name = name
-        near = nearest(str(name), names)
+        near = list(meant) or nearest(str(name), names)
         hint = f"did you mean {_either(near)}? " if near else ""
         listed = ", ".join(map(repr, names[:20])) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
         super().__init__(f"there is no {kind} {name!r}", where=where, remedy=f"{hint}known: {listed or 'none'}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,14 @@ def unavailable(reason: str) -> None:
     if os.environ.get("REPORTKIT_COMPLETE") == "1":
         pytest.fail(f"REPORTKIT_COMPLETE=1, but {reason}")
     pytest.skip(reason)
+
+
+def needed(package: str, extra: str) -> Any:
+    """A package that a user may lack, with the extra that it comes with."""
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        unavailable(f"{package.partition('.')[0]} is not installed (it comes with the extra [{extra}])")
 
 
 @pytest.fixture(scope="session")
@@ -35,8 +45,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def printed_assessments():
     """Make assessments of A against B from one-sided p-values and differences, as a paper prints them."""
-    from reportkit.significance.assessment import Assessment
-    from reportkit.significance.outcome import Outcome
+    from reportkit.significance.outcome import Assessment, Outcome
 
     def make(p_values, differences=None, *, system_a="new", system_b="old", datasets=None):
         items = []

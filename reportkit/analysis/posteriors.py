@@ -31,25 +31,22 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import friedman_part, sign
 from reportkit.report.evidence.evidence_figures import posterior_forest
-from reportkit.report.evidence.evidence_relabelling import relabelled_evidence, renamed
 from reportkit.report.evidence.evidence_section import evidence_section
+from reportkit.report.evidence.evidence_tables import factors_table, posteriors_table
 from reportkit.report.evidence.friedman_section import friedman_words
-from reportkit.report.evidence.posteriors_table import factors_table, posteriors_table
 from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import renamed, typeset
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Figure, Report, Section, Table
-from reportkit.report.prose import sentences
-from reportkit.report.relabelling import relabelled_friedman
+from reportkit.report.prose import plain, sentences
 from reportkit.report.score_format import ScoreScale, scale_for
-from reportkit.report.shown_analysis import typeset
-from reportkit.report.text.evidence_wording import (
+from reportkit.report.text.evidence import (
     answers_in_words,
     count_in_words,
     difference_in_words,
     four_questions,
     what_each_says,
 )
-from reportkit.report.text.wording import plain
 from reportkit.scores.shapes.sample import Sample
 
 
@@ -308,7 +305,7 @@ class ClaimResult(_Answer):
         return self.data.rows
 
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        shown = relabelled_evidence(Evidence(claims=(self.data,)), names)
+        shown = renamed(Evidence(claims=(self.data,)), names)
         (claim,), scale = shown.claims, self._scale
         items = [
             sentences(difference_in_words(item, scale), answers_in_words(item, claim.system_a, claim.system_b, scale))
@@ -364,7 +361,7 @@ class FriedmanResult(_Answer):
         return self.data.critical_difference(alpha)
 
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        shown = relabelled_friedman(self.data, names)
+        shown = renamed(self.data, names)
         return friedman_part(shown, self._scale), [plain(friedman_words(shown))]
 
     def __repr__(self) -> str:

@@ -22,8 +22,8 @@ from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.outcome import ACCEPTED_ERROR
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR
 
 Floats = NDArray[np.float64]
 RowTest = Literal["paired-bootstrap", "sign-flip"]

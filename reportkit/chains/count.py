@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,30 +47,17 @@ class TwoGroupCount(ChainModel):
     name: ClassVar[ChainModelName] = "count"
     title: ClassVar[str] = "negative binomial model of two groups"
     citation: ClassVar[str] = "sadatazer2020claims"
+    estimand: ClassVar[str] = "difference of the mean counts"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "the two samples are independent",
+        "counts are negative binomial",
+    )
 
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     effect_scale: float = 1.0
     lower_is_better: bool = False
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the mean counts"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "the two samples are independent",
-            "counts are negative binomial",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -146,29 +133,16 @@ class PairedCount(ChainModel):
     name: ClassVar[ChainModelName] = "count"
     title: ClassVar[str] = "negative binomial model of paired counts"
     citation: ClassVar[str] = "sadatazer2020claims"
+    estimand: ClassVar[str] = "difference of the mean counts"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "totals of both systems are negative binomial",
+        "the share of either system in a total does not depend on the total",
+    )
 
     pairs: NDArray[np.float64]
     effect_scale: float = 1.0
     lower_is_better: bool = False
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the mean counts"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "totals of both systems are negative binomial",
-            "the share of either system in a total does not depend on the total",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:

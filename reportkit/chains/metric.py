@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,26 +51,16 @@ class PairedMetric(ChainModel):
     name: ClassVar[ChainModelName] = "metric"
     title: ClassVar[str] = "Student-t model of paired differences"
     citation: ClassVar[str] = "kruschke2013bayesian"
+    estimand: ClassVar[str] = "centre of the differences"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "differences are Student-t distributed: symmetric about their centre",
+    )
 
     differences: NDArray[np.float64]
     scale: float
     effect_scale: float = 1.0
     nu: float | None = None
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "centre of the differences"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return ("instances are independent", "differences are Student-t distributed: symmetric about their centre")
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -131,31 +121,18 @@ class TwoGroupMetric(ChainModel):
     name: ClassVar[ChainModelName] = "metric"
     title: ClassVar[str] = "Student-t model of two groups"
     citation: ClassVar[str] = "kruschke2013bayesian"
+    estimand: ClassVar[str] = "difference of the centres"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "the two samples are independent",
+        "scores are Student-t distributed: symmetric about their centre",
+    )
 
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     scale: float
     effect_scale: float = 1.0
     nu: float | None = None
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the centres"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "the two samples are independent",
-            "scores are Student-t distributed: symmetric about their centre",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ class _Thresholded(ChainModel):
 
     name: ClassVar[ChainModelName] = "ordinal"
     citation: ClassVar[str] = "liddell2018analyzing"
+    estimand: ClassVar[str] = "difference of the latent means, in levels"
 
     lowest: int
     highest: int
@@ -41,16 +42,6 @@ class _Thresholded(ChainModel):
     def n_levels(self) -> int:
         """Number of levels of the scale."""
         return self.highest - self.lowest + 1
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the latent means, in levels"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
 
     @property
     def priors(self) -> Mapping[str, DeclaredPrior]:
@@ -121,17 +112,13 @@ class TwoGroupOrdinal(_Thresholded):
     """
 
     title: ClassVar[str] = "thresholded normal model of two groups"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "the two samples are independent",
+        "ratings are a normal latent score, cut at the same thresholds for both systems",
+    )
 
     counts: NDArray[np.float64]
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "the two samples are independent",
-            "ratings are a normal latent score, cut at the same thresholds for both systems",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -192,16 +179,12 @@ class PairedOrdinal(_Thresholded):
     """
 
     title: ClassVar[str] = "thresholded normal model of paired ratings"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "ratings are two correlated normal latent scores, cut at the same thresholds for both systems",
+    )
 
     counts: NDArray[np.float64]
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "ratings are two correlated normal latent scores, cut at the same thresholds for both systems",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:

@@ -61,20 +61,12 @@ class PairedLogistic(ChainModel):
     name: ClassVar[ChainModelName] = "paired-logistic"
     title: ClassVar[str] = "paired hierarchical logistic model"
     citation: ClassVar[str] = "gelman2013bayesian"
+    estimand: ClassVar[str] = "difference of the marginal probabilities of a right answer"
+    unit: ClassVar[Literal["proportion", "score"]] = "proportion"
 
     cells: NDArray[np.float64]
     clustered: bool = False
     effect_scale: float = 1.0
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the marginal probabilities of a right answer"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "proportion"
 
     @property
     def assumptions(self) -> tuple[str, ...]:

@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from reportkit.checker.labels import AVERAGES, QUANTITIES, normalised
+from reportkit.checker.labels import AVERAGES, normalised, p_heading, quantity_of
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.source import Span
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
-P_HEADING = re.compile(
-    r"\s*(?P<adjusted>(?:adj(?:\.|usted)?|corr(?:\.|ected)?|holm|bonferroni)[\s-]*)?"
-    r"(?:[pP][- _]?(?:val(?:ue)?s?|(?P<adjusted2>adj\w*|holm|corr\w*))\.?\s*(?P<pair>[(\[].+[)\]])?|p|P(?!\s*\())\s*"
-)
 TRAILING_MARKS = re.compile(r"\^?\s*\(?(?P<marks>[*†‡§¶+](?:[*†‡§¶+]|,\s*)*)\)?\s*$")
 LEVEL = re.compile(
     r"(?:\bα|\balpha|\bp)\s*(?:=|<|≤|<=)\s*(?P<level>0?\.\d+)|(?P<percent>\d+(?:\.\d+)?)\s?%\s+level", re.I
@@ -148,7 +144,7 @@ class _Axis:
         self.items = [i for i in items if (transposed or i not in table.group_rows) and not self._is_average(i)]
 
     def comparisons(self) -> Iterator[PrintedComparison]:
-        p_of = {kind: match for kind in self.kinds if (match := P_HEADING.fullmatch(self._heading(kind)))}
+        p_of = {kind: match for kind in self.kinds if (match := p_heading(self.table, self._heading(kind)))}
         sort = {kind: self._sort(kind) for kind in self.kinds}
         scores = [kind for kind in self.kinds if kind not in p_of and sort[kind] == "score" and self._numeric(kind)]
         gaps = [kind for kind in self.kinds if kind not in p_of and sort[kind] == "difference"]
@@ -198,7 +194,7 @@ class _Axis:
 
     def _sort(self, kind: int) -> Literal["score", "difference", "n", "other"]:
         words = normalised(self._heading(kind))
-        quantity = QUANTITIES.get(words)
+        quantity = quantity_of(self.table, self._heading(kind))
         if quantity == "difference":
             return "difference"
         if quantity == "n":

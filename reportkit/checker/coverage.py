@@ -44,6 +44,7 @@ class Coverage:
     _claims: set[tuple[int, Span]] = field(default_factory=set)
     _tables: set[tuple[int, Span]] = field(default_factory=set)
     _unlinked: dict[tuple[int, Span], str] = field(default_factory=dict)
+    _notes: dict[str, None] = field(default_factory=dict)
 
     def checked(self, paper: int, span: Span) -> None:
         """A number was compared with what it has to be."""
@@ -62,6 +63,15 @@ class Coverage:
         """A number could not be linked to the data."""
         if (paper, span) not in self._checked:
             self._unlinked[paper, span] = visible(reason)
+
+    def note(self, text: str) -> None:
+        """Something to know about the whole paper that is no finding."""
+        self._notes[visible(text)] = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known and no finding, each once."""
+        return tuple(self._notes)
 
     @property
     def n_checked(self) -> int:
@@ -105,7 +115,7 @@ class Coverage:
             lines += [f"  {count:>{width},}: {reason}" for reason, count in counts.items()]
         elif not self.data and self.n_numbers:
             lines.append("no data were given: --data results.csv recomputes the numbers of the tables")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.notes])
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts for machines."""
@@ -116,6 +126,7 @@ class Coverage:
             "tables_checked": self.n_tables_checked,
             "claims_checked": self.n_claims,
             "not_linked": self.reasons,
+            "notes": list(self.notes),
         }
 
 

@@ -151,7 +151,7 @@ def check(
     paths = [Path(path) for path in listed]
     if config is None:
         config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
-    config = _changed(config, select, ignore).replace(columns={**config.columns, **(columns or {})})
+    config = replace(_changed(config, select, ignore), columns={**config.columns, **(columns or {})})
     paths = paths or list(config.papers)
     source = data if data is not None else config.data
     report = report if report is not None else config.report
@@ -167,11 +167,35 @@ def check(
     return check_documents(documents, data=source, report=report, config=config)
 
 
-def check_text(text: str, *, language: str = "latex", name: str = "", **options: Any) -> CheckReport:
-    """Check a paper that is given as text; options as of `check_documents`."""
+def check_text(
+    text: str,
+    *,
+    language: str = "latex",
+    name: str = "",
+    data: str | Path | pd.DataFrame | None = None,
+    report: str | Path | None = None,
+    config: CheckConfig | None = None,
+) -> CheckReport:
+    """Check a paper that is given as text.
+
+    Parameters
+    ----------
+    text : str
+        The paper.
+    language : {"latex", "markdown"}
+        What it is written in.
+    name : str
+        What findings call it.
+    data, report, config
+        As of `check`; no configuration is looked for.
+
+    Returns
+    -------
+    CheckReport
+    """
     from reportkit.checker.paper.reading import document_of
 
-    return check_documents([document_of(text, language=language, name=name)], **options)
+    return check_documents([document_of(text, language=language, name=name)], data=data, report=report, config=config)
 
 
 def check_documents(
@@ -208,7 +232,7 @@ def check_documents(
         if not config.selection.left_out(item.code, item.path)
     ]
     return CheckReport(
-        diagnostics=tuple(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key)),
+        diagnostics=tuple(folded(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key))),
         coverage=coverage,
         rules=tuple(rules),
         files={file.path: file for document in documents for file in document.files},
@@ -238,7 +262,7 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) 
         changes["select"] = tuple(select)
     if ignore:
         changes["ignore"] = (*config.selection.ignore, *ignore)
-    return config.replace(selection=replace(config.selection, **changes)) if changes else config
+    return replace(config, selection=replace(config.selection, **changes)) if changes else config
 
 
 def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
@@ -309,6 +333,26 @@ def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
         for line in (0, *range(diagnostic.line, max(diagnostic.line, diagnostic.end_line) + 1)):
             for length in range(len(diagnostic.code) + 1):
                 yield diagnostic.path, line, diagnostic.code[:length]
+
+
+def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """One finding for all of a rule that say the same at several places, if the rule wants it; the others' lines follow."""
+    same: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for index, item in enumerate(found):
+        own = (item.code, item.severity, item.remedy) if RULES[item.code].folds else (index,)
+        same.setdefault(own, []).append(item)
+    for first, *others in same.values():
+        lines: dict[str, list[str]] = {}
+        for other in others:
+            name = "" if other.path is None or other.path == first.path else f" of {other.path.name}"
+            lines.setdefault(name, []).append(str(other.line))
+        if not lines:
+            yield first
+            continue
+        places = "; ".join(
+            f"line{'s' * (len(numbers) > 1)} {', '.join(numbers)}{name}" for name, numbers in lines.items()
+        )
+        yield replace(first, message=f"{first.message} The same in {places}.")
 
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:

@@ -7,9 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from reportkit.checker.vocabulary import TEST
 from reportkit.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from reportkit.checker.paper.document import Table
 
 Sort = Literal["system", "dataset", "metric", "quantity", "average", "pair", "nothing", "unknown"]
 Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "interval", "k-hat"]
@@ -38,6 +42,14 @@ SCORE_WORDS = frozenset(
 AVERAGES = frozenset(
     {"avg", "average", "mean", "macro", "macro avg", "macro average", "all", "overall", "total", "ave", "average score"}
 )
+P_HEADING = re.compile(
+    r"\s*(?P<adjusted>(?:adj(?:\.|usted)?|corr(?:\.|ected)?|holm|bonferroni)[\s-]*)?"
+    r"(?:[pP][- _]?(?:val(?:ue)?s?|(?P<adjusted2>adj\w*|holm|corr\w*))\.?\s*(?P<pair>[(\[].+[)\]])?|"
+    r"(?P<bare>p|P(?!\s*\()))\s*"
+)
+_RETRIEVAL = re.compile(r"(?:prec(?:ision)?|rec(?:all)?|f ?1|f ?β|micro f1|macro f1|f score|f measure)", re.IGNORECASE)
+_STATISTICS = frozenset("tzFrdNnbBβηχWUVkHQDR")
+_TEST_WORDS = re.compile(rf"{TEST.pattern}|\bp[- ]?values?\b|\bsignifican|\bhypothes", re.IGNORECASE)
 _METRIC_WORDS = {"acc": "accuracy", "em": "exact match", "rouge l": "rougel"}
 
 
@@ -69,6 +81,38 @@ def normalised(text: str) -> str:
     """
     plain = _PLACEHOLDER.sub(" ", unicodedata.normalize("NFKC", text).replace("\u200b", ""))
     return re.sub(r"[^0-9a-zA-Zα-ωΑ-Ω+#̂À-ɏ]+", " ", plain).strip().casefold()
+
+
+def p_heading(table: Table, text: str) -> re.Match[str] | None:
+    """Match of a heading of p-values.
+
+    A bare p counts where it can be nothing else: not beside precision's companions (R, F1, ...), not in a row of
+    single letters that are categories, and in upper case only in a table that speaks of a test.
+    """
+    match = P_HEADING.fullmatch(text)
+    if match is None or match["bare"] is None:
+        return match
+    above = [cell.text.text for row in table.grid[: table.n_header_rows] for cell in row]
+    beside = [cell.text.text for row in table.grid[table.n_header_rows :] for cell in row[: table.n_header_columns]]
+    axis = above if text in above else beside
+    others = {_PLACEHOLDER.sub(" ", other).strip() for other in axis} - {"p", "P"}
+    if any(_RETRIEVAL.fullmatch(normalised(other)) for other in others):
+        return None
+    if any(len(other) == 1 and other.isascii() and other.isalpha() and other not in _STATISTICS for other in others):
+        return None
+    if match["bare"] == "p":
+        return match
+    words = " ".join([table.caption.text, *(note.text for note in table.notes), *others])
+    return match if not others & {"R", "F"} and _TEST_WORDS.search(words) else None
+
+
+def quantity_of(table: Table, heading: str) -> Quantity | None:
+    """What a heading of a table counts or measures, if it is no score and no name."""
+    match = p_heading(table, heading)
+    if match is not None:
+        return "adjusted-p-value" if match["adjusted"] or match["adjusted2"] else "p-value"
+    words = normalised(heading)
+    return None if words == "p" else QUANTITIES.get(words)
 
 
 def _key(text: str) -> str:

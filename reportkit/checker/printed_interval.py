@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from reportkit.checker.comparison import P_HEADING
-from reportkit.checker.labels import QUANTITIES, normalised
+from reportkit.checker.labels import normalised, p_heading, quantity_of
 from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 
 INTERVAL_WORDS = re.compile(r"\b(?:CIs?|confidence|credible|interval|bootstrap|HDI|HPDI?|bounds?)\b", re.IGNORECASE)
 LEVEL = re.compile(
-    r"(?P<level>\d{2}(?:\.\d+)?)\s?%[\s-]*(?:\w+\s+){0,3}?(?:CIs?|confidence|credible|intervals?|HDI)\b", re.IGNORECASE
+    r"(?P<level>\d{2}(?:\.\d+)?)\s?%[\s-]*(?:\w+\s+){0,3}?(?:CIs?|confidence|credible|intervals?|HDI)\b"
+    r"|\b(?:CIs?|intervals?|HDI)[\s,:(=]*(?P<behind>\d{2}(?:\.\d+)?)\s?%(?!\s*(?:CI|confidence|to|[–,;-]))",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(
     r"(?:\s|%|,|:|;|\(|\[|=|points?|percentage|pp|F1|BLEU|accuracy|on average|with|and|a|an|the|its|at|of|is|"
@@ -22,7 +24,8 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\b(?:range[sd]?|between|from|bins?|window|in steps|grid|domain|values? in)\b[^.;]{0,20}$", re.IGNORECASE
+    r"(?:\b(?:range[sd]?|between|from|bins?|window|in steps|grid|domain|values? in|scale)\b[^.;]{0,20}|∈\s*)$",
+    re.IGNORECASE,
 )
 
 
@@ -77,37 +80,44 @@ def printed_intervals(document: Document) -> Iterator[PrintedInterval]:
     """Find the intervals of a paper, in its order: text first."""
     for sentence in document.sentences:
         if sentence.place not in ("reference", "heading"):
-            yield from _in_sentence(sentence)
+            yield from _in_sentence(document, sentence)
     for table in document.tables:
         yield from _in_table(table)
 
 
-def _in_sentence(sentence: Sentence) -> Iterator[PrintedInterval]:
+def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInterval]:
     if not any(number.role == "high" for number in sentence.numbers):
         return
     text = sentence.text.text
     located = located_numbers(sentence.text)
-    levels = {float(match["level"]) for match in LEVEL.finditer(text)}
+    stated = list(LEVEL.finditer(text))
+    levels = {float(match["level"] or match["behind"]) for match in stated}
     p_values = [number for start, _, number in located if _is_p(text, start)]
     for index in range(len(located) - 1):
         start, _, low = located[index]
         high = located[index + 1][2]
         if low.role != "low" or high.role != "high":
             continue
-        bracket = text.rfind("[", 0, start) if "[" in text[max(0, start - 3) : start] else start
-        if _RANGE.search(text[:start].rstrip("[( ")) or (text[max(0, bracket) : start].find("[") < 0
-                                                         and not INTERVAL_WORDS.search(text)):  # fmt: skip
+        if _RANGE.search(text[:start].rstrip("[( ")) or (high.percent and not low.percent and low.value > high.value):
+            continue  # a range of something else; "(318, 69%)" is a count with its share
+        if not INTERVAL_WORDS.search(text) and not any(
+            INTERVAL_WORDS.search(other.text.text) for other in document.paragraph(sentence.paragraph)
+        ):
             continue
         yield PrintedInterval(
             low=low,
             high=high,
-            estimate=_before(text, located[:index], start),
+            estimate=_before(text, [item for item in located[:index] if not _inside(item, stated)], start),
             p=p_values[0] if len(p_values) == 1 else None,
-            level=levels.pop() if len(levels) == 1 else None,
+            level=next(iter(levels)) if len(levels) == 1 else None,
             words=text,
             named=text,
         )
-        levels = {float(match["level"]) for match in LEVEL.finditer(text)}
+
+
+def _inside(item: tuple[int, int, PrintedNumber], stated: list[re.Match[str]]) -> bool:
+    """Whether a number is the level of an interval."""
+    return any(match.start() <= item[0] < match.end() for match in stated)
 
 
 def _before(text: str, located: list[tuple[int, int, PrintedNumber]], start: int) -> PrintedNumber | None:
@@ -115,8 +125,6 @@ def _before(text: str, located: list[tuple[int, int, PrintedNumber]], start: int
     for begin, end, number in reversed(located):
         if number.role not in ("value", "remark"):
             return None
-        if number.percent and LEVEL.match(text, begin):
-            continue
         between = text[end:start].rstrip("[(")
         return number if _BETWEEN.fullmatch(between) and not _is_p(text, begin) else None
     return None
@@ -127,10 +135,13 @@ def _is_p(text: str, start: int) -> bool:
 
 
 def _in_table(table: Table) -> Iterator[PrintedInterval]:
-    level = next((float(match["level"]) for match in LEVEL.finditer(_words(table))), None)
+    words = _words(table)
+    if not INTERVAL_WORDS.search(words):
+        return
+    level = next((float(match["level"] or match["behind"]) for match in LEVEL.finditer(words)), None)
     for row in range(table.n_header_rows, table.n_rows):
         line = list(dict.fromkeys(table.grid[row][table.n_header_columns :]))
-        p = [cell for cell in line if cell.number and _heading(table, cell, P_HEADING.fullmatch)]
+        p = [cell for cell in line if cell.number and _heading(table, cell, partial(p_heading, table))]
         errors = [cell for cell in line if cell.number and _heading(table, cell, _is_standard_error)]
         alone = [cell for cell in line if cell.number and cell.interval is None and _competes(table, cell)]
         bare = [cell for cell in line if cell.interval is not None and cell.number is None]
@@ -140,7 +151,7 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
                 continue
             estimate = cell.number
             if estimate is None and len(bare) == 1:
-                gaps = [other for other in alone if _heading(table, other, _is_difference)]
+                gaps = [other for other in alone if _heading(table, other, partial(_is_difference, table))]
                 fitting = gaps if gaps else alone
                 estimate = fitting[0].number if len(fitting) == 1 else None
             yield PrintedInterval(
@@ -149,7 +160,7 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
                 estimate=estimate,
                 p=p[0].number if len(p) == 1 and len([c for c in line if c.interval]) == 1 else None,
                 level=level,
-                words=_words(table),
+                words=words,
                 named=" ".join((*table.row_header(row), *table.column_header(cell.column))),
                 standard_error=errors[0].number if len(errors) == 1 and len(bare) <= 1 else None,
             )
@@ -164,21 +175,17 @@ def _is_standard_error(text: str) -> bool:
     return normalised(text) in ("se", "s e", "std error", "standard error", "standard errors", "sem")
 
 
-def _is_difference(text: str) -> bool:
-    return QUANTITIES.get(normalised(text)) == "difference"
+def _is_difference(table: Table, text: str) -> bool:
+    return quantity_of(table, text) == "difference"
 
 
 def _competes(table: Table, cell: Cell) -> bool:
     """Whether a cell may be what an interval is about."""
     headings = table.column_header(cell.column)
-    words = normalised(headings[-1]) if headings else ""
-    return not (
-        P_HEADING.fullmatch(headings[-1] if headings else "")
-        or _is_standard_error(words)
-        or QUANTITIES.get(words) in ("n", "p-value", "adjusted-p-value", "k-hat")
-    )
+    last = headings[-1] if headings else ""
+    return not _is_standard_error(last) and quantity_of(table, last) in (None, "score", "difference", "interval")
 
 
 def _words(table: Table) -> str:
-    headings = [text for column in range(table.n_columns) for text in table.column_header(column)]
+    headings = [cell.text.text for cell in table.cells() if cell.header]
     return " ".join([table.caption.text, *(note.text for note in table.notes), *dict.fromkeys(headings)])

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.source import Span
+from reportkit.checker.vocabulary import P_SAID, TEST
 
 _QUOTATION = re.compile(r"“[^”]{0,400}”|‘[^’]{0,200}’(?!\w)|(?<!\w)\"[^\"]{0,400}\"(?!\w)|«[^»]{0,400}»")
 _OTHERS_SECTION = re.compile(
@@ -21,7 +22,7 @@ _REPORTING = (
     r"call|demonstrat|point|discuss|criti|warn|compar|use|appl|adopt|test|advocat|introduc"
 )
 _ATTRIBUTED = re.compile(
-    rf"⟦cite⟧\s*,?\s*(?:also |further |have |first |who )*(?:{_REPORTING})\w*|\baccording to [^,.]{{0,60}}⟦cite⟧"
+    rf"⟦cite⟧\s*,?\s*(?:also |further |have |has |had |been |first |who )*(?:{_REPORTING})\w*|\baccording to [^,.]{{0,60}}⟦cite⟧"
     r"|\b(?:as|was|were|been) (?:reported|shown|claimed|argued|found|observed|noted|pointed out|recommended) (?:by|in) "
     r"[^,.]{0,60}⟦cite⟧|\b(?:many|some|most|several|other) (?:\w+ ){0,2}(?:papers|authors|studies|researchers|"
     r"practitioners|"
@@ -157,6 +158,11 @@ class Prose:
             among = self.own if own else self.statements
             self._said[key] = next((item for item in among if pattern.search(item.text)), None)
         return self._said[key]
+
+    @cached_property
+    def tests(self) -> bool:
+        """Whether the authors test something: they name a test, or print p-values."""
+        return any(self.says(pattern, own=True) is not None for pattern in (TEST, P_SAID))
 
     @cached_property
     def _placed(self) -> list[tuple[int, int, int, int]]:

@@ -7,7 +7,7 @@ import re
 from reportkit.checker.paper.document import Document, Table
 
 METRIC = re.compile(
-    r"\b(?:[Aa]cc(?:uracy|uracies)?|F-?(?:1|score|measure)|F_1|micro-?F1|macro-?F1|BLEU|chrF\w*|TER|COMET\w*|"
+    r"\b(?:[Aa]cc(?:uracy|uracies)?|[Ff]-?(?:1|score|measure)(?:[ _-]?score)?|F_1|[Mm](?:icro|acro)[- ]?F_?1|LF|BLEU|chrF\w*|TER|COMET\w*|"
     r"METEOR|ROUGE\S*|BERTScore|[Ee]xact [Mm]atch|EM|[Pp]recision|"
     r"[Rr]ecall|MRR|nDCG\S*|MAP|WER|CER|LAS|UAS|[Pp]erplexity|PPL|MCC|AUC|AUROC|[Ww]in rate|[Ee]rror rate|"
     r"pass@\w+|Pearson|Spearman)\b",

@@ -47,6 +47,8 @@ class Rule:
         (`objections.OBJECTIONS`) has besides those that the analysis gives.
     default : bool
         Whether it is on unless it is ignored.
+    folds : bool
+        Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
         Whether it runs after all others, when it is known which suppressions were used.
     sources : str
@@ -66,6 +68,7 @@ class Rule:
     check: Check
     also: Mapping[Severity, str] = field(default_factory=dict)
     default: bool = True
+    folds: bool = False
     last: bool = False
     sources: str = ""
 

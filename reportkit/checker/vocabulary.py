@@ -27,9 +27,17 @@ TEST = words(
     r"(?:permutation|randomi[sz]ation|significance|hypothesis|binomial|chi-squared?|χ\^?2) tests?\b",
     r"approximate randomi[sz]ation", r"almost stochastic", r"F-tests?\b", r"Fisher['’]s exact",
     r"statistical(?:ly)? test",
-    r"Tukey", r"Dunnett",
+    r"Tukey", r"Dunnett", r"log-?rank", r"Cox (?:model|regression|proportional)", r"Wald\b", r"likelihood[- ]ratio tests?",
+    r"PERMANOVA", r"Kolmogorov", r"Shapiro", r"(?:linear )?mixed[- ]effects? (?:model|regression)", r"post[- ]hoc (?:test|compar)",
 )  # fmt: skip
 """Names of tests; a bootstrap counts if it tests."""
+
+P_SAID = re.compile(
+    r"\bp[- ]?values?\b|(?<![\w-])p\s*(?:[<≤]\s*0?\.\d|=\s*0?\.0\d|≪)|\bstatistical(?:ly)? (?:in)?significan|\bk̂"
+    r"|\b(?:not significant|significant(?:ly)?(?: \w+)?) at (?:the )?(?:α|alpha|p|level|\d|0?\.)",
+    re.IGNORECASE,
+)
+"""A p-value of a result, or significance in the sense of statistics; the p of dropout and of nucleus sampling is none."""
 
 P_NUMBER = re.compile(
     r"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was|:|about)?\s*(?P<relation>[<>=≤≥≈]|<=|>=)?\s*"
@@ -72,9 +80,9 @@ UNIT = re.compile(
 
 INTERVAL = re.compile(
     r"±|\bplus[- ]minus\b|\b(?:confidence|credible|prediction|compatibility) (?:intervals?|bounds?|limits?|"
-    r"regions?)|\bCIs?\b|\bHDIs?\b"
+    r"regions?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])"
     r"|\b\d+(?:\.\d+)?\s?% (?:\w+ ){0,3}intervals?|\berror bars?|\bstandard (?:errors?|deviations?)|\bmargins? of error"
-    r"|[\[(][+−–-]?\s?\d*\.\d+%?\s*[,;]\s*[+−–-]?\s?\d*\.\d+%?[\])]|\bfrom \S+ to \S*\d",
+    r"|[\[(][+−–-]?\s?\d*\.\d+%?\s*[,;]\s*[+−–-]?\s?\d*\.\d+%?[\])]|\binterval\b[^.;]{0,12}\d",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.cli.declared_options import column_options, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
 

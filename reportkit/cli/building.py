@@ -20,11 +20,12 @@ from reportkit.readers import Reading
 from reportkit.rendering.files.write import write_report
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
-from reportkit.replicability.left_out import DATASETS_LEFT_OUT
+from reportkit.replicability.compare import NOT_COMPARED
+from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 
 FINDINGS = 1
-FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, "missing-drop"})
+FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
 """Warnings that data which were given are not in the report."""
 
 

@@ -65,7 +65,7 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
         ignore=(*chosen.ignore, *options["ignore"]),
         extend_select=(*chosen.extend_select, *options["extend_select"]),
     )
-    return config.replace(selection=selection, strict=config.strict or options["strict"])
+    return replace(config, selection=selection, strict=config.strict or options["strict"])
 
 
 def _write(report: CheckReport, options: Mapping[str, Any]) -> None:

@@ -32,6 +32,14 @@ class Choice(_Choice):
         return super().convert(value, param, ctx)
 
 
+class DeclaredOption(click.Option):
+    """An option that knows under which other names somebody may look for it."""
+
+    def __init__(self, *arguments: Any, aliases: tuple[str, ...] = (), **form: Any) -> None:
+        super().__init__(*arguments, **form)
+        self.aliases = aliases
+
+
 def options_of(definition: type, *names: str, single: tuple[str, ...] = ()) -> Callable[[Any], Any]:
     """Add the options that the fields of a dataclass declare; what is not given on the command line is None.
 
@@ -103,6 +111,7 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     single = single or (bool(choices) and get_origin(hint) is not Sequence)
     several = not single and any(_holds_several(kind, by_name=field.default is True) for kind in kinds)
     form: dict[str, Any] = {"help": _help_text(field, several=several), "metavar": about.metavar, "default": None}
+    form |= {"cls": DeclaredOption, "aliases": (field.name, *about.aliases)}
     if field.default is True:  # what is on by itself has an option that turns it off
         if several:
             form |= {"multiple": True, "default": (), "callback": _turned_off_for}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reportkit.cli.declared_options import column_options
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 
 if TYPE_CHECKING:
     from reportkit.finding import Finding

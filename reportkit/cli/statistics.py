@@ -60,15 +60,13 @@ def run_statistics(systems: Sequence[str], options: Mapping[str, Any]) -> int:
 
     output: Path = options["output"]
     delimiter = _delimiter(output)
-    chosen: dict[str, Any] = {"tokenize": options["tokenize"]} if options["tokenize"] is not None else {}
-    if options["lowercase"]:
-        chosen["lowercase"] = True
     frame = statistics_from_texts(
         {name: read_segments(path) for name, path in named_files(systems).items()},
         [read_segments(Path(path)) for path in options["references"]],
         dataset=options["dataset"],
         metric=options["metric"],
-        **chosen,
+        tokenize=options["tokenize"],
+        lowercase=options["lowercase"] or None,
     )
     added = options["append"] and output.exists()
     if added:

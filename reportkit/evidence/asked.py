@@ -18,11 +18,11 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 MOST_COMPARISONS = 6
 """With more comparisons, four answers to each are no table that anybody reads."""
@@ -184,7 +184,7 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
     return [
         effect_sizes(
             sample,
-            level=1 - alpha,
+            confidence_level=1 - alpha,
             power=power,
             alpha=alpha,
             alternative="two-sided" if family.sides == 2 else "greater",

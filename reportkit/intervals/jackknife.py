@@ -96,7 +96,7 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
     )
 
 
-def jackknife_t_interval(paired: PairedStatistics, level: float = 0.95) -> Interval | None:
+def jackknife_t_interval(paired: PairedStatistics, confidence_level: float = 0.95) -> Interval | None:
     """Student's t interval with the jackknife standard error, n - 1 degrees of freedom (clusters: G - 1).
 
     Returns
@@ -107,11 +107,11 @@ def jackknife_t_interval(paired: PairedStatistics, level: float = 0.95) -> Inter
     result = jackknife(paired)
     if result.standard_error is None:
         return None
-    half = float(stdtrit(result.n_units - 1, 0.5 + level / 2)) * result.standard_error
+    half = float(stdtrit(result.n_units - 1, 0.5 + confidence_level / 2)) * result.standard_error
     return Interval(
         low=result.difference - half,
         high=result.difference + half,
-        level=level,
+        level=confidence_level,
         title="jackknife t interval",
         citation="efron1993introduction",
     )

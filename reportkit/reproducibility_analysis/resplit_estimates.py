@@ -21,7 +21,7 @@ from reportkit.reproducibility_analysis.estimators import (
     estimates_from_scores,
 )
 from reportkit.scores.resplits import Resplits
-from reportkit.scores.table.natural_order import natural_key
+from reportkit.scores.table.names import natural_key
 from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]

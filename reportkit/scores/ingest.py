@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,17 +18,15 @@ from reportkit.scores.building.corpus_statistics import (
     with_counts_used,
 )
 from reportkit.scores.building.count_scores import blocks_of_counts, holds_counts
-from reportkit.scores.building.declared_kinds import DeclaredKind, refuse_wrong_kinds
 from reportkit.scores.building.folds import blocks_of_folds, fold_findings, has_one_score_per_fold
 from reportkit.scores.building.gold_scores import asks_for_correlation, blocks_of_predictions
-from reportkit.scores.building.ingestion import BlockBuilder, Ingestion
 from reportkit.scores.building.instance_runs import blocks_of_runs
 from reportkit.scores.building.instance_scores import blocks_of_instance_scores, refuse_without_instances
 from reportkit.scores.building.raters import without_rater
-from reportkit.scores.building.rights_in_percent import Group, rights_from_percent
 from reportkit.scores.building.run_scores import blocks_of_run_scores
 from reportkit.scores.building.seeds import chosen_seed_findings, shape_with_seeds
 from reportkit.scores.choices import Missing
+from reportkit.scores.kinds import DeclaredKind, Group, refuse_wrong_kinds, rights_from_percent
 from reportkit.scores.results import Results
 from reportkit.scores.scales import ranges_of, refuse_mixed_scales
 from reportkit.scores.screening import (
@@ -41,11 +39,14 @@ from reportkit.scores.screening import (
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.columns import Columns, recognise_columns
-from reportkit.scores.table.natural_order import natural_order
+from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.row_numbers import names_text
-from reportkit.scores.table.score_table import ScoreTable, long_table, require_rows, wide_table
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, long_table, require_rows, wide_table
 
 UNNAMED_METRIC = "score"
+
+BlockBuilder = Callable[[Ingestion], tuple[tuple[Block, ...], list[Finding]]]
+"""From a table to blocks of one shape, and what was noticed on the way."""
 
 BUILDERS: Mapping[Shape, BlockBuilder] = {
     "paired": blocks_of_instance_scores,

@@ -75,6 +75,11 @@ class Results:
     ) -> Results:
         """Keep one metric or some, some datasets, or some systems.
 
+        Parameters
+        ----------
+        metric, datasets, systems : str or iterable of str, optional
+            Names to keep; all, if None.
+
         Raises
         ------
         UnknownNameError

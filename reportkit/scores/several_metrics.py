@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import DeclaredKind
+from reportkit.scores.kinds import DeclaredKind
 from reportkit.scores.results import Results
 from reportkit.scores.table.columns import recognise_columns
 

@@ -27,7 +27,6 @@ from reportkit.settings.settings import (
     Settings,
     SettingsOptions,
     check_alternative,
-    refuse_flag,
 )
 
 __all__ = [
@@ -47,5 +46,4 @@ __all__ = [
     "SettingsOptions",
     "check_alternative",
     "read_config",
-    "refuse_flag",
 ]

@@ -8,15 +8,13 @@ from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Details, Sample
 from reportkit.settings import Profile
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.choose import choose
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Assessment, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message

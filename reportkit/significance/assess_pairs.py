@@ -12,10 +12,10 @@ from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import assess
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.bounds import assess_with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
 
 _DIFFERENCES = 1 << 16  # held at once, of several pairs

@@ -72,7 +72,7 @@ def register_test(test: SignificanceTest) -> SignificanceTest:
     --------
     >>> import dataclasses
     >>> from scipy.stats import brunnermunzel
-    >>> from reportkit.significance.tails import Tails
+    >>> from reportkit.significance.outcome import Tails
     >>> def brunner_munzel(sample, plan):
     ...     p = [float(brunnermunzel(sample.b, sample.a, alternative=side).pvalue) for side in ("less", "greater")]
     ...     tails = Tails(p_greater=p[0], p_less=p[1], p_min=0.0, method="asymptotic", algorithm="t")

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import p_value_text
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Details, Sample, SideDetails
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan

@@ -17,8 +17,8 @@ from reportkit.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.intervals.proportions.tango import tango_interval
 from reportkit.report.model import Paragraph
+from reportkit.report.prose import plain
 from reportkit.report.rounding import rounded
-from reportkit.report.text.wording import plain
 from tests.conftest import unavailable
 
 

@@ -133,8 +133,8 @@ def test_sentences_have_names_and_diagnostics(posteriors):
 @pytest.mark.parametrize("level", [0.0, 1.0])
 def test_a_level_that_is_none_is_refused(paired, level):
     """Before anything is sampled."""
-    with pytest.raises(SettingsError, match="level"):
-        sample_posterior(paired([1, 2, 3], [0, 2, 5]), scale=1.0, level=level)
+    with pytest.raises(SettingsError, match="credible_mass"):
+        sample_posterior(paired([1, 2, 3], [0, 2, 5]), scale=1.0, credible_mass=level)
 
 
 def test_data_that_tell_nothing_are_refused_before_sampling(answers):

@@ -20,7 +20,7 @@ from scipy.stats import norm
 
 from reportkit.calibration import compared_pairs, gain_thresholds
 from reportkit.cli.main import main
-from tests.conftest import unavailable
+from tests.conftest import needed
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "calibration"
 README = (FOLDER / "README.md").read_text("utf-8")
@@ -193,10 +193,7 @@ def test_the_script_splits_movies_and_keeps_the_rest():
 
 def test_the_script_trains_and_packs(tmp_path, capsys):
     """On four small corpora with the three learners: what is written is what was scored, instance by instance."""
-    try:
-        import sklearn  # noqa: F401
-    except ImportError:
-        unavailable("scikit-learn is not installed (it comes with the extra [test])")
+    needed("sklearn", "test")
     script, rng = _script("make_results"), np.random.default_rng(1)
     words = {-1: ["bad", "poor", "weak", "dull"], 1: ["good", "great", "fine", "nice"]}
 

@@ -39,7 +39,7 @@ from reportkit.figures.drawing.style import style, width_in_points
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
@@ -49,7 +49,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.report.requested_figures import REQUESTED
+from reportkit.report.illustrations import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import calibration_contents
@@ -83,7 +83,7 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "declared",
         {(similarity.system_a, similarity.system_b): similarity.assessments},
         alpha=(0.05, 0.01),
-        audit=IndependenceAudit(declared="unknown"),
+        audit=IndependenceAudit(declared="any"),
     )
     return {
         "forest": forest_content(small, alpha=0.05),

@@ -1,6 +1,7 @@
 """Which interval stands beside which test."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from reportkit.intervals.choose_interval import NO_VARIANCE, mean_interval, standard_error
@@ -143,7 +144,6 @@ def test_a_mean_beside_no_test(pair):
 
 def test_standard_errors_of_a_published_leaderboard(pair, shared):
     """AlpacaEval 2 prints win rates in percent with standard errors, over the 805 instances of its five datasets."""
-    pd = pytest.importorskip("pandas")
     scores = pd.read_parquet(shared / "data" / "alpaca_eval" / "v2.parquet")
     leaderboard = pd.read_csv(shared / "data" / "alpaca_eval" / "v2_leaderboard.csv", index_col=0)
     checked = 0

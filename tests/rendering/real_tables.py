@@ -15,7 +15,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.cli.building import analyse
 from reportkit.cli.config import configured
 from reportkit.report.model import Table
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 
 ROOT = Path(__file__).resolve().parents[2]
 DROR = ("parsing", "pos", "sentiment", "word-similarity")

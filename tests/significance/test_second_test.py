@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 
 from reportkit.metrics.corpus.f_measures import F1
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan

@@ -317,6 +317,14 @@ class Document:
         """Sentences of one paragraph, caption or footnote."""
         return tuple(sentence for sentence in self.sentences if sentence.paragraph == number)
 
+    def name_of(self, table: Table) -> str:
+        """What readers and authors call a table: "Table 2 (tab:main)"; without a caption, the line that it begins in."""
+        if table.paragraph < 0:
+            return f"the table in line {self.location(table.span)[1]}"
+        captions = list(dict.fromkeys(other.paragraph for other in self.tables if other.paragraph >= 0))
+        label = f" ({table.label})" if table.label else ""
+        return f"Table {captions.index(table.paragraph) + 1}{label}"
+
     def caption_of(self, table: Table) -> tuple[Sentence, ...]:
         """Sentences of the caption of a table."""
         return self.paragraph(table.paragraph) if table.paragraph >= 0 else ()

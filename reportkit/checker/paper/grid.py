@@ -14,6 +14,14 @@ from reportkit.checker.paper.source import MappedText, Piece, Span
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
 _RAISED = re.compile(rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|\d(?:,\d){{0,3}}(?!\d))")
 _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
+_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$")
+_COUNTED = re.compile(
+    r"(?:#|no\.?|years?|ids?|k|n|t|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|dim\w*|"
+    r"λ|α|β|τ|thr\w*|\w+ size|number of \w+|# ?\w+)\s*$",
+    re.IGNORECASE,
+)
+"""Headings of a first column of numbers that name rows."""
+FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
 
 
@@ -102,6 +110,8 @@ def _single(text: str) -> list[str]:
 def is_numeric(cell: Cell) -> bool:
     """Whether a cell prints a number and not much else."""
     if cell.number is None:
+        return False
+    if _NAMED.match(cell.text.text):
         return False
     letters = sum(character.isalpha() for character in cell.text.text)
     return letters <= max(3, len(cell.text.text) // 3)
@@ -192,9 +202,26 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     for column in range(len(body[0]) - 1):
         cells = [row[column] for row in body if not is_blank(row[column]) and row[column].n_columns < len(row)]
         if sum(map(is_numeric, cells)) >= 0.5 * len(cells) and (cells or column):
+            if column == 0 and _names_rows(grid[:n_header_rows], cells):
+                count += 1
+                continue
             break
         count += 1
     return count
+
+
+def _names_rows(above: Sequence[Sequence[Cell]], cells: Sequence[Cell]) -> bool:
+    """Whether a first column of numbers names the rows: years, ids, settings, or what its heading calls so."""
+    heading = next((row[0].text.text for row in reversed(above) if row[0].text), "")
+    values = [cell.number.value for cell in cells if cell.number is not None]
+    whole = all(value == int(value) for value in values)
+    return len(values) > 1 and (
+        _COUNTED.match(heading) is not None
+        or (whole and all(FIRST_YEAR <= value <= LAST_YEAR for value in values))
+        or (whole and values == list(range(int(values[0]), int(values[0]) + len(values))))
+        or any(cell.n_rows > 1 for cell in cells)
+        or any("=" in cell.text.text for cell in cells)
+    )
 
 
 def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int, ...]:

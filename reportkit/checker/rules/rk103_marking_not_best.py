@@ -30,17 +30,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import QUANTITIES, normalised
+from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.rule import Rule
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
 OTHER_POLICY = re.compile(
-    r"bold(?:face[d]?)?[^.]*(?:signific|ours?\b|proposed|our (?:model|method|system))"
+    r"bold(?:face[d]?)?[^.]*(?:signific|ours?\b|proposed|our (?:model|method|system)|emphasi|highlight)"
     r"|signific[^.]*\bbold|underlin[^.]*signific",
     re.IGNORECASE,
 )
@@ -50,90 +50,169 @@ BEST = re.compile(
     r"the (?:higher|lower|better|larger|smaller) (?:number|score|value|one))\b",
     re.IGNORECASE,
 )
+NO_COMPETITOR = re.compile(
+    r"\b(?:humans?|oracle|upper[- ]?bound|gold|ceiling|skyline|topline|ground[- ]?truth|references?|annotators?|experts?|"
+    r"inter-?annotator|random|chance|majority|total|baseline mean|"
+    r"threshold|(?:de|in)creases?|gains?|improvements?|differences?|drops?|changes?|margins?)\b|Δ",
+    re.IGNORECASE,
+)
+NO_SCORE = re.compile(
+    r"#|\b(?:years?|ids?|params?|parameters|sizes?|epochs?|steps?|layers?|time|costs?|tokens|counts?|rank|seeds?|"
+    r"lengths?|dim\w*|frequency|wins)\b|^(?:k|n|m|λ|α|β)$",
+    re.IGNORECASE,
+)
 FEWEST = 2
 """Numbers in a line that can be compared."""
+LINES_ENOUGH = 3
+"""Lines with one bold number each that show, whatever else, that bold marks one winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """Numbers that compete: a column if systems are rows, else a row."""
 
+    table: Table
     cells: tuple[Cell, ...]
     higher: bool | None
+    in_column: bool
 
+    @property
     def values(self) -> list[float]:
         """Printed values, oriented so that higher is better."""
         sign = -1.0 if self.higher is False else 1.0
         return [sign * cell.number.value for cell in self.cells if cell.number is not None]
 
+    @property
+    def bold(self) -> list[tuple[Cell, float]]:
+        """Bold cells with their values."""
+        return [(cell, value) for cell, value in zip(self.cells, self.values, strict=True) if cell.bold]
+
+    def parts(self, cell: Cell) -> Iterator[list[float]]:
+        """Values of the parts of the line that a cell stands in: between rules, and below or beside one heading."""
+        sections = {_section(self.table, item) for row in self.table.grid for item in row if item.bold and item.number}
+        for key in (_section, _outer_heading) if self.in_column else (_outer_column,):
+            own = key(self.table, cell)
+            part = [v for item, v in zip(self.cells, self.values, strict=True) if key(self.table, item) == own]
+            marked = sections if key is _section else {key(self.table, item) for item, _ in self.bold}
+            if own is not None and (len(marked) > 1 or (key is _section and 1 < len(part) < len(self.cells))):
+                yield part
+
+    def best(self, cell: Cell, value: float) -> bool:
+        """Whether a value is the best of its line, or of its part; of an unknown direction, at either end."""
+        groups = [self.values, *self.parts(cell)]
+        return any(
+            value == max(group) or (self.higher is None and value == min(group) and len(group) != FEWEST)
+            for group in groups
+        )
+
+    def other_end(self, value: float) -> bool:
+        """Whether a value is the worst of three or more, so that the metric is rather another one."""
+        return len(self.cells) > FEWEST and value == min(self.values)
+
+    @property
+    def name(self) -> str:
+        """The line as readers find it."""
+        cell = self.cells[0]
+        headings = self.table.column_header(cell.column) if self.in_column else self.table.row_header(cell.row)
+        return f"{'column' if self.in_column else 'row'} {' / '.join(headings) or (cell.column if self.in_column else cell.row) + 1}"
+
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each cell whose marking is not deserved, or is missing beside a tie."""
+    general = context.prose.says(BOLD_IS_BEST) is not None
     for table in context.paper.tables:
-        words = " ".join([table.caption.text, *(note.text for note in table.notes)])
+        words = " ".join([context.prose.beside(table), *BOLD_SAID.findall(context.prose.refers_to(table))])
         about_bold = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
         if OTHER_POLICY.search(words) or (about_bold and not any(map(BEST.search, about_bold))):
             continue
-        for line in _lines(context, table):
+        lines = _lines(context, table)
+        explained = sum(line.best(*item) for line in lines for item in line.bold)
+        bold = sum(len(line.bold) for line in lines)
+        winners = len(lines) >= LINES_ENOUGH and all(len({value for _, value in line.bold}) == 1 for line in lines)
+        if not (about_bold or general or winners or bold <= 2 * explained):
+            continue
+        for line in lines:
             context.coverage.table(context.number, table.span)
-            yield from _bold(context, table, line)
+            yield from _bold(context, line, best_is_said=bool(about_bold) or general)
             yield from _underlined(context, line)
 
 
-def _lines(context: CheckContext, table: Table) -> Iterator[Line]:
-    """Lines with a bold number, in the direction in which the table marks its best numbers."""
-    columns = [[row[index] for row in table.grid[table.n_header_rows :]] for index in range(table.n_columns)]
-    rows = [list(row) for row in table.grid[table.n_header_rows :]]
-    by_column, by_row = _marked(table, columns), _marked(table, rows)
-    if any(all(cell.bold for cell in line) and table.grid[line[0].row][0].bold for line in by_row):
-        return  # a row set in bold as a whole, with its name
-    share_columns = len(by_column) / max(1, len(_comparable(table, columns)))
-    share_rows = len(by_row) / max(1, len(_comparable(table, rows)))
-    if not by_column or share_columns == share_rows:
-        in_rows = None if share_columns != share_rows else _one_bold_each(by_column, by_row)
-    else:
-        in_rows = share_columns > share_rows
-    if in_rows is None:
-        return
-    for line in by_column if in_rows else by_row:
-        yield Line(tuple(line), _higher(context, table, line))
+def _lines(context: CheckContext, table: Table) -> list[Line]:
+    """Lines with a bold number, in the direction in which systems compete."""
+    columns = _comparable(context, table, in_column=True)
+    rows = _comparable(context, table, in_column=False)
+    if any(_is_own(table, line) for line in rows if all(cell.bold for cell in line.cells)):
+        return []
+    stands = _systems_are_rows(table)
+    of_columns, of_rows = _weight(columns), _weight(rows)
+    if stands is None:
+        stands = None if of_columns == of_rows else of_columns > of_rows
+    elif (of_columns[0] < of_rows[0]) if stands else (of_rows[0] < of_columns[0]):
+        stands = None  # what is bold is best in the other direction
+    return [] if stands is None else _directed([line for line in (columns if stands else rows) if line.bold])
 
 
-def _one_bold_each(by_column: Sequence[Sequence[Cell]], by_row: Sequence[Sequence[Cell]]) -> bool | None:
-    """Whether columns are the lines, where as many columns as rows hold a bold number."""
-    if not by_column:
-        return None
-    best_columns = sum(_extreme(line) for line in by_column)
-    best_rows = sum(_extreme(line) for line in by_row)
-    return None if best_columns == best_rows else best_columns > best_rows
+def _directed(lines: list[Line]) -> list[Line]:
+    """Lines of unknown direction take that in which the bold numbers of all of them are the best, if there is one."""
+    unknown = [line for line in lines if line.higher is None]
+    ends = [sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)]
+    if max(ends) < FEWEST or min(ends) > 0:
+        return lines
+    return [replace(line, higher=ends[1] > 0) if line.higher is None else line for line in lines]
 
 
-def _extreme(line: Sequence[Cell]) -> bool:
-    values = [cell.number.value for cell in line if cell.number is not None]
-    bold = [cell.number.value for cell in line if cell.bold and cell.number is not None]
-    return all(value in (max(values), min(values)) for value in bold)
+def _is_own(table: Table, line: Line) -> bool:
+    """Whether a row that is bold as a whole is that of the authors: its name is bold, or it stands between rules alone."""
+    row, section = line.cells[0].row, _section(table, line.cells[0])
+    alone = [
+        other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section
+    ]
+    return table.grid[row][0].bold or alone == [row]
 
 
-def _comparable(table: Table, lines: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    """Cells of each line that hold a number of the table's body; lines with too few are left out."""
+def _weight(lines: Sequence[Line]) -> tuple[int, float]:
+    """How many bold numbers are extremes of their lines, and which share of the lines has one winner."""
+    extremes = sum(line.best(*item) for line in lines for item in line.bold)
+    return extremes, sum(len({value for _, value in line.bold}) == 1 for line in lines) / max(1, len(lines))
+
+
+def _systems_are_rows(table: Table) -> bool | None:
+    """Whether columns are headed by metrics and averages, and rows are not (or the other way round)."""
+    last = [table.column_header(column)[-1:] for column in range(table.n_header_columns, table.n_columns)]
+    above = [text for texts in last for text in texts]
+    beside = [text for row in range(table.n_header_rows, table.n_rows) for text in table.row_header(row)[-1:]]
+    if len(set(above)) < len(above):
+        return None  # the same metrics under several headings
+    metrics = [sum(map(_is_metric, texts)) for texts in (above, beside)]
+    return None if bool(metrics[0]) == bool(metrics[1]) else bool(metrics[0])
+
+
+def _is_metric(text: str) -> bool:
+    return normalised(text) in AVERAGES or bool(HIGHER_IS_BETTER.search(text) or LOWER_IS_BETTER.search(text))
+
+
+def _comparable(context: CheckContext, table: Table, *, in_column: bool) -> list[Line]:
+    """Each line's competing numbers; lines with too few are left out."""
     found = []
-    for line in lines:
-        cells = [cell for cell in dict.fromkeys(line) if _competes(table, cell)]
+    for index in range(table.n_columns if in_column else table.n_rows):
+        places = [row[index] for row in table.grid[table.n_header_rows :]] if in_column else table.grid[index]
+        cells = tuple(cell for cell in dict.fromkeys(places) if _competes(table, cell, in_column=in_column))
         if len(cells) >= FEWEST:
-            found.append(cells)
+            found.append(Line(table, cells, _higher(context, table, cells), in_column))
     return found
 
 
-def _competes(table: Table, cell: Cell) -> bool:
-    """Whether a cell holds a result, and no number of instances and no p-value."""
-    if cell.header or cell.number is None or cell.row in table.group_rows:
+def _competes(table: Table, cell: Cell, *, in_column: bool) -> bool:
+    """Whether a cell holds the result of a system: no count, no p-value, no human, oracle, average or total."""
+    if cell.header or cell.number is None or cell.row in table.group_rows or "gray" in cell.colour:
         return False
-    headings = (*table.row_header(cell.row)[-1:], *table.column_header(cell.column)[-1:])
-    return not any(QUANTITIES.get(normalised(text), "score") not in ("score", "difference") for text in headings)
-
-
-def _marked(table: Table, lines: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    return [line for line in _comparable(table, lines) if any(cell.bold for cell in line)]
+    of_row, of_column = table.row_header(cell.row), table.column_header(cell.column)
+    system, line = (of_row, of_column) if in_column else (of_column, of_row)
+    if any(NO_COMPETITOR.search(text) for text in system) or any(normalised(text) in AVERAGES for text in system[-1:]):
+        return False
+    if any(NO_SCORE.search(text) for text in line[-1:]):
+        return False
+    return all(quantity_of(table, text) in (None, "score", "difference") for text in line[-1:])
 
 
 def _higher(context: CheckContext, table: Table, line: Sequence[Cell]) -> bool | None:
@@ -154,47 +233,57 @@ def _higher(context: CheckContext, table: Table, line: Sequence[Cell]) -> bool |
     return None
 
 
-def _bold(context: CheckContext, table: Table, line: Line) -> Iterator[Diagnostic]:
-    numbers = line.values()
-    if _means_something_else(table, line):
+def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[Diagnostic]:
+    for cell, _ in line.bold:
+        context.coverage.claim(context.number, cell.span)
+    parts = {_section(line.table, cell) for cell, _ in line.bold}
+    if not best_is_said and _means_something_else(line):
         return
-    for cell, value in zip(line.cells, numbers, strict=True):
-        context.coverage.claim(context.number, cell.span) if cell.bold else None
-        if not cell.bold or _best(table, line, cell, value, numbers):
-            continue
-        better = max(zip(numbers, line.cells, strict=True), key=lambda pair: pair[0])[1]
-        yield RULE.at(
-            context.paper,
-            cell.span,
-            f"{_text(cell)} is bold, and {_text(better)} ({_name(table, better, cell)}) is better.",
-            remedy="set the best number in bold, or say in the caption what bold means",
-        )
-    bold_values = {value for cell, value in zip(line.cells, numbers, strict=True) if cell.bold}
-    if line.higher is None or not bold_values or max(bold_values) < max(numbers):
-        return
-    for cell, value in zip(line.cells, numbers, strict=True):
-        if not cell.bold and value == max(numbers):
+    where = f"in {line.name} of {context.paper.name_of(line.table)}"
+    better = max(line.values)
+    winner = line.cells[line.values.index(better)]
+    for cell, value in line.bold:
+        if not line.best(cell, value) and not line.other_end(value):
             yield RULE.at(
                 context.paper,
                 cell.span,
-                f"{_text(cell)} ties with the number in bold, as printed, and is not bold.",
+                f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
+                remedy="set the best number in bold, or say in the caption what bold means",
+            )
+    if line.higher is None or max(value for _, value in line.bold) < better:
+        return
+    for cell, value in zip(line.cells, line.values, strict=True):
+        if (
+            not cell.bold
+            and value == better
+            and (len(parts) == 1 or best_is_said)
+            and _section(line.table, cell) in parts
+        ):
+            yield RULE.at(
+                context.paper,
+                cell.span,
+                f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
                 remedy="set all numbers that tie as printed in bold",
             )
 
 
-def _means_something_else(table: Table, line: Line) -> bool:
-    """Whether different numbers of one part are bold, so that bold cannot mean the best one."""
-    bold = {(_section(table, cell), cell.number.value) for cell in line.cells if cell.bold and cell.number is not None}
-    return len(bold) > len({section for section, _ in bold})
+def _means_something_else(line: Line) -> bool:
+    """Whether different numbers of one part are bold, so that bold need not mean the best one."""
+    keys = (_section, _outer_heading) if line.in_column else (_outer_column,)
+    values = {value for _, value in line.bold}
+    return all(len(values) > len({key(line.table, cell) for cell, _ in line.bold}) for key in keys)
 
 
-def _best(table: Table, line: Line, cell: Cell, value: float, numbers: Sequence[float]) -> bool:
-    if value >= max(numbers) or (line.higher is None and value <= min(numbers)):
-        return True
-    section = [
-        other for item, other in zip(line.cells, numbers, strict=True) if _section(table, item) == _section(table, cell)
-    ]
-    return len(section) < len(numbers) and (value >= max(section) or (line.higher is None and value <= min(section)))
+def _outer_heading(table: Table, cell: Cell) -> str | None:
+    """The first of several headings beside a row."""
+    headings = [item.text.text for item in table.grid[cell.row][: table.n_header_columns]]
+    return headings[0] if len(headings) > 1 and headings[0] else None
+
+
+def _outer_column(table: Table, cell: Cell) -> str | None:
+    """The first of several headings above a column."""
+    headings = table.column_header(cell.column)
+    return headings[0] if len(headings) > 1 else None
 
 
 def _section(table: Table, cell: Cell) -> int:
@@ -203,10 +292,9 @@ def _section(table: Table, cell: Cell) -> int:
 
 
 def _underlined(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
-    numbers = line.values()
+    numbers = line.values
     distinct = sorted(set(numbers), reverse=True)
-    bold = {value for cell, value in zip(line.cells, numbers, strict=True) if cell.bold}
-    if line.higher is None or len(distinct) < FEWEST or bold != {distinct[0]}:
+    if line.higher is None or len(distinct) < FEWEST or {value for _, value in line.bold} != {distinct[0]}:
         return
     for cell, value in zip(line.cells, numbers, strict=True):
         if cell.underlined and not cell.bold and value < distinct[1]:
@@ -214,7 +302,8 @@ def _underlined(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
             yield RULE.at(
                 context.paper,
                 cell.span,
-                f"{_text(cell)} is underlined, and {_text(second)} is the second best.",
+                f"{_text(cell)} is underlined, and {_text(second)} is the second best, in {line.name} of "
+                f"{context.paper.name_of(line.table)}.",
                 remedy="underline the second best number, or say in the caption what underlining means",
             )
 
@@ -223,9 +312,15 @@ def _text(cell: Cell) -> str:
     return "" if cell.number is None else cell.number.text
 
 
-def _name(table: Table, cell: Cell, beside: Cell) -> str:
-    headings = table.row_header(cell.row) if cell.column == beside.column else table.column_header(cell.column)
-    return headings[-1] if headings else f"row {cell.row + 1}"
+def _name(line: Line, cell: Cell) -> str:
+    headings = line.table.row_header(cell.row) if line.in_column else line.table.column_header(cell.column)
+    return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
+
+
+BOLD_IS_BEST = re.compile(
+    r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
+)
+BOLD_SAID = re.compile(r"[^.]*\bbold(?:face[d]?)?\b[^.]*\.?", re.IGNORECASE)
 
 
 RULE = Rule(

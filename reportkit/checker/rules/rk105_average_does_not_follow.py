@@ -32,10 +32,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reportkit.checker.comparison import P_HEADING
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import AVERAGES, QUANTITIES, normalised
+from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.rule import Rule
@@ -72,7 +71,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Iterator[Diagnostic]:
     side = range(table.n_header_rows, table.n_rows) if transposed else range(table.n_header_columns, table.n_columns)
-    kinds = [(index, _kind(_headings(table, index, transposed=transposed))) for index in side]
+    kinds = [(index, _kind(table, _headings(table, index, transposed=transposed))) for index in side]
     for place, (index, kind) in enumerate(kinds):
         if kind != "average":
             continue
@@ -135,14 +134,14 @@ def _report(context: CheckContext, table: Table, lines: list[_Average], *, trans
             )
 
 
-def _kind(headings: tuple[str, ...]) -> str:
+def _kind(table: Table, headings: tuple[str, ...]) -> str:
     last = headings[-1] if headings else ""
     words = normalised(last)
     if WEIGHTED.search(" ".join(headings)):
         return "other"
     if any(normalised(text) in AVERAGES for text in headings[-1:]):
         return "average"
-    if P_HEADING.fullmatch(last) or (words in QUANTITIES and QUANTITIES[words] != "score"):
+    if quantity_of(table, last) not in (None, "score"):
         return "other"
     return (
         "other"

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -38,21 +39,15 @@ from functools import lru_cache
 from reportkit.checker.comparison import words_about
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import QUANTITIES, normalised
+from reportkit.checker.labels import normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.rule import Rule
-from reportkit.checker.sizes import Sizes, sizes_of
+from reportkit.checker.sizes import FEWEST, OTHER_METRIC, Sizes, sizes_of
 
 PROPORTION = re.compile(
     r"\b(?:accurac(?:y|ies)|acc\.?|exact match|EM|win rates?|error rates?|pass@1|success rates?|resolved|"
     r"solved)(?!\w)",
-    re.IGNORECASE,
-)
-OTHER_METRIC = re.compile(
-    r"\b(?:F1|F-?score|F_1|BLEU|chrF\+*|ROUGE|COMET|MCC|Matthews|correlation|Pearson|Spearman|Kendall|macro|balanced|"
-    r"weighted|perplexity|AUC|mAP|nDCG|METEOR|BERTScore|normali[sz]ed|char(?:acter)?-level|token|tagging|"
-    r"labell?ed attachment|UAS|LAS|averaged|(?:average|mean|median)\s+(?:accuracy|acc|score|over|of))\b",
     re.IGNORECASE,
 )
 WIN_RATE = re.compile(r"\bwin rates?\b", re.IGNORECASE)
@@ -141,7 +136,8 @@ def _table(context: CheckContext, table: Table, sizes: Sizes) -> Iterator[Diagno
     steps = _runs(context, table)
     if steps is None:
         return
-    impossible: dict[str, list[tuple[Cell, PrintedNumber, int]]] = {}
+    impossible: dict[str, list[tuple[PrintedNumber, int]]] = {}
+    looked_at: Counter[str] = Counter()
     caption_is = bool(PROPORTION.search(table.caption.text)) and not OTHER_METRIC.search(table.caption.text)
     percent = _percent(table)
     for cell in table.body():
@@ -154,38 +150,40 @@ def _table(context: CheckContext, table: Table, sizes: Sizes) -> Iterator[Diagno
             or (cell.spread is not None and not OVER_INSTANCES.search(about))
         ):
             continue
-        if not _is_proportion(headings, caption_is=caption_is):
+        if not _is_proportion(table, headings, caption_is=caption_is):
             continue
         found = [(heading, n) for heading in headings if (n := sizes.of(heading)) is not None]
-        if len(found) != 1:
+        if len(found) != 1 or found[0][1] < FEWEST:
             continue
         dataset, n = found[0]
         halves = 2 if WIN_RATE.search(" ".join((*headings, table.caption.text))) else 1
         if number.value > (100 if percent else 1):
             continue
         context.coverage.checked(context.number, number.span)
+        looked_at[dataset] += 1
         if not attainable(number, n, percent=percent, steps=steps * halves):
-            impossible.setdefault(dataset, []).append((cell, number, n))
+            impossible.setdefault(dataset, []).append((number, n))
         yield from _spread(context, cell, number, n, about, percent=percent)
-    for dataset, cells in impossible.items():
-        yield _impossible(context, dataset, cells, percent=percent)
+    for dataset, numbers in impossible.items():
+        if len(numbers) <= max(1, looked_at[dataset] // 2):  # else it is n that is another one, and not so many figures
+            yield _impossible(context, dataset, sizes.source(dataset), numbers, percent=percent)
 
 
 def _impossible(
-    context: CheckContext, dataset: str, cells: list[tuple[Cell, PrintedNumber, int]], *, percent: bool
+    context: CheckContext, dataset: str, source: str, numbers: list[tuple[PrintedNumber, int]], *, percent: bool
 ) -> Diagnostic:
-    _, number, n = cells[0]
+    number, n = numbers[0]
     share = number.value / (100 if percent else 1)
     near = [
         f"{k:,}/{n:,} = {(100 if percent else 1) * k / n:.{number.decimals}f}"
         for k in (math.floor(share * n), math.ceil(share * n))
     ]
-    others = f" (nor have {len(cells) - 1} other figures of this dataset)" if len(cells) > 1 else ""
+    others = f", and the same goes for {len(numbers) - 1} more of its column or row" if len(numbers) > 1 else ""
     return RULE.at(
         context.paper,
         number.span,
-        f"No number of right answers of {n:,} on {dataset} gives {number.text}{others}; the nearest are "
-        f"{' and '.join(near)}.",
+        f"No number of right answers of {n:,} on {dataset} gives {number.text}; the nearest are {' and '.join(near)}"
+        f"{others}. n is from {source}.",
         remedy="find out which instances, or how many runs, the figure is over, and say so",
     )
 
@@ -235,15 +233,14 @@ def _percent(table: Table) -> bool:
     values = [
         cell.number.value
         for cell in table.body()
-        if cell.number is not None
-        and QUANTITIES.get(normalised(" ".join(table.column_header(cell.column)[-1:]))) != "n"
+        if cell.number is not None and quantity_of(table, " ".join(table.column_header(cell.column)[-1:])) != "n"
     ]
     return any(value > 1 for value in values)
 
 
-def _is_proportion(headings: tuple[str, ...], *, caption_is: bool) -> bool:
+def _is_proportion(table: Table, headings: tuple[str, ...], *, caption_is: bool) -> bool:
     own = " ".join(headings)
-    if OTHER_METRIC.search(own) or any(QUANTITIES.get(normalised(text)) not in (None, "score") for text in headings):
+    if OTHER_METRIC.search(own) or any(quantity_of(table, text) not in (None, "score") for text in headings):
         return False
     return bool(PROPORTION.search(own)) or caption_is
 

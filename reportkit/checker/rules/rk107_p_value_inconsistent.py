@@ -33,6 +33,7 @@ from dataclasses import dataclass
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import MappedText, Span
@@ -55,10 +56,11 @@ STATISTIC = re.compile(
 P_VALUE = re.compile(
     rf"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was)?\s*(?P<relation>[<>=≤≥]|<=|>=)\s*(?P<p>{_NUMBER})"
 )
+SLACK = 0.05
+"""Relative disagreement that the rounding of degrees of freedom explains."""
 MOST_BETWEEN = 40
 ADJUSTED = re.compile(r"\b(?:adjusted|corrected|correction|Bonferroni|Holm|FDR|Benjamini)\b", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\bone[- ](?:sided|tailed)\b|\bp\s*\(one", re.IGNORECASE)
-P_HEADING = re.compile(r"\s*(?:adj(?:\.|usted)?\s*)?[pP](?:[- _]?(?:val(?:ue)?s?|adj\w*|holm|corr\w*)\.?)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _inconsistent(document: Document, reported: Reported, *, one_sided: bool) ->
     halves = one_sided and reported.kind in ("t", "r", "z")
     ranges = [(smallest, largest)] + ([(smallest / 2, largest / 2)] if halves else [])
     p = reported.p
-    if any(_possible(p, low, high) for low, high in ranges):
+    if any(_possible(p, low * (1 - SLACK), high * (1 + SLACK)) for low, high in ranges):
         return
     low, high = ranges[-1]
     flips = _verdict(p) is not None and (low > ALPHA or high < ALPHA) and _verdict(p) != (high < ALPHA)
@@ -229,7 +231,7 @@ def _zeros_of_table(document: Document, table: Table) -> Iterator[Diagnostic]:
     columns = {
         column
         for column in range(table.n_header_columns, table.n_columns)
-        if any(P_HEADING.fullmatch(text) for text in table.column_header(column)[-1:])
+        if any(p_heading(table, text) for text in table.column_header(column)[-1:])
     }
     for cell in table.body():
         number = cell.number

@@ -1,10 +1,10 @@
-"""The word "significant" is used without saying which kind, and no test stands near.
+"""A result is called significant, and the paper names no test.
 
 What it does
 ------------
-Reports "significant", "significantly" and "significance" in prose, captions and footnotes if the sentence says neither
-"statistical(ly)" nor "practical(ly)", and neither it nor its neighbours name a test, a p-value, a level or an interval.
-The noun alone is accepted in a paper that speaks of statistical significance or of significance tests elsewhere.
+In a paper that names no test and prints no p-value, reports "significant" and "significantly" where they are said of a
+change or a difference of results: "significantly outperforms", "a significant gain in accuracy". The everyday word
+("significant progress", "a significant number") is no finding; the last lines of a check say how often it is used.
 
 Why
 ---
@@ -23,8 +23,8 @@ Instead
 
 When it is wrong
 ----------------
-Quotations, titles of papers and fixed terms are recognised only in part ("significant digits", "significant other",
-"most significant bit"). Ignore the line with a reason.
+If the test is named in words that are not known here. Ignore the line with a reason. In a paper with tests, claims
+beyond them are not told apart from claims that rest on them, and none is reported.
 """
 
 from __future__ import annotations
@@ -34,57 +34,85 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule
 
 WORD = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
-QUALIFIED = re.compile(r"\b(?:statistical|practical|clinical|substantive)(?:ly)?\b", re.IGNORECASE)
+QUALIFIED = re.compile(
+    r"\b(?:statistical|practical|clinical|substantive|biological|medical|functional|economic|societal)(?:ly)?\b",
+    re.IGNORECASE,
+)
 TERM = re.compile(
     r"\bsignifican\w+ (?:digit|figure|bit|byte|other|level of|wave height)|\bleast significan|\bmost significan\w+ bit"
     r"|\b(?:significance|significan\w+) test|\bsigned[- ]rank",
     re.IGNORECASE,
 )
-TERM_SAID = re.compile(r"\bstatistical(?:ly)? significan|\bsignifican\w+ (?:test|level)", re.IGNORECASE)
-"""After it, the noun "significance" is a term of the paper."""
-TEST_NAMED = re.compile(
-    r"\bp\s*(?:-\s*values?|[<>=≤≥])|\bα\s*=|\b\d+\s?% (?:confidence|credible)|\b(?:confidence|credible) interval"
-    r"|\b(?:t|z|F|χ\^?2)[- ]?tests?\b|\bt-test|\b(?:McNemar|Wilcoxon|bootstrap|permutation|randomi[sz]ation|sign|"
-    r"signed-rank|Mann|Friedman|Nemenyi|Holm|Bonferroni|Fisher|Welch|Steiger|Williams|Student|ANOVA|Kruskal|ASO|"
-    r"chi-squared?)\b(?:[^.]{0,40}\b(?:test|correct|adjust|p\b|resampl|α)|['’]s\b|\s*\()?",
+CHANGE = (
+    r"(?:(?:out|under)perform\w*|improv\w*|surpass\w*|exceed\w*|superior|inferior|better|worse|higher|lower|stronger|weaker|"
+    r"boost\w*|enhanc\w*|degrad\w*|drop\w*|declin\w*|deteriorat\w*|differ(?:s|ed|ent)?|above|below|narrow\w*|hurts?|harms?|"
+    r"increas\w*|decreas\w*|reduc\w*|benefit\w*|affect\w*|impact\w*|lags?)"
+)
+DIFFERENCE = (
+    r"(?:improvements?|gains?|differences?|increases?|decreases?|drops?|reductions?|boosts?|margins?|gaps?|degradations?|"
+    r"declines?|deteriorations?|jumps?|advantages?|effects?|impacts?|correlations?|leaps?|lead)"
+)
+CLAIM = re.compile(
+    rf"\bsignificant(?:ly)? (?:\w+[ -]){{0,2}}?{CHANGE}\b|\b{CHANGE}\b(?: \S+){{0,6}}? significantly\b"
+    rf"|\b(?:in)?significant (?:[\w-]+ ){{0,3}}?{DIFFERENCE}\b"
+    rf"|\b{DIFFERENCE}\b(?: \S+){{0,6}}? (?:is|are|was|were)(?: not)? (?:in)?significant\b",
     re.IGNORECASE,
 )
-NEAR = 1
-"""Sentences before and after that count as near, within a paragraph."""
+"""The word beside a change or a difference."""
+RESULT = re.compile(
+    r"\b(?:scores?|accurac\w+|performance|quality|F_?1|F-?score|BLEU\w*|ROUGE\S*|precision|recall|sensitivity|specificity|"
+    r"perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|systems?|approach\w*|method\w*|"
+    r"state[- ]of[- ]the[- ]art|SOTA|(?:out|under)perform\w*|points?|alignment|agreement|predicti\w+)\b"
+    r"|⟦ref⟧|\d+\.\d|\d\s?%",
+    re.IGNORECASE,
+)
+"""What was measured, by which, on what."""
+EVERYDAY = re.compile(
+    r"\bsignificant(?:ly)? (?:\w+[ -]){0,2}(?:progress|challenges?|efforts?|roles?|contribut\w*|computation\w*|larger|smaller|"
+    r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
+    r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
+    r"|\b(?:memory|latency|speeds?|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
+    r"expected value|candidates|search space|rewards?)\b",
+    re.IGNORECASE,
+)
+"""What is large, and was counted or bought, not tested."""
+SUPPOSED = re.compile(
+    r"\b(?:may|might|could|would|can|should|future|potential\w*|if|whether|aim\w*|goal|expect\w*|hope|believe|hypothes\w*|"
+    r"possibl\w+|suppose|likely)\b|\?",
+    re.IGNORECASE,
+)
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
-    """Yield one finding for each sentence with an unqualified claim."""
-    prose = context.prose
-    noun = prose.says(TERM_SAID) is not None
-    for statement in prose.with_words("significan"):
-        near = prose.paragraph(statement)
-        index = next(number for number, other in enumerate(near) if other is statement)
-        yield from _in_sentence(context, statement, near[max(0, index - NEAR) : index + NEAR + 1], noun=noun)
-
-
-def _in_sentence(
-    context: CheckContext, statement: Statement, near: list[Statement], *, noun: bool
-) -> Iterator[Diagnostic]:
-    text = statement.text
-    found = next((item for item in WORD.finditer(text) if not (noun and item[0].lower() == "significance")), None)
-    if found is None or statement.attributed:
+    """Yield one finding for each claim about results, and note the other uses of the word."""
+    if context.prose.tests:
         return
-    sentence = statement.sentence
-    context.coverage.claim(context.number, sentence.span)
-    if QUALIFIED.search(text) or TERM.search(text) or any(TEST_NAMED.search(item.text) for item in near):
-        return
-    yield RULE.at(
-        context.paper,
-        sentence.text.span(*found.span()),
-        f"{found[0]!r} is not qualified as statistical or practical, and no test is named near it.",
-        remedy='say "statistically significant" and name the test, its sides, its correction and p; or choose another '
-        'word ("large", "clear") if no test was made',
-    )
+    everyday = 0
+    for statement in context.prose.with_words("significan"):
+        text = statement.text
+        word = next((item for item in WORD.finditer(text) if item[0].lower() != "significance"), None)
+        if word is None or QUALIFIED.search(text) or TERM.search(text):
+            continue
+        context.coverage.claim(context.number, statement.sentence.span)
+        claim = CLAIM.search(text)
+        if claim is None or not RESULT.search(text) or EVERYDAY.search(text) or SUPPOSED.search(text):
+            everyday += 1
+            continue
+        inside = WORD.search(claim[0])
+        start = claim.start() + inside.start() if inside else word.start()
+        span = statement.sentence.text.span(start, start + len((inside or word)[0]))
+        yield RULE.at(
+            context.paper,
+            span,
+            f"{(inside or word)[0]!r} is said of a result, and the paper names no test.",
+            remedy='name the test, its sides, its correction and p; or choose another word ("large", "clear")',
+        )
+    if everyday:
+        places = f"{everyday} places" if everyday > 1 else "one place"
+        context.coverage.note(f"'significant' is used in the everyday sense in {places}: another word is safer")
 
 
 RULE = Rule(
@@ -93,5 +121,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    folds=True,
     sources="ARR R1, R5; Sadat Azer et al. 2020",
 )

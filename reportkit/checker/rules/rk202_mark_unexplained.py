@@ -112,5 +112,11 @@ TO_DO = "say in the caption or in a note what it means: better than which system
 
 
 RULE = Rule(
-    code="RK202", name="mark-unexplained", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK202",
+    name="mark-unexplained",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    folds=True,
+    sources="ARR R5",
 )

@@ -105,5 +105,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="ARR R5; NeurIPS 7",
 )

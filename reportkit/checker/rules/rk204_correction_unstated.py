@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import QUANTITIES, normalised
+from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.rule import Rule
 from reportkit.checker.vocabulary import CORRECTION
@@ -72,7 +72,7 @@ def _compared(table: Table, about_significance: bool) -> list[Cell]:
         if cell.number is not None
         and 0 <= cell.number.value <= 1
         and any(
-            QUANTITIES.get(normalised(text)) == "p-value"
+            quantity_of(table, text) == "p-value"
             for text in (*table.row_header(cell.row)[-1:], *table.column_header(cell.column)[-1:])
         )
     ]
@@ -88,5 +88,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="ARR R5",
 )

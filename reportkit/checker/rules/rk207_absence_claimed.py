@@ -38,7 +38,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule
-from reportkit.checker.vocabulary import EQUIVALENCE, P_NUMBER
+from reportkit.checker.vocabulary import EQUIVALENCE, INTERVAL, P_NUMBER
 
 CLAIM = re.compile(
     r"\b(?:no|without(?: any)?|not? (?:make )?any|zero) (?:real |actual |discernible |true |clear |meaningful |"
@@ -67,6 +67,11 @@ DENIED = re.compile(
     r"\balternative",
     re.IGNORECASE,
 )
+FOLLOWS = re.compile(
+    r"^\W*(?:thus|hence|therefore|so|this|that|these|accordingly|consequently|in other words|both|they)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that draws a conclusion from the one before."""
 LEVEL_OF_TEST = 0.05
 
 
@@ -77,8 +82,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         match = CLAIM.search(item.text)
         if match is None or DENIED.search(item.text):
             continue
-        grounds = _grounds(item, prose.near(item, after=0))
-        if grounds is None or EQUIVALENCE.search(prose.around(item)):
+        grounds = _grounds(item, prose.near(item, after=0) if FOLLOWS.search(item.text) else "")
+        if grounds is None or EQUIVALENCE.search(prose.around(item)) or INTERVAL.search(item.text):
             continue
         context.coverage.claim(context.number, item.sentence.span)
         yield RULE.at(

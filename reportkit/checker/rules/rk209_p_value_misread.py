@@ -57,10 +57,9 @@ DUE_TO_CHANCE = re.compile(
     r"(?:purely |merely |simply |only |just )?by (?:pure |mere |random |sheer )?(?:chance|luck|accident|coincidence)\b",
     re.IGNORECASE,
 )
-STATISTICAL = re.compile(
-    rf"{P}|\b{PROBABILITY}\b|\bsignifican|\b\d+(?:\.\d+)?\s?%|\bstatistical|\bconfiden(?:ce|t)\b|\b(?:un)?likely\b|"
-    rf"\btests?\b",
-    re.IGNORECASE,
+STATISTICAL = re.compile(rf"{P}|\bsignifican|\bnull\b|\bH_?0\b|\b(?<!to )tests?\b(?! set| data| split)", re.IGNORECASE)
+SUPPOSED = re.compile(
+    r"\b(?:could|can|may|might|would) (?:also )?be (?:due|because|explained|attributed)|\bwhether\b", re.IGNORECASE
 )
 SURE = re.compile(
     r"\b(?:we|one) (?:are|is|can be|may be) (?:at least |over |more than )?\d+(?:\.\d+)?\s?% (?:sure|certain|"
@@ -114,7 +113,12 @@ def _misread(item: Statement) -> tuple[re.Match[str], str] | None:
         about = re.search(rf"{P}|\bsignifican|\btest\b|\bconfidence\b|\bnull\b|\bH_?0", text, re.IGNORECASE)
         if about and not NOT_SO.search(text[: match.end()]):
             return match, "A p-value is described as the probability of a hypothesis."
-    if (match := DUE_TO_CHANCE.search(text)) and STATISTICAL.search(text) and not NOT_SO.search(text[: match.start()]):
+    if (
+        (match := DUE_TO_CHANCE.search(text))
+        and STATISTICAL.search(text)
+        and not SUPPOSED.search(text)
+        and not NOT_SO.search(text[: match.start()])
+    ):
         return match, "A p-value is described as the probability that a result is due to chance."
     if (match := SURE.search(text)) and not NOT_SO.search(text[: match.start()]):
         return match, "A test is read as the probability that the claim is true."
@@ -131,7 +135,7 @@ TO_DO = (
 RULE = Rule(
     code="RK209",
     name="p-value-misread",
-    severity="error",
+    severity="warning",
     needs=frozenset({"paper"}),
     check=check,
     sources="ARR R5; Sadat Azer et al. 2020",

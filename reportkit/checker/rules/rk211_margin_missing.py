@@ -39,7 +39,8 @@ from reportkit.checker.vocabulary import BETTER, INTERVAL, P_NUMBER
 THRESHOLD = re.compile(
     r"\b(?:considered?|thresholds?|level|denot\w+|mark\w*|indicat\w+|where|if|whenever|regard\w*|call\w*|set|"
     r"reported as|for (?:all|any)|stars?|"
-    r"asterisks?|adjusted over|all (?:other )?p)\b",
+    r"asterisks?|adjusted over|all (?:other )?p|(?:is|are|was|were) (?:done|performed|conducted|carried out|computed|"
+    r"calculated|assessed|tested|evaluated|determined))\b",
     re.IGNORECASE,
 )
 ALREADY_COUNTED = re.compile(r"(?:^|[^\w.])(?:p|P|α|n|N|k|m|B|df)(?:[- ]values?)?\s*(?:=|<|>|≤|≥|≈|of|is)?\s*$")

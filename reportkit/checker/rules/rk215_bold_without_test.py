@@ -26,25 +26,26 @@ If the systems are deterministic and the instances are all there are. Say that i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Table
+from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
-from reportkit.checker.vocabulary import INTERVAL, TEST
+from reportkit.checker.vocabulary import INTERVAL
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for the first table with bold numbers in a paper without a test."""
     prose = context.prose
     for table in context.paper.tables:
-        bold = [cell for cell in table.body() if cell.bold and cell.number is not None]
+        names = {row for row, cells in enumerate(table.grid) if cells[0].bold}
+        bold = [cell for cell in table.body() if cell.bold and cell.number is not None and cell.row not in names]
         plain = [cell for cell in table.body() if not cell.bold and cell.number is not None]
-        if not bold or len(plain) < len(bold) or _marked(table):
+        if not bold or len(plain) < len(bold) or _marked(table) or not is_results(table):
             continue
-        if prose.says(TEST) or prose.says(INTERVAL) or prose.says(P_VALUE) or prose.says(LETTERS):
+        if prose.tests or prose.says(INTERVAL, own=True):
             return
         if any(cell.spread is not None or cell.interval is not None for cell in table.body()):
             return
@@ -60,10 +61,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _marked(table: Table) -> bool:
     return any(set(cell.marks) & {"*", "**", "***", "†", "‡", "§"} for cell in table.body())
-
-
-P_VALUE = re.compile(r"\bp[- ]?values?\b|\bp\s*[<=≤]\s*0?\.\d", re.IGNORECASE)
-LETTERS = re.compile(r"\bstatistical(?:ly)? significan|\bk̂", re.IGNORECASE)
 
 
 RULE = Rule(

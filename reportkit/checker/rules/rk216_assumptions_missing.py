@@ -71,5 +71,6 @@ RULE = Rule(
     severity="info",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="Sadat Azer et al. 2020, section 4",
 )

@@ -62,5 +62,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK217", name="declaration-missing", severity="info", needs=frozenset({"paper"}), check=check, sources="ARR R1"
+    code="RK217",
+    name="declaration-missing",
+    severity="info",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ARR R1",
 )

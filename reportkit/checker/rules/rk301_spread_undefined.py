@@ -33,6 +33,7 @@ from collections.abc import Iterator
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Document, Sentence, Table
+from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.rule import Rule
 
@@ -45,7 +46,8 @@ WHICH = re.compile(
 OVER_WHAT = re.compile(
     r"\b(?:seeds?|runs?|folds?|splits?|initiali[sz]ations?|restarts?|trials?|repetitions?|repeats|instances?|examples?|"
     r"items?|sentences?|documents?|queries|questions?|topics|segments|bootstrap\w*|resampl\w+|permutations?|annotators?|"
-    r"raters?|tasks?|datasets?|subjects?|participants?)\b",
+    r"raters?|tasks?|datasets?|subjects?|participants?)\b"
+    r"|\b(?:across|over|of|among|between) (?:all|the|\d+|every|each) \w+",
     re.IGNORECASE,
 )
 ABOUT = re.compile(
@@ -103,7 +105,7 @@ def _in_prose(context: CheckContext, general: str) -> Iterator[Diagnostic]:
     document = context.paper
     seen: set[int] = set()
     for sentence in document.sentences:
-        spread = next((number for number in sentence.numbers if number.role == "spread"), None)
+        spread = _behind_a_number(sentence)
         if spread is None or sentence.paragraph in seen or sentence.place in ("caption", "note"):
             continue
         seen.add(sentence.paragraph)
@@ -112,6 +114,17 @@ def _in_prose(context: CheckContext, general: str) -> Iterator[Diagnostic]:
         if not WHICH.search(f"{words} {general}"):
             message = "The text does not say whether standard deviation, standard error or interval stands behind ±."
             yield RULE.at(document, spread.span, message, remedy=TO_DO)
+
+
+def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
+    """The first number behind ± that has its value before it: "updates by ±1" has none."""
+    for start, _, number in located_numbers(sentence.text) if "±" in sentence.text.text else ():
+        if number.role == "spread" and _VALUE_BEFORE.search(sentence.text.text[:start]):
+            return number
+    return None
+
+
+_VALUE_BEFORE = re.compile(r"\d\s*%?\s*(?:±|\+/?-)\s*$")
 
 
 def _paragraph(document: Document, sentence: Sentence) -> tuple[Sentence, ...]:
@@ -125,5 +138,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    folds=True,
     sources="NeurIPS 7; ACL C3",
 )

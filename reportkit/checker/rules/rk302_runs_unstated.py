@@ -44,6 +44,10 @@ BEST = re.compile(
     rf" ?(?:different |independent )*{RUNS}\b|\bbest[- ](?:run|seed)\b|\bbest[- ]performing (?:run|seed)\b",
     re.IGNORECASE,
 )
+SUBMITTED = re.compile(
+    r"\b(?:our|official|submitted|submission|team\w*)\b(?: \w+){0,2} runs?\b|\bsubmi\w+|\bshared task", re.IGNORECASE
+)
+"""Of shared tasks, where a run is a system."""
 CHOSEN = re.compile(
     r"\b(?:dev|development|validation|held-?out|val)\b|\bmeans? (?:and|as well)|\bnot\b|\binstead of\b|\brather than\b",
     re.IGNORECASE,
@@ -62,11 +66,14 @@ RANDOM = re.compile(
 )
 STATED = re.compile(
     rf"\b(?:{NUMERAL}|single|several|multiple|different|each|every|the same|fixed|independent|all|one|random|per|"
-    rf"over|across) (?:\w+ )?{RUNS}\b|\bseeds?\b"
-    r"|\bdeterministic|\bgreedy(?: decoding)?\b|\btemperature\s*(?:of|=|is|to|at)?\s*0(?!\.\d*[1-9])|"
-    r"\bruns? (?:once|twice)|\baveraged (?:over|across)|\bno randomness"
-    rf"|\b(?:{NUMERAL}|ten)[- ]fold\b|\bcross-?validat|\bensembles? of \w+|\bone run\b|\bper run\b|\b(?:once|"
-    rf"(?:three|five|ten) times)\b",
+    rf"over|across) (?:\w+ ){{0,2}}?{RUNS}\b|\brandom seeds?\b|\bseeds?\s*(?:=|of|is|to)?\s*\d|\bseed(?:ed)? (?:all|with|value)"
+    r"|\bdeterministic (?:decoding|systems?|outputs?|results?|generation|inference|evaluation)|\b(?:results?|outputs?|"
+    r"decoding|evaluation|systems?|models?) (?:is|are|was|were) (?:\w+ )?deterministic|\bno randomness"
+    r"|\bgreedy (?:decod\w+|sampling|search|generation)|\btemperature\s*(?:of|=|is|to|at|was|set to)*\s*0(?!\.\d*[1-9])"
+    rf"|\bruns?,? (?:once|twice|(?:ten|{NUMERAL}) times)|\b(?:train\w*|evaluat\w+|run|ran|repeat\w*|experiments?|"
+    rf"fine-?tun\w+|test\w*)[^.;]{{0,40}}\b(?:only once|a single time|(?:{NUMERAL}|several|multiple) times)\b"
+    rf"|\baverag\w+ (?:over|across|of|from) (?:the |all |our |{NUMERAL} |several |multiple |different )*{RUNS}"
+    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b|\bcross-?validat|\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|single|per)[- ]run\b",
     re.IGNORECASE,
 )
 
@@ -76,7 +83,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     prose = context.prose
     for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
         match = BEST.search(item.text)
-        if match is None or CHOSEN.search(item.text) or not REPORTED.search(item.text) or item.negated(match.start()):
+        if (
+            match is None
+            or SUBMITTED.search(item.text)
+            or CHOSEN.search(item.text)
+            or not REPORTED.search(item.text)
+            or item.negated(match.start())
+        ):
             continue
         context.coverage.claim(context.number, item.sentence.span)
         yield RULE.at(
@@ -85,15 +98,18 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             f"{match[0]!r} is reported, which depends on how many there were.",
             remedy="report the mean over all runs with their spread, or choose the run on development data and say so",
         )
-    if prose.says(RANDOM, own=True) is None or prose.says(STATED) is not None:
+    random = prose.says(RANDOM, own=True)
+    if random is None or prose.says(STATED, own=True) is not None:
         return
     table = results_table(context.paper)
-    if table is not None:
+    if table is not None and not any(cell.spread for other in context.paper.tables for cell in other.body()):
         context.coverage.claim(context.number, table.span)
+        match = RANDOM.search(random.text)
         yield RULE.at(
             context.paper,
             table.caption.span() if table.caption else table.span,
-            "Systems are trained, and nothing says how many runs or seeds stand behind a number.",
+            f"Systems are trained ({match[0] if match else ''!r}), and nothing says how many runs or seeds stand behind a "
+            "number.",
             remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
         )
 

@@ -71,6 +71,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _has_sizes(table: Table) -> bool:
     """Whether a row or column is headed as a number of instances and holds whole numbers."""
+    if any(SIZE.search(cell.text.text) for cell in table.cells()):
+        return True
     for cell in table.body():
         number = cell.number
         if number is None or number.decimals or number.percent or number.value < 10:

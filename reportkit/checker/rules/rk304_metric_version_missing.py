@@ -54,7 +54,7 @@ METRICS = (
         re.compile(r"(?<!sacre)(?<!Sacre)\bBLEU(?:-?[1-4])?\b(?!RT)"),
         re.compile(
             r"\bsignature\b|\bn?refs?[:.]\d|\bmulti-bleu|\bmteval|\btok(?:eni[sz]er)?[:.=]\s?\w+|"
-            r"\bsacre\s?BLEU\b[^.]{0,40}(?:\d+\.\d+|⟦code⟧)|\bNLTK\b",
+            r"\bsacre\s?-?BLEU\b|\bNLTK\b|\bTorchMetrics\b|\bHugging ?Face\b",
             re.IGNORECASE,
         ),
         "name sacreBLEU with its signature",
@@ -114,7 +114,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             for cell in table.cells()
             if cell.header
         ):
-            message = f"{metric.name} is reported, and nothing says by which implementation and version."
+            message = f"{metric.name} is reported, and nothing says by which implementation."
             yield RULE.at(context.paper, place, message, remedy=metric.remedy)
 
 

@@ -31,10 +31,11 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import QUANTITIES, normalised
+from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.rule import Rule
+from reportkit.checker.sizes import FEWEST, OTHER_METRIC
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
@@ -83,8 +84,8 @@ def _sizes(context: CheckContext, table: Table) -> dict[tuple[int, int], int]:
                     for item in linked.scores()
                     if item.n and (_SHARES.search(item.metric) or table_of_shares(table))
                 }
-    rows = {cell.row for cell in table.body() if _headed(table.row_header(cell.row)[-1:])}
-    columns = {cell.column for cell in table.body() if _headed(table.column_header(cell.column)[-1:])}
+    rows = {cell.row for cell in table.body() if _headed(table, table.row_header(cell.row)[-1:])}
+    columns = {cell.column for cell in table.body() if _headed(table, table.column_header(cell.column)[-1:])}
     by_column = {cell.column: _whole(cell) for cell in table.body() if cell.row in rows and _whole(cell)}
     by_row = {cell.row: _whole(cell) for cell in table.body() if cell.column in columns and _whole(cell)}
     if not table_of_shares(table):
@@ -103,18 +104,23 @@ def table_of_shares(table: Table) -> bool:
     return _SHARES.search(words) is not None
 
 
-def _headed(headings: tuple[str, ...]) -> bool:
-    return any(QUANTITIES.get(normalised(text)) == "n" for text in headings)
+def _headed(table: Table, headings: tuple[str, ...]) -> bool:
+    return any(quantity_of(table, text) == "n" for text in headings)
 
 
 def _is_score(table: Table, cell: Cell) -> bool:
     headings = (*table.row_header(cell.row)[-1:], *table.column_header(cell.column)[-1:])
-    return all(QUANTITIES.get(normalised(text), "score") == "score" for text in headings) and cell.spread is None
+    return (
+        _SHARES.search(" ".join((table.caption.text, *headings))) is not None
+        and not OTHER_METRIC.search(" ".join(headings))
+        and cell.spread is None
+        and all(quantity_of(table, text) in (None, "score") for text in headings)
+    )
 
 
 def _whole(cell: Cell) -> int:
     number = cell.number
-    return int(number.value) if number is not None and not number.decimals and number.value >= 1 else 0
+    return int(number.value) if number is not None and not number.decimals and number.value >= FEWEST else 0
 
 
 _SHARES = re.compile(

@@ -69,4 +69,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         return
 
 
-RULE = Rule(code="RK702", name="bayes-factor-alone", severity="error", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK702", name="bayes-factor-alone", severity="info", needs=frozenset({"paper"}), check=check, default=False
+)

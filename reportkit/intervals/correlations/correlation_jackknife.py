@@ -115,14 +115,14 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
     )
 
 
-def correlation_jackknife_interval(sample: PairedPredictions, level: float = 0.95) -> Interval | None:
+def correlation_jackknife_interval(sample: PairedPredictions, confidence_level: float = 0.95) -> Interval | None:
     """Jackknife t interval for the difference of two correlations, with whole clusters if there are any.
 
     Parameters
     ----------
     sample : PairedPredictions
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -149,11 +149,11 @@ def correlation_jackknife_interval(sample: PairedPredictions, level: float = 0.9
     estimate = estimate_difference(sample)
     if estimate.standard_error is None:
         return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
+    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + confidence_level / 2)) * estimate.standard_error
     return Interval(
         low=max(-2.0, estimate.difference - half),
         high=min(2.0, estimate.difference + half),
-        level=level,
+        level=confidence_level,
         title="jackknife t interval" + ("" if sample.clusters is None else " with whole clusters"),
         citation="hinkley1978improving",
     )

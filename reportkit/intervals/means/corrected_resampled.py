@@ -59,7 +59,7 @@ def estimate_over_folds(folds: PairedFolds) -> MeanEstimate:
     )
 
 
-def corrected_resampled_interval(folds: PairedFolds, level: float = 0.95) -> Interval | None:
+def corrected_resampled_interval(folds: PairedFolds, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the mean difference over folds.
 
     Returns
@@ -70,11 +70,11 @@ def corrected_resampled_interval(folds: PairedFolds, level: float = 0.95) -> Int
     estimate = estimate_over_folds(folds)
     if estimate.standard_error is None:
         return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
+    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + confidence_level / 2)) * estimate.standard_error
     return Interval(
         low=estimate.mean - half,
         high=estimate.mean + half,
-        level=level,
+        level=confidence_level,
         title="corrected resampled t interval",
         citation="nadeau2003inference",
     )

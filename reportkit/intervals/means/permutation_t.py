@@ -9,8 +9,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.null_distributions.random.streams import hash64
@@ -65,7 +64,7 @@ class _Divisions:
         return float(np.count_nonzero(t >= t[0] - slack) / t.size)
 
 
-def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: int = 0) -> Interval | None:
+def permutation_t_interval(sample: UnpairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Interval of all differences of two means that the studentised permutation test does not reject.
 
     The difference is taken off the scores of A, and what is left is divided anew between the two systems.
@@ -74,7 +73,7 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     ----------
     sample : UnpairedScores
         Scores whose mean says something.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the random divisions, where there are more than 20,000.
@@ -99,7 +98,7 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     """
     estimate = estimate_unpaired(sample)
     first, second, swapped = sample.in_order()
-    alpha = tail_level(level)
+    alpha = tail_level(confidence_level)
     if not np.ptp(first) and not np.ptp(second):
         return None
     scale = float(np.abs(np.concatenate((first, second))).max())
@@ -119,7 +118,7 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     if swapped:
         low, high = -high, -low
     return Interval(
-        low=low, high=high, level=level, title="studentised permutation interval", citation="chung2013exact"
+        low=low, high=high, level=confidence_level, title="studentised permutation interval", citation="chung2013exact"
     )
 
 

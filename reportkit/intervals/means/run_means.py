@@ -61,7 +61,7 @@ def estimate_run_means(runs: RunScores) -> UnpairedEstimate:
     )
 
 
-def run_means_interval(runs: RunScores, level: float = 0.95) -> Interval | None:
+def run_means_interval(runs: RunScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the difference of the mean scores of all runs that the training procedures could give.
 
     Returns
@@ -72,11 +72,11 @@ def run_means_interval(runs: RunScores, level: float = 0.95) -> Interval | None:
     estimate = estimate_run_means(runs)
     if estimate.standard_error is None:
         return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
+    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + confidence_level / 2)) * estimate.standard_error
     return Interval(
         low=estimate.mean - half,
         high=estimate.mean + half,
-        level=level,
+        level=confidence_level,
         title="Welch interval over runs",
         citation="welch1947generalization",
     )

@@ -7,8 +7,7 @@ import math
 from scipy.special import ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.proportions.win_tails import WinTail, fewest_wins
 
 _BISECTIONS = 100
@@ -16,7 +15,7 @@ _WHOLE = 1e-9
 
 
 def tango_interval(
-    wins: int, losses: int, n: int, level: float = 0.95, *, tail: WinTail | None = None, named: str = ""
+    wins: int, losses: int, n: int, confidence_level: float = 0.95, *, tail: WinTail | None = None, named: str = ""
 ) -> Interval:
     """Interval for P(only A is right) - P(only B is right), from paired counts.
 
@@ -30,7 +29,7 @@ def tango_interval(
         Instances on which only A, and only B, is right.
     n : int
         All instances.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     tail : callable, optional
         p-values of the test of no difference beside which the interval stands. The critical value of the score test is
@@ -67,18 +66,18 @@ def tango_interval(
         )
     critical = math.nan  # Interval refuses such a level
     enough = n + 1
-    if 0 < level < 1:
-        critical, enough = tango_critical(wins + losses, level, tail)
+    if 0 < confidence_level < 1:
+        critical, enough = tango_critical(wins + losses, confidence_level, tail)
     return Interval(
         low=-_upper_end(losses, wins, n, critical, rejected=tail is not None and wins >= enough, matched=bool(tail)),
         high=_upper_end(wins, losses, n, critical, rejected=tail is not None and losses >= enough, matched=bool(tail)),
-        level=level,
+        level=confidence_level,
         title=f"Tango score interval matched to the {named}" if named else "Tango score interval",
         citation="tango1998equivalence",
     )
 
 
-def tango_critical(m: int, level: float, tail: WinTail | None) -> tuple[float, int]:
+def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tuple[float, int]:
     """Critical value of the score statistic, and the fewest of m wins and losses with which the test of 0 rejects.
 
     z(k) = (2 k - m) / sqrt(m) is the score statistic at a difference of 0 with k wins. Where the normal critical value
@@ -93,10 +92,10 @@ def tango_critical(m: int, level: float, tail: WinTail | None) -> tuple[float, i
     >>> round(critical, 4), wins
     (2.1213, 8)
     """
-    critical = float(ndtri(0.5 + level / 2))
+    critical = float(ndtri(0.5 + confidence_level / 2))
     if tail is None or m == 0:
         return critical, m + 1
-    enough = fewest_wins(tail, m, tail_level(level))
+    enough = fewest_wins(tail, m, tail_level(confidence_level))
     if enough <= m and critical >= _score(enough, m):
         return _score(enough - 0.5, m), enough
     return max(critical, _score(enough - 1, m)), enough

@@ -13,8 +13,7 @@ from reportkit.finding import Finding
 from reportkit.rendering.layout.layout import SAFE, Layout, lay_out
 from reportkit.rendering.layout.table_measure import TIGHTEST, ColumnSizes, TableMeasure
 from reportkit.report.model import Cell, Column, Report, Row, Table
-from reportkit.report.prose import Text
-from reportkit.report.text.wording import plain
+from reportkit.report.prose import Text, plain
 
 _BEHIND_SCORE = re.compile(r"\s*(\[[^\]]*\]|\([^)]*\)|±\s*[\d.]+)\s*$")
 _LEAST = 5.0

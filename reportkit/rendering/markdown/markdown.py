@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from reportkit.appearance.appearance import Flavour
-from reportkit.rendering.bibliography import in_words
-from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.contents import all_prose, cited_keys, in_words
 from reportkit.rendering.latex.latex import check_references
 from reportkit.rendering.markdown.pandoc import (
     ANCHORS,
@@ -20,9 +19,8 @@ from reportkit.rendering.markdown.pandoc import (
     pandoc_prose,
 )
 from reportkit.rendering.templates.environment import open_templates
-from reportkit.rendering.text.escaping import columns_in_terminal, escape_markdown, guard_line_start, visible
+from reportkit.rendering.text.escaping import columns_in_terminal, escape_markdown, guard_line_start, padded, visible
 from reportkit.rendering.text.inline import Lookup, markdown_mark, markdown_prose
-from reportkit.rendering.text.padding import padded
 from reportkit.rendering.view import (
     BlockView,
     FigureView,

@@ -21,8 +21,7 @@ from reportkit.report.calibration.calibration_cells import (
 from reportkit.report.calibration.calibration_figures import bins_figures, domain_figures
 from reportkit.report.calibration.calibration_pairs import DATA_CHOSEN
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Reference, prose, sentences, text
 
 
 def bin_text(low: float, high: float) -> str:
@@ -53,10 +52,8 @@ def _within(study: CalibrationStudy) -> list[Block]:
             content=sentences(
                 prose(
                     "Of those who win with {p} near .05, how many are the better system {cite}? Each dataset stands "
-                    "for "
-                    "a population, from which small test sets are drawn; the better system is the one that scores "
-                    "better "
-                    "on all of it.",
+                    "for a population, from which small test sets are drawn; the better system is the one that scores "
+                    "better on all of it.",
                     cite=Cite(("bergkirkpatrick2012empirical",)),
                 ),
                 worded(DATA_CHOSEN),
@@ -79,8 +76,7 @@ def _populations(found: Sequence[BinCalibration]) -> str:
     )
     return (
         f"Drawn with replacement were, {said}. The shares depend on how small the test sets are and on how far apart "
-        "the "
-        "systems are."
+        "the systems are."
     )
 
 
@@ -137,8 +133,7 @@ def _across(found: DomainShift, alpha: float) -> list[Block]:
             content=sentences(
                 prose(
                     "Across datasets the question is whether who wins on one dataset wins on another one too. The "
-                    "second "
-                    "dataset is measured with error as well: these are shares of wins, not of truths."
+                    "second dataset is measured with error as well: these are shares of wins, not of truths."
                 ),
                 prose(
                     "{bins} takes all ordered pairs of datasets together, {pairs} each of them.",
@@ -192,8 +187,7 @@ def _transfer_bins(found: DomainShift) -> Table:
         legend=sentences(
             prose(
                 "Test: {tests}. Wilson's intervals take pairs of systems as independent, which they are not: pairs "
-                "share "
-                "systems.",
+                "share systems.",
                 tests=titles(found.tests),
             ),
             prose(

@@ -12,9 +12,8 @@ from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import decimals_for
 from reportkit.report.model import Cell, Column
-from reportkit.report.prose import SYMBOLS, Inline, Prose, Text, joined
+from reportkit.report.prose import SYMBOLS, Inline, Prose, Text, joined, text
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import text
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 _MOST_DECIMALS = 4

@@ -15,8 +15,7 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.calibration.calibration_cells import left, once, right, share_cells, titles, worded
 from reportkit.report.calibration.calibration_figures import k_hat_figure, null_figures
 from reportkit.report.model import Block, Cell, Itemize, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Prose, Reference, prose, sentences, text
 
 MOST_VERDICTS = 4
 """With more, those that keep their level are named together."""
@@ -192,15 +191,13 @@ def joint_section(study: CalibrationStudy) -> Section:
             content=sentences(
                 prose(
                     "Where no dataset has an effect, every {k_hat} above 0 is wrong, which may happen in a share "
-                    "{alpha} "
-                    "of all families at most {cite}.",
+                    "{alpha} of all families at most {cite}.",
                     alpha=level_text(first.alpha),
                     cite=Cite(("dror2017replicability",)),
                 ),
                 prose(
                     "{r} families are simulated: an instance or cluster that occurs in several datasets has one coin "
-                    "for "
-                    "all of them, so that datasets depend on each other as far as they overlap.",
+                    "for all of them, so that datasets depend on each other as far as they overlap.",
                     r=f"{first.n_replicates:,}",
                 ),
                 prose("{table} counts.", table=Reference("table", table.name)),
@@ -247,8 +244,7 @@ def _joint_table(study: CalibrationStudy) -> Table:
         legend=sentences(
             prose(
                 "Largest: greatest {k_hat} that occurred. The count of {p}-values at most {alpha} promises no level; "
-                "it is "
-                "here for comparison.",
+                "it is here for comparison.",
                 alpha=level_text(first.alpha),
             ),
             prose(

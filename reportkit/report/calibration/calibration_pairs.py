@@ -22,14 +22,12 @@ from reportkit.report.calibration.calibration_cells import (
 )
 from reportkit.report.calibration.calibration_figures import gain_figures, size_figures
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Code, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import p_text, text
+from reportkit.report.prose import Cite, Code, Reference, prose, sentences, text
+from reportkit.report.score_format import ScoreScale, p_text
 
 DATA_CHOSEN = (
-    "The better of two systems is named by the data, so that 1 − p = .95 is the level of a two-sided test of 10%, "
-    "not of "
-    "5%; read 1 − p as an axis, not as a probability that the winner is better."
+    "The better of two systems is named by the data, so that 1 − p = .95 is the level of a two-sided test of 10%, not "
+    "of 5%; read 1 − p as an axis, not as a probability that the winner is better."
 )
 
 
@@ -53,10 +51,9 @@ def _threshold_words(dataset: str, n_pairs: int, groups: Sequence[GainThreshold]
         )
     return (
         f"On {dataset}, few gains above "
-        f"{scale.score(everything.threshold)}{scale.points_after}{_around(everything, scale)} "
-        f"have a p-value as large as .05 ({everything.n_in_window} of {counted(n_pairs, 'pair')} have {window}); a "
-        "rule of "
-        "thumb for systems and test sets like these, which replaces no test."
+        f"{scale.score(everything.threshold)}{scale.points_after}{_around(everything, scale)} have a p-value as large "
+        f"as .05 ({everything.n_in_window} of {counted(n_pairs, 'pair')} have {window}); a "
+        "rule of thumb for systems and test sets like these, which replaces no test."
     )
 
 
@@ -82,8 +79,7 @@ def pairs_section(study: CalibrationStudy) -> Section:
                 worded(DATA_CHOSEN),
                 prose(
                     "Pairs of one family (base model, or runs of one system) and pairs of two are kept apart, since "
-                    "the "
-                    "outputs of similar systems differ less."
+                    "the outputs of similar systems differ less."
                 )
                 if grouped
                 else prose(
@@ -162,8 +158,7 @@ def sizes_section(study: CalibrationStudy) -> Section:
             content=sentences(
                 prose(
                     "Random parts of a test set, drawn without replacement, show how {p}-values fall with its size; "
-                    "the "
-                    "smallest detectable difference (one-sided at {alpha}, power {power}) falls with 1/√m.",
+                    "the smallest detectable difference (one-sided at {alpha}, power {power}) falls with 1/√m.",
                     alpha=level_text(first.alpha),
                     power=level_text(first.power),
                 ),
@@ -210,8 +205,7 @@ def _size_table(study: CalibrationStudy, scale: ScoreScale) -> Table:
             ),
             prose(
                 "Detectable: smallest difference that a test set of this size detects at {alpha}, one-sided, with "
-                "power "
-                "{power}{unit}. Seed {seed}.",
+                "power {power}{unit}. Seed {seed}.",
                 alpha=level_text(first.alpha),
                 power=level_text(first.power),
                 unit=f", in {scale.points}" if scale.points else "",

@@ -15,7 +15,7 @@ from reportkit.language.numerals import percent_text
 from reportkit.report.model import Figure
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.text.evidence_wording import amount, claim_in_words
+from reportkit.report.text.evidence import amount, claim_in_words
 from reportkit.scores.shapes.sample import Sample
 
 MOST_DENSITIES = 2

@@ -11,13 +11,11 @@ from reportkit.evidence.four_answers import FourAnswers
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.evidence.evidence_figures import evidence_figures
-from reportkit.report.evidence.posteriors_table import compact, posterior_columns, posterior_texts
+from reportkit.report.evidence.evidence_tables import compact, effects_table, posterior_columns, posterior_texts
 from reportkit.report.model import Align, Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
-from reportkit.report.prose import Prose, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import p_text, text
-from reportkit.report.tables.effects_table import effects_table
-from reportkit.report.text.evidence_wording import (
+from reportkit.report.prose import Prose, Reference, prose, sentences, text
+from reportkit.report.score_format import ScoreScale, p_text
+from reportkit.report.text.evidence import (
     amount,
     answers_in_words,
     claim_in_words,

@@ -6,9 +6,9 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text, p_value_text
 from reportkit.replicability.friedman import FriedmanOutcome, PairDifference
 from reportkit.report.model import Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import best_of, p_text, text
+from reportkit.report.prose import Cite, Prose, Reference, prose, sentences, text
+from reportkit.report.score_format import ScoreScale, p_text
+from reportkit.report.tables.bold import best_of
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_PAIRS_IN_WORDS = 6

@@ -15,9 +15,8 @@ from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 from reportkit.report.rounding import bound
-from reportkit.report.text.across_wording import across_datasets
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 SCHEMA_VERSION = "1.4"
 
@@ -92,7 +91,7 @@ def level_key(alpha: float) -> str:
 def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
     identified = {level_key(alpha): comparison.identified(alpha) for alpha in family.alpha}
     marked = {level_key(alpha): comparison.marked(alpha) for alpha in family.alpha}
-    counted = not across_datasets(family)  # where the datasets are the sample, none of them is counted
+    counted = not family.across_datasets  # where the datasets are the sample, none of them is counted
     return {
         "system_a": comparison.system_a,
         "system_b": comparison.system_b,

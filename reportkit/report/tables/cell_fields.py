@@ -11,14 +11,12 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, p_value_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.score_spread import ScoreSpread
-from reportkit.replicability.system_scores import SystemScore
+from reportkit.replicability.system_scores import ScoreSpread, SystemScore
+from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.model import Cell
 from reportkit.report.prose import Inline, Prose, Raised, Text, joined, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.marking import baselines_of
-from reportkit.report.tables.marks import correction_words, names_of_tests
-from reportkit.report.tables.names import Labels, name_in_print
+from reportkit.report.tables.marks import baselines_of, correction_words, names_of_tests
 
 SPREAD_FIELDS = ("ci_low", "ci_high", "sd", "se")
 _COMPARED = tuple(name for name in COMPARISON_FIELDS if name != "mark")

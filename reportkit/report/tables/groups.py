@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import UnknownNameError
+from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Row, Spanner
-from reportkit.report.prose import Emphasis
-from reportkit.report.tables.captions import systems_of
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Emphasis, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +106,12 @@ def refuse_unknown_members(analysis: ReplicabilityAnalysis, look: Appearance) ->
             for name in members:
                 if name not in known:
                     raise UnknownNameError(kind, name, known, where=f"group {title!r} of {kind}_groups")
+
+
+def systems_of(family: Family) -> tuple[str, ...]:
+    """Systems in the order of tables: baselines first."""
+    first = dict.fromkeys(item.system_a for item in family.comparisons)
+    second = dict.fromkeys(item.system_b for item in family.comparisons)
+    if family.design == "all-pairs":
+        return tuple(dict.fromkeys((*first, *second)))
+    return tuple(dict.fromkeys((*second, *first)))

@@ -9,18 +9,15 @@ from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.language.counts_and_lists import listed
 from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.labels import typeset_labels
 from reportkit.report.model import Column, Row, Table
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import Prose, plain, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.bold import bold_in_words
-from reportkit.report.tables.captions import systems_of
 from reportkit.report.tables.cell_fields import fields_in_words
-from reportkit.report.tables.cells import text
-from reportkit.report.tables.marking import marking
-from reportkit.report.tables.marks import correction_words, names_of_tests, signs_in_words, style_of_levels
-from reportkit.report.tables.names import typeset_labels
+from reportkit.report.tables.groups import systems_of
+from reportkit.report.tables.marks import correction_words, marking, names_of_tests, signs_in_words, style_of_levels
 from reportkit.report.tables.scores_table import ScoresTable, scores_table
-from reportkit.report.text.wording import plain
 
 
 def metrics_table(analysis: ReplicabilityAnalysis, scales: Sequence[ScoreScale], look: Appearance) -> Table | None:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from reportkit.language.numerals import level_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import Prose, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Prose, prose, sentences, text
 from reportkit.settings import PrintedReading
 
 

@@ -11,17 +11,14 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.run_scores import refuse_weights
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.kinds import declared_kind, detect_kind
 from reportkit.scores.shapes.folds import DatasetFolds
-from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.columns import Columns
-from reportkit.scores.table.crossing import crossed
+from reportkit.scores.table.names import Coded, crossed
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted
-from reportkit.scores.table.score_table import ScoreTable
+from reportkit.scores.table.score_table import Ingestion, ScoreTable
 
 
 def has_one_score_per_fold(table: ScoreTable) -> bool:

@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
 from reportkit.scores.building.seeds import number_findings
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.kinds import declared_kind, detect_kind
 from reportkit.scores.shapes.runs import DatasetRuns, split_rows
-from reportkit.scores.table.crossing import Crossed, crossed
-from reportkit.scores.table.layout import Group
-from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.layout import Group, PerInstance, per_instance
+from reportkit.scores.table.names import Crossed, crossed
 from reportkit.scores.table.row_numbers import LISTED, counted, quoted
+from reportkit.scores.table.score_table import Ingestion
 
 
 def blocks_of_runs(ingestion: Ingestion) -> tuple[tuple[DatasetRuns, ...], list[Finding]]:

@@ -10,20 +10,16 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, nearest
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import DeclaredKind, declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.raters import with_ratings
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.kinds import DeclaredKind, declared_kind, detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
-from reportkit.scores.table.layout import Group, Layout, lay_out
-from reportkit.scores.table.natural_order import natural_key
-from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.layout import Group, Layout, PerInstance, lay_out, per_instance
+from reportkit.scores.table.names import Coded, natural_key
 from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
-from reportkit.scores.table.score_table import ScoreTable, where_metrics_apply
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, where_metrics_apply
 
 
 def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores, ...], list[Finding]]:

@@ -10,13 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.raters import DatasetRatings
-from reportkit.scores.table.coding import Coded, code_column
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.layout import Group
-from reportkit.scores.table.score_table import column
+from reportkit.scores.table.names import Coded, code_column
+from reportkit.scores.table.score_table import Ingestion, column
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,15 +9,14 @@ import numpy as np
 
 from reportkit.errors import InputError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_runs import refuse_ordinal
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.seeds import number_findings
+from reportkit.scores.kinds import declared_kind
 from reportkit.scores.shapes.run_scores import DatasetRunScores
-from reportkit.scores.table.coding import Coded
+from reportkit.scores.table.names import Coded
 from reportkit.scores.table.row_numbers import quoted
-from reportkit.scores.table.score_table import ScoreTable
+from reportkit.scores.table.score_table import Ingestion, ScoreTable
 
 
 def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, ...], list[Finding]]:

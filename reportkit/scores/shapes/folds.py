@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, paired_differences
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError
 from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.kinds import RIGHT_IN_PERCENT
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Sample, Shape, remembered
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 SIGNIFICANT_DIGITS = 12

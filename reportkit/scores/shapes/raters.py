@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Details
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.runs import about_runs, same_runs
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 _NO_DIFFERENCE = 1e-12

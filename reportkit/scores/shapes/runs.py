@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.kinds import detect_kind
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape, SideDetails
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reportkit.errors import ColumnError, UnknownNameError, nearest
 from reportkit.metrics.corpus.counted_columns import counted_columns, counts_remedy
-from reportkit.scores.table.roles import (
+from reportkit.scores.choices import (
     LONG_OPTIONAL,
     LONG_REQUIRED,
     PRINTED_OPTIONAL,

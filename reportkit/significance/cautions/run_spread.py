@@ -12,8 +12,7 @@ from scipy.special import stdtr
 from reportkit.finding import Finding
 from reportkit.intervals.effect_sizes.stochastic_order import stochastic_order
 from reportkit.language.numerals import percent_text
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Details, Sample, SideDetails
 from reportkit.significance.cautions.size_wording import LEVEL, levels_used, size_at, sizes_text
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan

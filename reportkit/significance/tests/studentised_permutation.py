@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 MOST_ENUMERATED = 200_000
 """Ways of dividing the instances up to which all are looked at."""
@@ -78,7 +76,7 @@ def _tails(
     n = values.size
     n_divisions = math.comb(n, n_first)
     if not values.any():
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact", algorithm="enumeration")
+        return Tails.of_no_difference("exact", "enumeration")
     if n_divisions <= MOST_ENUMERATED:
         for_first, for_second = _extreme(values, _all_divisions(n, n_first), observed)
         return Tails(
@@ -183,9 +181,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     function=studentised_permutation,
     shape="unpaired",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import (
     failed_run_findings,
     few_run_findings,
     order_of_runs,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN
 
 
@@ -59,20 +56,12 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_two_way(runs)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
-    t = 0.0 if error is None else estimate.mean / error
-    tails = Tails(
-        p_greater=1.0 if error is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if error is None else float(stdtr(freedom, t)),
-        p_min=1.0 if error is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if error is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
+    t = None if error is None else estimate.mean / error
     return TWO_WAY_T.outcome(
         runs,
-        tails,
-        statistic=t,
-        statistic_name="t" if error is None else f"t({freedom:.1f})",
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        statistic=t or 0.0,
+        statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=estimate.n_nonzero,
         estimate=estimate.mean,
     )
@@ -125,7 +114,6 @@ TWO_WAY_T = SignificanceTest(
     kinds=MEASURED,
     uses_weights=True,
     uses_clusters=True,
-    effect="mean",
     interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",

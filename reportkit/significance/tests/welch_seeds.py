@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.run_means import estimate_run_means
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cautions.run_spread import (
     failed_run_findings,
     few_run_findings,
     order_of_runs,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS_ON_THIS_TEST_SET
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 INDEPENDENT_RUNS = "the runs of a system are independent draws of its training procedure"
 NONE_CHOSEN = "no run was chosen by its score"
@@ -59,17 +56,9 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_run_means(runs)
     t, freedom = estimate.t, estimate.degrees_of_freedom
-    tails = Tails(
-        p_greater=1.0 if t is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if t is None else float(stdtr(freedom, t)),
-        p_min=1.0 if t is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if t is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
     return WELCH_SEEDS.outcome(
         runs,
-        tails,
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=None,
@@ -124,9 +113,6 @@ WELCH_SEEDS = SignificanceTest(
     title="Welch t-test over runs",
     function=welch_seeds,
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.RUN_MEANS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",

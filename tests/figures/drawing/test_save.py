@@ -15,14 +15,13 @@ from matplotlib.figure import Figure
 from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.figures.drawing.save import FORMATS, Format, figure_bytes, save
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.replicability.comparison import Comparison
 
 SCRIPT = """
 import hashlib
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import axes_at, style, write
+from reportkit.figures.drawing.style import axes_at, new_figure, style, write
 with style():
     figure = new_figure(200, 100)
     axes_at(figure, 20, 20, 150, 60).plot([1, 2, 3], [3, 1, 2], marker="o")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.agreement import agrees
+from reportkit.intervals.interval import agrees
 from reportkit.intervals.margins.margin import tango_margin
 from reportkit.intervals.proportions.tango import tango_critical, tango_interval, tango_p_value
 from reportkit.intervals.proportions.win_tails import corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
