@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from reportkit.errors import ReadingError
@@ -88,8 +88,10 @@ def number(value: Any) -> float | None:
     return None
 
 
-def text_of(record: Mapping[str, Any], *keys: str) -> str | None:
+def text_of(record: Any, *keys: str) -> str | None:
     """The first of some members that is a text, or a number written as one; None if none is."""
+    if not isinstance(record, dict):
+        return None
     for key in keys:
         value = record.get(key)
         if isinstance(value, str) and value:
