@@ -22,7 +22,7 @@ from reportkit.options import with_options
 from reportkit.readers import Reading, Request, frame_or_path, read_paths
 from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
-from reportkit.replicability.missing_data import datasets_left_out, left_out_findings
+from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -32,10 +32,9 @@ from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.kinds import DeclaredKind
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
-from reportkit.scores.scales import refuse_out_of_range
+from reportkit.scores.scales import DeclaredKind, refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
@@ -369,6 +368,8 @@ def compare(
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
     data = _analysed(results, who, settings, other_profile=asked.other_profile, progress=asked.progress)
+    if settings.rope is None and not settings.bayes:
+        return Analysis(data, results=results)
     evidence = evidence_asked_for(results, data)
     findings = by_severity([*data.family.findings, *evidence.findings])
     data = dataclasses.replace(data, family=dataclasses.replace(data.family, findings=findings))
@@ -664,15 +665,18 @@ def _analysed(
 ) -> ReplicabilityAnalysis:
     family = compare_results(results, who, settings, progress=progress)
     other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
-    sizes = [item.n or 0 for comparison in family.comparisons for item in comparison.assessments]
+    sizes = [item.n or 0 for item in family.assessments]
     n_outcomes, n_scores = len(sizes) // family.sides, sum(sizes) // family.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: Family | None = None
     refused: tuple[Finding, ...] = ()
     if other_profile and few and settings.test is None:
         beside, refused = _beside(results, who, settings.replace(profile=other))
-    left_out = datasets_left_out(results, list(dict.fromkeys(name for pair in who.pairs for name in pair)))
-    findings = [*family.findings, *left_out_findings(left_out, results), *refused]
+    findings = [*family.findings, *refused]
+    left_out: tuple[LeftOut, ...] = ()
+    if not results.complete(named := list(dict.fromkeys(name for pair in who.pairs for name in pair))):
+        left_out = datasets_left_out(results, named)
+        findings = [*family.findings, *left_out_findings(left_out, results), *refused]
     analysis = ReplicabilityAnalysis(
         family=dataclasses.replace(family, findings=by_severity(findings)),
         settings=settings,

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Self
 
 
 class ReportkitError(Exception):
@@ -49,6 +50,13 @@ class ReportkitError(Exception):
         self.where = where
         self.remedy = remedy
         super().__init__(problem)
+
+    def within(self, place: str) -> Self:
+        """The same error with the place that it was found in, before what it says of the place itself."""
+        found = type(self).__new__(type(self))
+        where = f"{place}, {self.where}" if self.where else place
+        ReportkitError.__init__(found, self.problem, where=where, remedy=self.remedy)
+        return found
 
     def __str__(self) -> str:
         lines = [self.problem]

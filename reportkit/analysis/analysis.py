@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import Appearance, Length
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -64,7 +64,7 @@ class Analysis(Questions, Styled):
     """
 
     data: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
 
@@ -303,7 +303,7 @@ class Analysis(Questions, Styled):
 
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
         data, _ = as_printed(self.data, wanted)
-        scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+        scale = scale_for(data.family.assessments)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
 
 

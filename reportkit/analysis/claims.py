@@ -11,7 +11,7 @@ import pandas as pd
 from reportkit.errors import DesignError
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
-from reportkit.settings.randomness import seed_of
+from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator

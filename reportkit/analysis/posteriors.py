@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.appearance.labels import plain_label
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
@@ -77,7 +77,7 @@ class _Answer(Styled):
 
     @property
     def _scale(self) -> ScoreScale:
-        return scale_for(item for one in self.analysis.parts[0].family.comparisons for item in one.assessments)
+        return scale_for(self.analysis.parts[0].family.assessments)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
@@ -136,7 +136,7 @@ class PerDataset(_Answer, Generic[T]):
 
     items: tuple[T, ...]
     analysis: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     kind: ClassVar[str] = "posteriors"
     title: ClassVar[str] = "Posterior of each difference"
@@ -281,7 +281,7 @@ class ClaimResult(_Answer):
 
     data: AssessedClaim
     analysis: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     kind: ClassVar[str] = "claim"
 
@@ -338,7 +338,7 @@ class FriedmanResult(_Answer):
 
     data: FriedmanOutcome
     analysis: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     kind: ClassVar[str] = "friedman"
 

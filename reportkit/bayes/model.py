@@ -51,12 +51,6 @@ _NO_DIFFERENCE = 1e-12
 FEW_UNITS = 20
 """With fewer, the Bayesian bootstrap is too narrow, and the t posterior stands on the normal distribution."""
 
-ANSWERABLE = (
-    "a posterior is there for: right or wrong, continuous, count and ordinal scores on the same instances; the same on "
-    "\ndifferent instances; counts k of n; corpus metrics; correlations; runs; folds of a cross-validation; and "
-    "effects with standard errors\nover several datasets (reportkit.bayes.hierarchical_normal)"
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:

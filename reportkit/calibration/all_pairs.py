@@ -248,7 +248,7 @@ def row_p_values(
         if tail is None:
             rng = np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(ordered[row].tobytes())]))
             drawn = monte_carlo(ordered[row], n_resamples=n_resamples, rng=rng)
-            result[:, row] = (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+            result[:, row] = drawn.p_greater, drawn.p_less
         else:
             result[:, row] = tail.p_greater, tail.p_less
     np.clip(result, _SMALLEST, 1.0, out=result)

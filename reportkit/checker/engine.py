@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,6 +26,8 @@ from reportkit.rendering.files.placing import settle
 if TYPE_CHECKING:
     import pandas as pd
 
+_VARIES = re.compile(r"'[^']*'|[^\w\s]+|\d+")
+"""What differs between messages of one kind: quotations, marks, numbers."""
 ABOUT_REQUESTS = frozenset({"RK002", "RK003"})
 """Rules about inline requests, which inline requests cannot silence."""
 
@@ -339,7 +342,8 @@ def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """One finding for all of a rule that say the same at several places, if the rule wants it; the others' lines follow."""
     same: dict[tuple[object, ...], list[Diagnostic]] = {}
     for index, item in enumerate(found):
-        own = (item.code, item.severity, item.remedy) if RULES[item.code].folds else (index,)
+        kind = _VARIES.sub("", item.message)
+        own = (item.code, item.severity, kind) if RULES[item.code].folds else (index,)
         same.setdefault(own, []).append(item)
     for first, *others in same.values():
         lines: dict[str, list[str]] = {}

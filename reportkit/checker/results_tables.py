@@ -40,5 +40,5 @@ def is_results(table: Table, pattern: re.Pattern[str] = METRIC) -> bool:
     scores = [cell for cell in table.body() if cell.number is not None and cell.number.decimals]
     if len(scores) < FEWEST_SCORES:
         return False
-    words = " ".join([table.caption.text, *(cell.text.text for cell in table.cells() if cell.header)])
+    words = " ".join([table.caption.text, *(note.text for note in table.notes), *(cell.text.text for cell in table.cells() if cell.header)])
     return pattern.search(words) is not None

@@ -40,7 +40,7 @@ P_SAID = re.compile(
 """A p-value of a result, or significance in the sense of statistics; the p of dropout and of nucleus sampling is none."""
 
 P_NUMBER = re.compile(
-    r"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was|:|about)?\s*(?P<relation>[<>=≤≥≈]|<=|>=)?\s*"
+    r"(?<![\w-])[pP](?:\s*-?\s*values?)?(?=\s*(?:[<>=≤≥≈:]|(?:is|of|was|about)\b))\s*(?:is|of|was|:|about)?\s*(?P<relation>[<>=≤≥≈]|<=|>=)?\s*"
     r"(?P<p>0?\.\d+|0|1(?:\.0+)?(?!\d)|\d(?:\.\d+)?(?:e[-−]\d+|\s*[×·]\s*10\^[-−]\d+))",
 )
 """A p-value that is printed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import given
+from reportkit.cli.declared_options import columns_given, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.readers import known_endings
@@ -92,7 +92,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     changes |= given(options, Settings)
     columns = {
         **other["columns"],
-        **{role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        **columns_given(options, ROLES),
     }
     folder = path.parent if path is not None else Path()
     return BuildConfig(
@@ -159,6 +159,10 @@ def _text(name: str, value: object, path: Path | None) -> str:
     return value
 
 
+def _optional(content: Mapping[str, Any], key: str, path: Path | None) -> str | None:
+    return _text(key, content[key], path) if key in content else None
+
+
 def _claims(content: Mapping[str, Any], key: str, path: Path | None) -> tuple[PrintedClaim, ...]:
     listed = content.get(key, [])
     if not isinstance(listed, list):
@@ -201,10 +205,6 @@ def _output(content: Mapping[str, Any], key: str, path: Path | None) -> str:
     return _text(key, content.get(key, "report"), path)
 
 
-def _optional(content: Mapping[str, Any], key: str, path: Path | None) -> str | None:
-    return _text(key, content[key], path) if key in content else None
-
-
 def _for_check(content: Mapping[str, Any], key: str, path: Path | None) -> Any:
     """What `reportkit check` reads."""
     return content.get(key)
@@ -218,10 +218,11 @@ _READ: Mapping[str, Callable[[Mapping[str, Any], str, Path | None], Any]] = {
     **dict.fromkeys(("system", "baseline", "lower_is_better", "wide_systems", "templates"), _strings),
     "columns": _columns,
     "output": _output,
-    **dict.fromkeys(("filter", "format"), _optional),
     "printed": _claims,
     "appearance": _appearance,
     "check": _for_check,
+    "filter": _optional,
+    "format": _optional,
 }
 OTHER_KEYS = tuple(_READ)
 """Keys of the file that are no settings."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
@@ -90,6 +90,11 @@ def column_options(roles: Mapping[str, str]) -> Callable[[Any], Any]:
         return command
 
     return added
+
+
+def columns_given(options: Mapping[str, Any], roles: Iterable[str]) -> dict[str, str]:
+    """Names of columns that were given, by role."""
+    return {role: options[f"{role}_column"] for role in roles if options[f"{role}_column"] is not None}
 
 
 def given(options: Mapping[str, Any], definition: type) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, options_of
+from reportkit.cli.declared_options import column_options, columns_given, options_of
 from reportkit.settings import Settings
 
 _SEVERAL = ("effect", "n", "accuracy", "discordant", "sd")
@@ -66,17 +65,6 @@ def power_command(results: Path | None, **options: Any) -> int:
     reportkit power --n 500 --n 2000 --effect 0.02 --sd 0.3      power on each, k-hat
     reportkit power results.csv --system new --baseline old --effect 0.01
     """  # noqa: D301 - \b is a character, click's mark for lines to leave as they are
-    return run_power(results, options)
-
-
-def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
-    """Plan, and say what came out.
-
-    Returns
-    -------
-    int
-        0.
-    """
     from reportkit.api import power
     from reportkit.rendering.text.escaping import terminal_text
 
@@ -91,7 +79,7 @@ def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
         results,
         options["system"],
         options["baseline"],
-        columns={role: options[f"{role}_column"] for role in COLUMNS if options[f"{role}_column"]},
+        columns=columns_given(options, COLUMNS),
         settings=Settings().replace(**reading) if reading else None,
         **given,
     )

@@ -54,7 +54,7 @@ class Evidence:
 
 
 def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:
-    """Ask all four questions of the claims of an analysis, if its settings ask for it.
+    """Ask all four questions of the claims of an analysis.
 
     Parameters
     ----------
@@ -66,11 +66,9 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
     Returns
     -------
     Evidence
-        Empty if nothing was asked for.
+        Empty but for a finding where there are too many comparisons.
     """
     settings, family = analysis.settings, analysis.family
-    if settings.rope is None and not settings.bayes:
-        return Evidence()
     primary = [item for item in family.comparisons if item.metric == family.metrics[0]]
     chosen = primary[:1] if family.design == "both" else primary
     if len(chosen) > MOST_COMPARISONS:

@@ -35,15 +35,15 @@ from reportkit.intervals.means.student_t import estimate_mean, student_t_interva
 from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
 from reportkit.intervals.means.units import as_wins
 from reportkit.intervals.means.welch import estimate_unpaired, welch_interval
-from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
-from reportkit.intervals.proportions.tango import tango_interval
-from reportkit.intervals.proportions.win_tails import (
+from reportkit.intervals.proportions.discordant_pairs import (
     WinTail,
     corrected_tail,
     mid_p_tail,
     normal_tail,
+    tango_interval,
     upper_binomial_tail,
 )
+from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
 from reportkit.language.numerals import percent_text
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape

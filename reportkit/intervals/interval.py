@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
+
+from reportkit.errors import SettingsError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +38,52 @@ class Interval:
         if not 0 < self.level < 1:
             raise ValueError(f"{self.title}: the level {self.level!r} is not between 0 and 1")
 
+    @classmethod
+    def of_t(
+        cls,
+        estimate: float,
+        standard_error: float | None,
+        degrees_of_freedom: float,
+        confidence_level: float,
+        *,
+        title: str,
+        citation: str,
+        limit: float = math.inf,
+    ) -> Interval | None:
+        """Interval of an estimate by Student's t distribution; None if nothing is known of its variance.
+
+        Parameters
+        ----------
+        estimate, standard_error, degrees_of_freedom
+            What is known.
+        confidence_level : float
+            In (0, 1).
+        title, citation : str
+            For the interval.
+        limit : float
+            Largest possible size of a difference.
+
+        Examples
+        --------
+        >>> found = Interval.of_t(1.0, 1.0, 1, 0.5, title="t interval", citation="student1908probable")
+        >>> round(found.high, 12)
+        2.0
+        """
+        if standard_error is None:
+            return None
+        half = float(stdtrit(degrees_of_freedom, 0.5 + confidence_level / 2)) * standard_error
+        low, high = max(-limit, estimate - half), min(limit, estimate + half)
+        return cls(low=low, high=high, level=confidence_level, title=title, citation=citation)
+
     def swapped(self) -> Interval:
         """Return the interval for B against A."""
-        return Interval(low=-self.high, high=-self.low, level=self.level, title=self.title, citation=self.citation)
+        return replace(self, low=-self.high, high=-self.low)
+
+
+def check_level(confidence_level: float) -> None:
+    """Raise SettingsError if a number is no confidence level."""
+    if not 0 < confidence_level < 1:
+        raise SettingsError(f"confidence_level is {confidence_level!r}", remedy="give a level strictly between 0 and 1")
 
 
 _TOLERANCE = 1e-12

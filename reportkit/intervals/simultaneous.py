@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportkit.errors import SettingsError
+from reportkit.intervals.interval import check_level
 
 
 def simultaneous_level(confidence_level: float, n_datasets: int) -> float:
@@ -30,8 +31,7 @@ def simultaneous_level(confidence_level: float, n_datasets: int) -> float:
     >>> round(simultaneous_level(0.95, 10), 6)
     0.995
     """
-    if not 0 < confidence_level < 1:
-        raise SettingsError(f"confidence_level is {confidence_level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)
     if n_datasets < 1:
         raise SettingsError(f"n_datasets is {n_datasets!r}", remedy="give the number of intervals, at least 1")
     return 1 - (1 - confidence_level) / n_datasets

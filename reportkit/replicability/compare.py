@@ -23,7 +23,7 @@ from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quoted
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess_pairs import assess_pairs, by_instances
+from reportkit.significance.assess import assess_pairs, by_instances
 from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
 
@@ -176,16 +176,15 @@ def compare_results(
     if claims.design == "both" and not claims.named:
         assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     compared = [block for block in blocks if any(set(claim) <= set(block.systems) for claim in claims.pairs)]
+    missing: list[Finding] = []
+    if settings.missing != "error":
+        missing = missing_findings((item for items in assessments.values() for item in items), blocks, settings)
     family = build_family(
         claims.design,
         assessments,
         alpha=settings.alpha,
         audit=audit_metrics(compared, settings.dependence, settings.runs),
-        findings=(
-            *results.findings,
-            *apart,
-            *missing_findings((item for items in assessments.values() for item in items), blocks, settings),
-        ),
+        findings=(*results.findings, *apart, *missing),
         metrics=metrics,
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
         jointly=settings.profile == "recommended",

@@ -175,6 +175,21 @@ class Family:
         return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
 
     @property
+    def assessments(self) -> tuple[Assessment, ...]:
+        """Assessments of all comparisons, in order."""
+        return tuple(item for comparison in self.comparisons for item in comparison.assessments)
+
+    @property
+    def systems_a(self) -> tuple[str, ...]:
+        """Systems that are claimed to be better, each once, in order."""
+        return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
+
+    @property
+    def systems_b(self) -> tuple[str, ...]:
+        """Systems that others are claimed to be better than, each once, in order."""
+        return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
+
+    @property
     def one_claim(self) -> bool:
         """Whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")

@@ -154,7 +154,7 @@ def missing_findings(assessments: Iterable[Assessment], blocks: Sequence[Block],
         for dataset, (low, high) in ranges.items()
         if high
     ]
-    if not places or settings.missing not in _DONE:
+    if not places:
         return []
     shown = places[:_MOST_PLACES] + ([f"and {len(places) - _MOST_PLACES} more"] if len(places) > _MOST_PLACES else [])
     return [

@@ -92,7 +92,7 @@ def build(
         data={**machine_readable(measured, signature), **_evidence_data(evidence)},
         summary=_summary(analysis),
         appearance=wanted,
-        numbers=all_numbers(measured, wanted),
+        numbers=numbers_of(analysis, look.name, in_data=names_in_data(wanted)),
         extras=_other_lengths(analysis, look, signature),
         checklist=checklist(analysis, look, [block for one in laid_out for block in one.blocks], signature),
     )
@@ -141,10 +141,12 @@ def _sections(
         yield "Tests", tests
     if evidence is not None and evidence.claims:
         shown = renamed(evidence, family.labels)
-        section = evidence_section(shown, _scale(analysis.parts[0].family), prior=analysis.settings.prior)
+        section = evidence_section(
+            shown, scale_for(analysis.parts[0].family.assessments), prior=analysis.settings.prior
+        )
         yield section.title, section.blocks
     if analysis.friedman is not None:
-        section = friedman_part(analysis.friedman, _scale(analysis.parts[0].family))
+        section = friedman_part(analysis.friedman, scale_for(analysis.parts[0].family.assessments))
         yield section.title, section.blocks
     if analysis.reproductions:
         yield "Printed, recomputed, direction-respecting", _reproduction(analysis)
@@ -167,7 +169,7 @@ def all_numbers(
 
 def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> tuple[Paragraph, ...]:
     """The recommended-practice paragraph in the lengths that the report itself does not have."""
-    scale = _scale(analysis.family)
+    scale = scale_for(analysis.family.assessments)
     return tuple(
         Paragraph(name=f"paragraph-{length}", content=recommended_paragraph(analysis, scale, length, signature))
         for length in get_args(Length)
@@ -178,7 +180,7 @@ def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature:
 def sign(analysis: ReplicabilityAnalysis) -> Signature:
     """Say in one line what was computed from what, and how."""
     family, settings = analysis.family, analysis.settings
-    outcomes = [item.outcome for comparison in family.comparisons for item in comparison.assessments]
+    outcomes = [item.outcome for item in family.assessments]
     tests = sorted({outcome.test for outcome in outcomes})
     resamples = sorted({outcome.n_resamples for outcome in outcomes if outcome.n_resamples})
     fields = {
@@ -279,11 +281,11 @@ def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signa
     yield lambda: [
         Paragraph(
             name="paragraph",
-            content=recommended_paragraph(analysis, _scale(analysis.family), look.length, signature),
+            content=recommended_paragraph(analysis, scale_for(analysis.family.assessments), look.length, signature),
         )
     ]
     parts = _parts(analysis)
-    scales = [_scale(part.family) for _, part in parts]
+    scales = [scale_for(part.family.assessments) for _, part in parts]
     together = metrics_table(analysis, scales, look) if analysis.family.several_metrics else None
     if together is not None:
         yield together
@@ -316,7 +318,7 @@ def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterato
         table = replicability_table(analysis)
         yield _lead(table, what)
         yield table
-    elif len({item.system_a for item in family.comparisons}) <= MOST_SYSTEMS_IN_MATRIX:
+    elif len(family.systems_a) <= MOST_SYSTEMS_IN_MATRIX:
         tables = [_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts]
         yield _lead(tables[0], what)
         yield from tables
@@ -335,7 +337,7 @@ def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterato
 def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
     tables: list[tuple[str, Table]] = []
     for suffix, part in _parts(analysis):
-        if (table := p_value_table(part, _scale(part.family), look)) is not None:
+        if (table := p_value_table(part, scale_for(part.family.assessments), look)) is not None:
             tables.append((part.family.comparisons[0].metric, _named(table, suffix)))
     several = analysis.family.several_metrics
     together = metrics_p_values(analysis, [table for _, table in tables], look) if several and tables else None
@@ -359,10 +361,6 @@ def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
     except DesignError:
         return section
     return dataclasses.replace(section, blocks=(*section.blocks, diagram))
-
-
-def _scale(family: Family) -> ScoreScale:
-    return scale_for(item for comparison in family.comparisons for item in comparison.assessments)
 
 
 def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:

@@ -84,7 +84,7 @@ class _Draft:
     ) -> None:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
         self.family: Family = analysis.family
-        self.items: list[Assessment] = [item for one in self.family.comparisons for item in one.assessments]
+        self.items: tuple[Assessment, ...] = self.family.assessments
         self.tested = [item for item in self.items if item.outcome.tested]
         self.across = self.family.across_datasets
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)

@@ -134,8 +134,7 @@ def _with_decimals(analysis: ReplicabilityAnalysis, look: Appearance) -> Replica
                 raise UnknownNameError("metric", metric, family.metrics, where="decimals")
     for metric in family.metrics:
         if (decimals := look.decimals_of(metric)) is not None:
-            comparisons = [item for item in family.comparisons if item.metric == metric]
-            found += decimals_beyond_n([item for one in comparisons for item in one.assessments], decimals)
+            found += decimals_beyond_n([item for item in family.assessments if item.metric == metric], decimals)
     return replace(
         analysis,
         family=replace(

@@ -6,8 +6,7 @@ table/             from the columns of a frame to arrays of names, ids and score
 building/          from these arrays to blocks, one shape, one file; seeds.py tells what a column of runs says
 shapes/            one shape, one file: all systems on a dataset (a `Block`), two of them (a `Sample`), `Block.pair()`
 results.py         Results
-kinds.py           binary, continuous, ordinal, count: detected, declared, or written as 0 and 100
-scales.py          percentages beside proportions; the declared range
+scales.py          binary, continuous, ordinal, count; percentages beside proportions; the declared range
 screening.py       findings about the data
 choices.py         what a user may decide about scores
 printed.py         frame -> PrintedResults: what a paper prints; rounding_cell.py

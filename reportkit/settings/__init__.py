@@ -1,9 +1,8 @@
 """What the user decides: declared once, for functions, the command, TOML and JSON.
 
 ```
-settings.py      what is claimed, and how it is tested and counted
+settings.py      what is claimed, and how it is tested and counted; seed_of: a number or a generator -> a seed
 arguments.py     what the public functions take beside it
-randomness.py    a whole number or a generator -> a seed
 config_file.py   reportkit.toml and pyproject.toml, as they are written
 ```
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_arg
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, meant_by, option, option_of, with_options
 from reportkit.scores.choices import Kind, Missing, Pairing, Runs
-from reportkit.settings.randomness import seed_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -250,10 +249,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_alternative(self.alternative)
-        for item in dataclasses.fields(self):
-            value, refused = getattr(self, item.name), option_of(item).refused
+        for name, refused in REFUSED.items():
+            value = getattr(self, name)
             if isinstance(value, str) and value in refused:
-                raise SettingsError(f"{item.name} is {value!r}", remedy=refused[value])
+                raise SettingsError(f"{name} is {value!r}", remedy=refused[value])
         object.__setattr__(self, "alpha", _levels(self.alpha))
         object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
         object.__setattr__(self, "datasets", _datasets(self.datasets))
@@ -335,6 +334,9 @@ SETTING_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(
 DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in dataclasses.fields(Settings)}
 HINTS: Mapping[str, Any] = get_type_hints(Settings)
 CHOICES: Mapping[str, tuple[str, ...]] = {name: found for name in SETTING_NAMES if (found := choices_of(HINTS[name]))}
+REFUSED: Mapping[str, Mapping[str, str]] = {
+    item.name: refused for item in dataclasses.fields(Settings) if (refused := option_of(item).refused)
+}
 FLAGS: tuple[str, ...] = tuple(name for name in SETTING_NAMES if HINTS[name] is bool)
 
 
@@ -434,3 +436,43 @@ def _range(value: object) -> tuple[float, float]:
         if numbers and math.isfinite(low) and math.isfinite(high) and low < high:
             return float(low), float(high)
     raise SettingsError(f"score_range is {value!r}", remedy="give (lowest, highest), such as (0, 100)")
+
+
+_DRAWN = 2**32
+"""Seeds drawn from a generator are smaller than this."""
+
+
+def seed_of(rng: int | Generator) -> int:
+    """The seed that stands for `rng` in a report, so that everything can be computed again.
+
+    Parameters
+    ----------
+    rng : int or numpy.random.Generator
+        A whole number of at least 0 is its own seed. Of a generator one number is drawn, which moves it on.
+
+    Returns
+    -------
+    int
+        Of at least 0.
+
+    Raises
+    ------
+    SettingsError
+        If it is anything else.
+
+    Notes
+    -----
+    Scientific Python Ecosystem Coordination, SPEC 7, "Seeding pseudo-random number generation".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> seed_of(7), seed_of(np.random.default_rng(1)) == seed_of(np.random.default_rng(1))
+    (7, True)
+    """
+    if not isinstance(rng, int) and hasattr(rng, "integers"):  # as a generator has; NumPy need not be there to look
+        return int(rng.integers(_DRAWN))
+    seed = rng if isinstance(rng, bool) or not hasattr(rng, "__index__") else rng.__index__()
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise SettingsError(f"rng is {rng!r}", remedy="give a whole number of at least 0, or a numpy.random.Generator")
+    return seed

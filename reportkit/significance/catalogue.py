@@ -10,7 +10,7 @@ import numpy as np
 from reportkit.errors import DesignError, SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry, defined_in
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores

@@ -72,7 +72,7 @@ class Design:
             weighted=sample.weighted,
             n=sample.n,
             n_units=sample.n if n_clusters is None else n_clusters,
-            skewed=isinstance(sample, PairedScores) and is_skewed(sample),
+            skewed=isinstance(sample, PairedScores) and sample.of_a_mean and is_skewed(sample),
             rated=sample.cluster_noun == "instance",
             unit=sample.unit,
             n_tables=sample.n_tables,

@@ -115,11 +115,6 @@ class SignificanceTest:
         Kinds of scores it is meaningful for. A test for binary scores alone takes any scores that are right or wrong.
     uses_weights : bool
         Whether it takes weights; if not, weighted instances are refused.
-    uses_clusters : bool
-        Whether it takes clusters as the independent units; if not, it ignores them.
-    effect : {"mean", "sign"}
-        Whether `estimand` is the mean difference, or the share of wins minus the share of losses; an interval printed
-        beside the test has to be for the same.
     interval : IntervalMethod
         Which interval belongs beside the test, and the same test of a margin.
     estimand : str
@@ -131,7 +126,7 @@ class SignificanceTest:
     effect_words : {"difference", "wins", "superiority"}
         How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
         minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
-        that of worse. Not a difference where `effect` is "sign".
+        that of worse. `effect` is "mean" of a difference, else "sign".
     ties_count : bool
         Whether instances on which both systems score the same enter the p-value.
     monotone : bool
@@ -147,7 +142,7 @@ class SignificanceTest:
     summary : str
         One sentence for lists of tests.
     title_with_clusters : str
-        Name in prose where clusters are the units; empty if the test ignores clusters.
+        Name in prose where clusters are the units; empty if the test ignores clusters: `uses_clusters`.
     shape : str
         What the test needs to know of each system; see `reportkit.scores.shapes.sample`.
     independent_units : str
@@ -182,10 +177,8 @@ class SignificanceTest:
     citation: str
     summary: str
     uses_weights: bool = False
-    uses_clusters: bool = False
     title_with_clusters: str = ""
     shape: Shape = "paired"
-    effect: Effect = "mean"
     independent_units: str = INDEPENDENT_INSTANCES
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
@@ -200,13 +193,15 @@ class SignificanceTest:
     any_pairing: bool = False
     tests_nothing: bool = False
 
-    def __post_init__(self) -> None:
-        if self.uses_clusters != bool(self.title_with_clusters):
-            raise ValueError(f"{self.name!r}: a test that uses clusters has a title with clusters, and no other has")
-        if (self.effect == "sign") != (self.effect_words != "difference"):
-            raise ValueError(
-                f"{self.name!r}: the effect is {self.effect!r}, and a text would say {self.effect_words!r}"
-            )
+    @property
+    def uses_clusters(self) -> bool:
+        """Whether it takes clusters as the independent units; if not, it ignores them."""
+        return bool(self.title_with_clusters)
+
+    @property
+    def effect(self) -> Effect:
+        """Whether `estimand` is a mean difference, or a share of wins; an interval beside it has to be for the same."""
+        return "mean" if self.effect_words == "difference" else "sign"
 
     def outcome(
         self,
@@ -215,7 +210,7 @@ class SignificanceTest:
         *,
         statistic: float | None = None,
         statistic_name: str,
-        n_nonzero: int | None,
+        n_nonzero: int | None = None,
         estimate: float | None = None,
     ) -> Outcome:
         """Put what was computed together with what the test says about itself.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import importlib
 import json
 import math
 import os
@@ -68,6 +69,13 @@ ELSEWHERE = {
 KINDS = tuple(kind for kind in DRAWINGS if kind not in ELSEWHERE)
 
 
+def given() -> dict[str, Any]:
+    """Contents that test files of this folder give by kind, as `CONTENTS`."""
+    stems = [path.stem for path in sorted(Path(__file__).parent.glob("test_*.py")) if path != Path(__file__)]
+    modules = [importlib.import_module(f"tests.figures.{stem}") for stem in stems]
+    return {kind: content for module in modules for kind, content in getattr(module, "CONTENTS", {}).items()}
+
+
 def _resplit() -> ResplitStudy:
     """Estimates of two systems from 20 re-partitions, two of which lie apart from the others."""
     steps = [*range(-9, 9), 30, -25]
@@ -95,12 +103,14 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "estimator-boxes": estimator_boxes_content(_resplit(), in_percent=True),
         "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
         **calibration_contents(),
+        **given(),
     }
 
 
 def test_every_kind_is_here(contents: dict[str, Any]) -> None:
     """A new kind of figure is held by the tests of this file, or by those of one that is named here."""
-    assert set(contents) == set(KINDS), "give the fixture `contents` one of each kind"
+    missing = sorted(set(KINDS) - set(contents))
+    assert set(contents) == set(KINDS), f"give CONTENTS in tests/figures/test_*.py one of each kind: {missing}"
     assert set(ELSEWHERE) < set(DRAWINGS)
     for stem in ELSEWHERE.values():
         assert Path(__file__).with_name(f"test_{stem}.py").is_file()

@@ -8,8 +8,13 @@ from reportkit.intervals.choose_interval import NO_VARIANCE, mean_interval, stan
 from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
 from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, sign_flip_interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.proportions.tango import tango_interval
-from reportkit.intervals.proportions.win_tails import corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import (
+    corrected_tail,
+    mid_p_tail,
+    normal_tail,
+    tango_interval,
+    upper_binomial_tail,
+)
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.plan import ResamplingPlan

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 MOST_COLUMNS = 400
 _REPEATED = re.compile(r"\*\s*\{\s*(\d+)\s*\}\s*\{")
+_LENGTH = re.compile(r"\\(?:hspace\*?|kern|hskip|extracolsep|hphantom|quad|qquad)\s*(?:\{[^{}]*\}|-?[\d.]+\s*[a-z]{2})?")
 _PLAIN = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$]")
 _ARGUMENT_LETTERS = frozenset("pmbwWDdSXQ")
 
@@ -36,6 +37,8 @@ def columns_of(specification: str) -> tuple[ColumnKind, ...]:
     --------
     >>> [(kind.letter, kind.glue) for kind in columns_of(r"@{}l *{2}{r@{}l} S[table-format=2.1] r@{.}l@{}")]
     [('l', ''), ('r', None), ('l', ''), ('r', None), ('l', ''), ('S', None), ('r', None), ('l', '.')]
+    >>> [(kind.letter, kind.glue) for kind in columns_of(r"l @{\hspace{1.5mm}} r")]
+    [('l', None), ('r', '')]
     """
     text = _unrolled(specification)
     columns: list[ColumnKind] = []
@@ -48,7 +51,7 @@ def columns_of(specification: str) -> tuple[ColumnKind, ...]:
         if letter in "@!":
             content, at = _group(text, at)
             if letter == "@":
-                glue = _PLAIN.sub("", content.replace(r"\pm", "±")).strip()
+                glue = _PLAIN.sub("", _LENGTH.sub("", content).replace(r"\pm", "±")).strip()
         elif letter == ">":
             content, at = _group(text, at)
             styles = frozenset({"bold"}) if r"\bf" in content else frozenset()

@@ -25,7 +25,7 @@ MOST_DEPTH = 40
 MOST_EXPANDED = 300_000
 """Tokens that macros may add."""
 
-DEFINING = frozenset({r"\newcommand", r"\renewcommand", r"\providecommand", r"\DeclareRobustCommand"})
+DEFINING = frozenset({r"\newcommand", r"\renewcommand", r"\providecommand", r"\DeclareRobustCommand", r"\newrobustcmd"})
 INPUTS = frozenset({r"\input", r"\include", r"\subfile", r"\InputIfFileExists", r"\subimport", r"\import"})
 _SKIPPED_IN_BODIES = ("csname", "expandafter", "ifx", "@ifnextchar", "let", "def", "xspace")
 

@@ -250,6 +250,8 @@ class _Walk:
         if read.table.grid:
             self.tables.append((replace(read.table, section=self.section), owner))
         if owner is not None:
+            if name.endswith("tblr") and (outer := self._outer_options(at, end)) is not None:
+                owner.add_note(outer)
             if read.label:
                 owner.label = read.label
             for argument in read.captions[:1]:
@@ -257,6 +259,12 @@ class _Walk:
         self.text.space(self.tokens[at])
         closes = end < len(self.tokens) and self.tokens[end].text == r"\end" and self.structure.name_at(end) == name
         return end + 4 if closes else max(end, at + 1)
+
+    def _outer_options(self, at: int, end: int) -> MappedText | None:
+        """What tabularray is told beside the table: captions and notes."""
+        name = self.structure.argument(at + 1, end)
+        option = None if name is None else self.structure.optional(name.after, end)
+        return None if option is None else self.cleaner.clean(option.start, option.stop).text
 
     def _float_end(self, at: int, end: int) -> int:
         """A tabular that is never closed ends with its float, or where a section or another tabular begins."""

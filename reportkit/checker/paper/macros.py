@@ -6,7 +6,7 @@ SYMBOLS = {
     **{rf"\{c}": c for c in "%&$#_{}"},
     r"\pm": "±", r"\mp": "∓", r"\times": "×", r"\cdot": "·", r"\leq": "≤", r"\le": "≤", r"\geq": "≥", r"\ge": "≥",
     r"\leqslant": "≤", r"\geqslant": "≥", r"\lt": "<", r"\gt": ">", r"\approx": "≈", r"\sim": "~", r"\neq": "≠",
-    r"\ne": "≠", r"\ll": "<", r"\gg": ">", r"\infty": "∞", r"\minus": "−", r"\textminus": "−", r"\textpm": "±",
+    r"\in": "∈", r"\ne": "≠", r"\ll": "<", r"\gg": ">", r"\infty": "∞", r"\minus": "−", r"\textminus": "−", r"\textpm": "±",
     r"\dagger": "†", r"\dag": "†", r"\textdagger": "†", r"\ddagger": "‡", r"\ddag": "‡", r"\textdaggerdbl": "‡",
     r"\ast": "*", r"\star": "*", r"\textasteriskcentered": "*", r"\S": "§", r"\textsection": "§", r"\P": "¶",
     r"\textparagraph": "¶", r"\bullet": "•", r"\circ": "°", r"\diamond": "⋄", r"\triangle": "△", r"\checkmark": "✓",

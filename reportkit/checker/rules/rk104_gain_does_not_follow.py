@@ -65,6 +65,7 @@ GAINS = (
         rf"better|higher|lower))"
     ),
 )
+_OF_A_RANGE = re.compile(r"\b(?:from|to)\s+$")
 POINTS = re.compile(
     r"^[\s,-]*(?:\w+\s+){0,2}?(?:percentage[\s-]points?|points?\b|pp\b|absolute)|^\s?%?\s*\(?absolute", re.IGNORECASE
 )
@@ -155,6 +156,8 @@ def stated_gain(text: MappedText) -> StatedGain | None:
     for pattern in GAINS:
         for match in pattern.finditer(content):
             number = numbers.get(match.end("gain"))
+            if _OF_A_RANGE.search(content[: match.start("gain")]):
+                return None  # from +7.2 to -0.5: a second pair
             if number is not None and number.role in ("value", "remark") and not begin <= match.start("gain") < end:
                 found.setdefault(match.end("gain"), (number, content[match.end("gain") : match.end("gain") + 34]))
     if len(found) != 1:
@@ -236,7 +239,7 @@ def _orientation(lines: tuple[ComparedLine, ...]) -> int:
 RULE = Rule(
     code="RK104",
     name="gain-does-not-follow",
-    severity="error",
+    severity="warning",
     needs=frozenset({"paper"}),
     check=check,
     sources="ARR R1, R4",

@@ -64,7 +64,7 @@ CLAIM = re.compile(
 """The word beside a change or a difference."""
 RESULT = re.compile(
     r"\b(?:scores?|accurac\w+|performance|quality|F_?1|F-?score|BLEU\w*|ROUGE\S*|precision|recall|sensitivity|specificity|"
-    r"perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|systems?|approach\w*|method\w*|"
+    r"datasets?|benchmarks?|perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|systems?|approach\w*|method\w*|"
     r"state[- ]of[- ]the[- ]art|SOTA|(?:out|under)perform\w*|points?|alignment|agreement|predicti\w+)\b"
     r"|⟦ref⟧|\d+\.\d|\d\s?%",
     re.IGNORECASE,

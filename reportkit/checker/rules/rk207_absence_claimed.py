@@ -83,7 +83,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         if match is None or DENIED.search(item.text):
             continue
         grounds = _grounds(item, prose.near(item, after=0) if FOLLOWS.search(item.text) else "")
-        if grounds is None or EQUIVALENCE.search(prose.around(item)) or INTERVAL.search(item.text):
+        if grounds is None or EQUIVALENCE.search(prose.around(item)) or INTERVAL.search(prose.near(item, after=0)):
             continue
         context.coverage.claim(context.number, item.sentence.span)
         yield RULE.at(

@@ -115,7 +115,7 @@ def _plain(text: str) -> str:
 RULE = Rule(
     code="RK213",
     name="mark-against-sign",
-    severity="error",
+    severity="warning",
     needs=frozenset({"paper"}),
     check=check,
     sources="ARR R1, R5",

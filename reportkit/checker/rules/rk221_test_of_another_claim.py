@@ -38,8 +38,7 @@ RANK_TEST = re.compile(
     re.IGNORECASE,
 )
 MEAN = re.compile(
-    r"\b(?:mean|average|averages|means)\b"
-    r"(?=[^.;]{0,60}\b(?:is|are|was|were|higher|lower|larger|smaller|better|worse|greater|differ))(?! ranks?\b| reciprocal| average precision| squared| absolute|"
+    r"\b(?:mean|average|averages|means)\b(?! ranks?\b| reciprocal| average precision| squared| absolute|"
     r" opinion| pooling| of ranks)",
     re.IGNORECASE,
 )

@@ -58,12 +58,18 @@ REPORTED = re.compile(
     r"achiev\w+|reach\w*|obtain\w*|table|results?|scores?|accuracy|numbers?|performance)\b",
     re.IGNORECASE,
 )
-RANDOM = re.compile(
-    r"\b(?:fine-?tun\w*|(?:pre-?)?train(?:ed|ing) (?:\w+ ){0,3}(?:models?|systems?|parsers?|classifiers?|"
-    r"networks?|with|on)|we train|epochs?|learning rate|"
-    r"neural networks?|SGD|Adam\b|sampling temperature|nucleus sampling|reinforcement learning)\b",
+TRAINED = re.compile(
+    r"\b(?:models?|networks?|parsers?|classifiers?|systems?|baselines?|encoders?|decoders?|layers?|embeddings?|parameters) "
+    r"(?:is|are|was|were) (?:\w+ ){0,2}?(?:trained|fine-?tuned|optimi[sz]ed|learned)\b|\bour (?:\w+ ){0,2}training\b",
     re.IGNORECASE,
 )
+WE_TRAIN = re.compile(r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b", re.IGNORECASE)
+SETTINGS = re.compile(
+    r"\blearning rate|\bepochs?\b|\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|\bhidden (?:size|units|dim|layers?)|"
+    r"\bmini-?batch|\bearly stopping|\bgradient descent|\bback-?propagat",
+    re.IGNORECASE,
+)
+"""Of a training that begins at random."""
 STATED = re.compile(
     rf"\b(?:{NUMERAL}|single|several|multiple|different|each|every|the same|fixed|independent|all|one|random|per|"
     rf"over|across) (?:\w+ ){{0,2}}?{RUNS}\b|\brandom seeds?\b|\bseeds?\s*(?:=|of|is|to)?\s*\d|\bseed(?:ed)? (?:all|with|value)"
@@ -98,13 +104,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             f"{match[0]!r} is reported, which depends on how many there were.",
             remedy="report the mean over all runs with their spread, or choose the run on development data and say so",
         )
-    random = prose.says(RANDOM, own=True)
+    random = prose.says(WE_TRAIN, own=True) or (prose.says(SETTINGS, own=True) and prose.says(TRAINED, own=True))
     if random is None or prose.says(STATED, own=True) is not None:
         return
     table = results_table(context.paper)
     if table is not None and not any(cell.spread for other in context.paper.tables for cell in other.body()):
         context.coverage.claim(context.number, table.span)
-        match = RANDOM.search(random.text)
+        match = WE_TRAIN.search(random.text) or TRAINED.search(random.text)
         yield RULE.at(
             context.paper,
             table.caption.span() if table.caption else table.span,

@@ -87,7 +87,7 @@ def _formula(context: CheckContext, sentence: Sentence, match: re.Match[str]) ->
                 f"{match[first]} and {match[second]} are {name} masses of a hypothesis and its complement, and sum to "
                 f"{total:.4g}, not to 1.",
                 remedy="take each mass and its complement from the same distribution: (a / (1 - a)) / (c / (1 - c))",
-                severity="error",
+                severity="warning",
             )
     factors = [w / x / (y / z) for w, x, y, z in product(a, b, c, d)]
     if min(factors) > v[1] or max(factors) < v[0]:
@@ -187,5 +187,4 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    also={"error": "two masses do not sum to 1"},
 )

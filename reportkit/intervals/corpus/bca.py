@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from scipy.special import ndtr, ndtri
 
@@ -73,15 +71,7 @@ def bca_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed:
             ends.append(0.0 if z < 0 else 1.0)
             continue
         ends.append(float(ndtr(bias + z / shrink)))
-    low, high = (_quantile(drawn, end) for end in ends)
+    low, high = (float(end) for end in np.quantile(drawn, ends, method="weibull"))
     return Interval(
         low=low, high=high, level=confidence_level, title="BCa bootstrap interval", citation="efron1987better"
     )
-
-
-def _quantile(drawn: np.ndarray[tuple[int], np.dtype[np.float64]], share: float) -> float:
-    """Value number (b + 1) share of b sorted ones, between two of them in proportion."""
-    place = min(max((drawn.size + 1) * share - 1, 0.0), drawn.size - 1.0)
-    first = math.floor(place)
-    second = min(first + 1, drawn.size - 1)
-    return float(drawn[first] + (place - first) * (drawn[second] - drawn[first]))

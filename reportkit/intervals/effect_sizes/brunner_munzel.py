@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -87,13 +86,12 @@ def brunner_munzel_interval(sample: UnpairedScores, confidence_level: float = 0.
         None if the data hold no information on the variance.
     """
     estimate = estimate_superiority(sample)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + confidence_level / 2)) * estimate.standard_error
-    return Interval(
-        low=max(-1.0, estimate.difference - half),
-        high=min(1.0, estimate.difference + half),
-        level=confidence_level,
+    return Interval.of_t(
+        estimate.difference,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="Brunner-Munzel interval",
         citation="brunner2000nonparametric",
+        limit=1.0,
     )

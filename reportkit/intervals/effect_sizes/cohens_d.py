@@ -6,9 +6,9 @@ import math
 
 from scipy.special import chdtri, nctdtr, ndtri
 
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import DesignError
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.paired_scores import PairedScores
 
@@ -64,8 +64,7 @@ def cohens_d(paired: PairedScores, confidence_level: float = 0.95) -> EffectSize
             where=f"dataset {paired.dataset!r}, metric {paired.metric!r}",
             remedy="report the difference in points with its interval, or the probability of improvement",
         )
-    if not 0 < confidence_level < 1:
-        raise SettingsError(f"confidence_level is {confidence_level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)
     estimate = estimate_mean(paired)
     if estimate.standard_error is None:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval, estimate_superiority
@@ -10,7 +11,7 @@ from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.units import as_wins
-from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.intervals.proportions.discordant_pairs import tango_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -82,10 +83,4 @@ _DIFFERENCES: Mapping[Shape, Callable[[Any, float], tuple[float, Interval | None
 
 def _as_probability(interval: Interval) -> Interval:
     """From the difference of two shares to the probability, (1 + difference) / 2."""
-    return Interval(
-        low=max(0.0, (1 + interval.low) / 2),
-        high=min(1.0, (1 + interval.high) / 2),
-        level=interval.level,
-        title=interval.title,
-        citation=interval.citation,
-    )
+    return replace(interval, low=max(0.0, (1 + interval.low) / 2), high=min(1.0, (1 + interval.high) / 2))

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import DesignError
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Shape
@@ -77,8 +77,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.16, -0.0341, 0.7575)
     """
-    if not 0 < confidence_level < 1:
-        raise SettingsError(f"confidence_level is {confidence_level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)
     means = _MEANS[paired.shape](paired)
     sign = math.copysign(1.0, means.b)
     interval = None

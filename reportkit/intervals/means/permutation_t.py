@@ -56,7 +56,9 @@ class _Divisions:
         second = all_scores - shift * self.n_first - first
         second_squares = all_squares - 2.0 * shift * all_own + shift * shift * self.n_first - first_squares
         difference = first / self.n_first - second / self.n_second
-        variance = _of_mean(first, first_squares, self.n_first) + _of_mean(second, second_squares, self.n_second)
+        variance = variance_from_sums(first, first_squares, self.n_first) + variance_from_sums(
+            second, second_squares, self.n_second
+        )
         scale = _NO_VARIANCE * max(all_squares, _NO_VARIANCE)
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(variance > scale, difference / np.sqrt(variance), np.copysign(math.inf, difference))
@@ -200,7 +202,8 @@ def _divided(first: Floats, second: Floats, masks: Floats) -> _Divisions:
     )
 
 
-def _of_mean(sums: Floats, squares: Floats, n: int) -> Floats:
+def variance_from_sums(sums: Floats, squares: Floats, n: int) -> Floats:
+    """Variance of the mean of n values, for each pair of their sum and their sum of squares."""
     return np.zeros_like(sums) if n < 2 else np.asarray((squares - sums**2 / n) / (n - 1) / n)
 
 

@@ -99,7 +99,7 @@ def is_skewed(paired: PairedScores) -> bool:
     >>> is_skewed(paired)
     True
     """
-    if not of_a_mean(paired) or paired.unit != "instance":
+    if not paired.of_a_mean or paired.unit != "instance":
         return False
     return shape_of(paired).n_nonzero >= FEWEST_NONZERO and skewness_matters(paired) and shows_skewness(paired)
 
@@ -163,12 +163,6 @@ def is_strained(paired: PairedScores) -> bool:
     """
     shape = shape_of(paired)
     return shape.n < STRAINED * shape.skewness**2 or shape.n_nonzero < ENOUGH_NONZERO
-
-
-def of_a_mean(paired: PairedScores) -> bool:
-    """Whether the default test is one of a mean difference that skewness can spoil."""
-    exact = paired.kind == "binary" and paired.clusters is None and paired.weights is None
-    return paired.kind != "ordinal" and not exact
 
 
 @dataclass(frozen=True, slots=True)

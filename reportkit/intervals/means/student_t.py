@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.units import Units, sorted_units
@@ -143,15 +142,13 @@ def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     (-0.1437, 0.5437)
     """
     estimate = estimate_mean(paired)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + confidence_level / 2)) * estimate.standard_error
     weighted = "" if paired.weights is None else "weighted "
     clustered = "" if paired.clusters is None else "cluster-robust "
-    return Interval(
-        low=estimate.mean - half,
-        high=estimate.mean + half,
-        level=confidence_level,
+    return Interval.of_t(
+        estimate.mean,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title=f"{clustered}t interval of the {weighted}mean",
         citation="cameron2015practitioner" if clustered else "student1908probable",
     )

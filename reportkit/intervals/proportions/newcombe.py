@@ -10,8 +10,6 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.proportions.wilson import wilson
 from reportkit.scores.shapes.sample import RightOf
 
-__all__ = ["newcombe_error", "newcombe_interval", "wilson"]
-
 
 def newcombe_interval(right: RightOf, confidence_level: float = 0.95) -> Interval:
     """Interval for the difference of two proportions from Wilson's score intervals of each.

@@ -7,7 +7,7 @@ import math
 from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 
 
 def wilson_interval(right: int, n: int, confidence_level: float = 0.95) -> Interval:
@@ -58,7 +58,7 @@ def wilson_interval(right: int, n: int, confidence_level: float = 0.95) -> Inter
     )
 
 
-def wilson(k: int, n: int, z: float) -> tuple[float, float]:
+def wilson(k: float, n: int, z: float) -> tuple[float, float]:
     """Wilson's score interval for k of n: the proportions p with |k / n - p| <= z sqrt(p (1 - p) / n).
 
     Examples
@@ -84,5 +84,4 @@ def check_proportion(right: int, n: int, confidence_level: float) -> None:
         raise SettingsError(
             f"{right} right of {n} instances is no proportion", remedy="give counts with 0 <= right <= n"
         )
-    if not 0 < confidence_level < 1:
-        raise SettingsError(f"confidence_level is {confidence_level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)

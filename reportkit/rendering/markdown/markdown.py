@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from reportkit.appearance.appearance import Flavour
-from reportkit.rendering.contents import all_prose, cited_keys, in_words
+from reportkit.rendering.contents import all_prose, cited_keys, in_words, origin
 from reportkit.rendering.latex.latex import check_references
 from reportkit.rendering.markdown.pandoc import (
     ANCHORS,
@@ -207,12 +207,7 @@ def markdown_head(what: str, signature: Signature | None) -> HeadView:
     """Comments above the content of a file; none without a signature."""
     if signature is None:
         return HeadView()
-    source = f"data {signature.source} sha256:{signature.digest[:12]}"
-    lines = (
-        f"reportkit {signature.version} | {what} | {source} | do not edit: reportkit overwrites it",
-        signature.line,
-    )
-    return HeadView(comments=tuple(_comment(line) for line in lines))
+    return HeadView(comments=tuple(map(_comment, (origin(what, signature), signature.line))))
 
 
 def _comment(line: str) -> str:

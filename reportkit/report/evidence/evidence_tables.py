@@ -120,7 +120,7 @@ def _table(
         caption=caption,
         legend=legend,
         columns=tuple(Column(header=text(header), align=align) for header, align in headers.items()),
-        rows=tuple(Row(cells=tuple(Cell(text=text(cell)) for cell in row)) for row in rows),
+        rows=tuple(Row(cells=tuple(Cell.of(cell) for cell in row)) for row in rows),
     )
 
 
@@ -154,12 +154,12 @@ def effects_table(found: Sequence[EffectSizes], scale: ScoreScale, name: str) ->
     """
     names = [each for each in _HEADERS if any(effect.name == each for item in found for effect in item.effects)]
     with_mde = any(item.minimum_detectable is not None for item in found)
-    columns = [Column(header=text("Dataset"), align="left")]
-    columns += [Column(header=text(_HEADERS[each]), align="left") for each in names]
+    columns = [Column.left("Dataset")]
+    columns += [Column.left(_HEADERS[each]) for each in names]
     if with_mde:
-        columns.append(Column(header=text("MDE")))
+        columns.append(Column.right("MDE"))
         if len(found) > 1:
-            columns.append(Column(header=text("MDE in family")))
+            columns.append(Column.right("MDE in family"))
     rows = tuple(Row(cells=tuple(_cells(item, names, scale, len(found), with_mde=with_mde))) for item in found)
     first = found[0]
     return Table(
@@ -173,14 +173,14 @@ def effects_table(found: Sequence[EffectSizes], scale: ScoreScale, name: str) ->
 
 def _cells(item: EffectSizes, names: Sequence[str], scale: ScoreScale, n: int, *, with_mde: bool) -> list[Cell]:
     effects = {effect.name: effect for effect in item.effects}
-    cells = [Cell(text=text(item.dataset))]
-    cells += [Cell(text=text(_effect_text(effects[each]) if each in effects else "–")) for each in names]
+    cells = [Cell.of(item.dataset)]
+    cells += [Cell.of(_effect_text(effects[each]) if each in effects else "–") for each in names]
     if not with_mde:
         return cells
     detectable = item.minimum_detectable
     values = [None, None] if detectable is None else [detectable.at_alpha, detectable.in_family]
     shown = values if n > 1 else values[:1]
-    return [*cells, *(Cell(text=text("–" if value is None else scale.score(value))) for value in shown)]
+    return [*cells, *(Cell.of("–" if value is None else scale.score(value)) for value in shown)]
 
 
 def _effect_text(effect: EffectSize) -> str:

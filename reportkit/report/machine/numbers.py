@@ -64,7 +64,7 @@ def numbers_of(
     keys = make_keys(name, family.metrics_here, family.datasets, tuple(systems), family.pairs, in_data)
     found = dict(_facts(analysis, keys))
     for part in analysis.parts:
-        scale = _scale(part.family)
+        scale = scale_for(part.family.assessments)
         before = keys.within(part.family.comparisons[0].metric)
         found.update(_scores(part, keys, before, scale))
         few = family.n_claims <= MOST_COMPARISONS
@@ -76,10 +76,6 @@ def numbers_of(
             if few_outcomes or asked:
                 found.update(_outcomes(comparison, part.family, keys, before, scale))
     return found
-
-
-def _scale(family: Family) -> ScoreScale:
-    return scale_for(item for comparison in family.comparisons for item in comparison.assessments)
 
 
 def _metric(family: Family) -> str:
@@ -96,7 +92,7 @@ def _number(content: str | Prose, meaning: str) -> Number:
 
 def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
     family = analysis.family
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     levels = {f"{100 * item.interval.level:.6g}" for item in items if item.interval is not None}
     resamples = {item.outcome.n_resamples for item in items if item.outcome.n_resamples}
     values = {
@@ -127,14 +123,13 @@ def _scores(part: ReplicabilityAnalysis, keys: Keys, before: str, scale: ScoreSc
     metric = _metric(family)
     percent = " in percent" if scale.unit else ""
     sizes: dict[str, set[str]] = {}
-    for comparison in family.comparisons:
-        for item in comparison.assessments:
-            sizes.setdefault(item.dataset, set()).add(size_text(item) if item.n is not None else "")
+    for item in family.assessments:
+        sizes.setdefault(item.dataset, set()).add(size_text(item) if item.n is not None else "")
     scores = _scores_of(part)
     for dataset in family.datasets:
         key, place = f"{before}/{keys.datasets[dataset]}", dataset
         if len(sizes[dataset]) == 1 and (size := next(iter(sizes[dataset]))):
-            unit = next(i.unit for c in family.comparisons for i in c.assessments if i.dataset == dataset)
+            unit = next(item.unit for item in family.assessments if item.dataset == dataset)
             yield f"{key}/n", _number(size, f"number of {unit}s of {place}{_note(keys, dataset)}")
         for system, slug in keys.systems.items():
             if (system, dataset) in scores:

@@ -50,7 +50,7 @@ def reproducibility_table(study: ResplitStudy) -> Table:
     for number, item in enumerate(study.resplits):
         if len(study.resplits) > 1:
             empty = (Cell(),) * (len(_HEADS) - 1)
-            rows.append(Row(cells=(Cell(text=text(item.dataset)), *empty), rule_above=number > 0, heading=True))
+            rows.append(Row(cells=(Cell.of(item.dataset), *empty), rule_above=number > 0, heading=True))
         rows += [Row(cells=_cells(name, result, factor, decimals)) for name, result in item.results.items()]
     unit = " in percentage points" if factor != 1 else ""
     return Table(
@@ -107,7 +107,7 @@ def _cells(name: str, result: Reproducibility, factor: float, decimals: int) -> 
         share(result.cantelli),
         share(result.normal),
     )
-    return tuple(Cell(text=text(word)) for word in words)
+    return tuple(Cell.of(word) for word in words)
 
 
 def share(value: float) -> str:
@@ -169,7 +169,7 @@ def _row_of_one(item: Resplit, factor: float) -> Row:
         p_text(test.p_greater) if p_value_text(test.p_greater) else (),
         text(share(plug_in_reproducibility(test))),
     )
-    return Row(cells=tuple(Cell(text=word) for word in words))
+    return Row(cells=tuple(Cell.of(word) for word in words))
 
 
 FEW_REPARTITIONS = 100

@@ -88,7 +88,7 @@ def averages(
             underline=name in set_off.second,
         )
         if name in means
-        else Cell(text=text("–"))
+        else Cell.of("–")
         for name in systems
     }
     lacking = len(systems) - len(complete)

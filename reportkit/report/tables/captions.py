@@ -43,7 +43,7 @@ def _metric_in_words(family: Family, scale: ScoreScale) -> str:
 
 def units_in_words(family: Family) -> Prose:
     """Say of what the numbers are where they are not those of instances, and what the scores are means over."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     shapes = {item.shape for item in items}
     units = {item.unit for item in items}
     if units in ({"run"}, {"fold"}):

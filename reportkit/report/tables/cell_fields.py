@@ -113,7 +113,7 @@ class CellWriter:
             If the design does not have what the pattern shows.
         """
         if self.pattern.text == "{score}{mark}":
-            return Cell(text=(Text(self.scale.score(score.mean)),), mark=mark)
+            return Cell.of((Text(self.scale.score(score.mean)),), mark=mark)
         values = self._values(system, dataset, score, common)
         parts: list[Inline] = []
         for number, part in enumerate(self.pattern.parts):
@@ -132,7 +132,7 @@ class CellWriter:
                 else:
                     parts.append(Text(piece.words or values[piece.field] or _DASH))
         last = self.pattern.parts[-1].pieces[-1]
-        return Cell(text=joined(parts), mark=mark if last.field == "mark" else "")
+        return Cell.of(joined(parts), mark=mark if last.field == "mark" else "")
 
     def _values(self, system: str, dataset: str, score: SystemScore, common: tuple[str, ...]) -> dict[str, str | None]:
         pieces = {piece.field: piece for part in self.pattern.parts for piece in part.pieces if piece.field}

@@ -72,7 +72,7 @@ def rows_in_groups(groups: Sequence[Group], rows: Mapping[str, Row], n_columns: 
     """Rows of all names, with a heading above each group that has a title, and a rule between groups."""
     for number, group in enumerate(groups):
         if group.title:
-            cells = (Cell(text=(Emphasis(group.title),)), *[Cell()] * (n_columns - 1))
+            cells = (Cell.of((Emphasis(group.title),)), *[Cell()] * (n_columns - 1))
             yield Row(cells=cells, rule_above=number > 0, heading=True)
         for index, name in enumerate(group.members):
             row = rows[name]
@@ -110,8 +110,5 @@ def refuse_unknown_members(analysis: ReplicabilityAnalysis, look: Appearance) ->
 
 def systems_of(family: Family) -> tuple[str, ...]:
     """Systems in the order of tables: baselines first."""
-    first = dict.fromkeys(item.system_a for item in family.comparisons)
-    second = dict.fromkeys(item.system_b for item in family.comparisons)
-    if family.design == "all-pairs":
-        return tuple(dict.fromkeys((*first, *second)))
-    return tuple(dict.fromkeys((*second, *first)))
+    first, second = family.systems_a, family.systems_b
+    return tuple(dict.fromkeys((*first, *second) if family.design == "all-pairs" else (*second, *first)))

@@ -35,8 +35,8 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
         counts.append(prose("{k_hat_fisher}"))
     if joint:
         counts.append(prose("{k_hat}"))
-    labels = [Column(header=text("Metric"), align="left")] if family.several_metrics else []
-    labels.append(Column(header=text("Claim"), align="left"))
+    labels = [Column.left("Metric")] if family.several_metrics else []
+    labels.append(Column.left("Claim"))
     beside = len(family.alpha) > 1 and family.n_claims > MOST_CLAIMS_ABOVE_ONE_ANOTHER
     set_out = _levels_beside if beside else _levels_below
     columns, rows, spanners = set_out(family, labels, counts, fisher=fisher, joint=joint)
@@ -83,14 +83,14 @@ _SetOut = tuple[list[Column], list[Row], list[Spanner]]
 
 def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Prose], **shown: bool) -> _SetOut:
     """Levels of a claim below one another."""
-    columns = [*labels, Column(header=prose("{alpha}")), *(Column(header=header) for header in counts)]
+    columns = [*labels, Column.right(prose("{alpha}")), *(Column.right(header) for header in counts)]
     rows = []
     for number, comparison in enumerate(family.comparisons):
         for level in family.alpha:
             begins = level == family.alpha[0]
             names = _label(family, number) if begins else [Cell()] * len(labels)
             counted = _counts(comparison.k_hat[level], _out_of(family, comparison), **shown)
-            cells = [*names, Cell(text=text(level_text(level))), *counted]
+            cells = [*names, Cell.of(level_text(level)), *counted]
             rows.append(Row(cells=tuple(cells), rule_above=number > 0 and begins and len(family.alpha) > 1))
     return columns, rows, []
 
@@ -101,7 +101,7 @@ def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Pr
     for level in family.alpha:
         header = prose("{alpha} = {level}", level=level_text(level))
         spanners.append(Spanner(header=header, first=len(columns), last=len(columns) + len(counts) - 1))
-        columns += [Column(header=header) for header in counts]
+        columns += [Column.right(header) for header in counts]
     rows = []
     for number, comparison in enumerate(family.comparisons):
         size = _out_of(family, comparison)
@@ -115,18 +115,18 @@ def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Pr
 def _label(family: Family, number: int) -> list[Cell]:
     """The metric, where it begins and there are several, and the claim."""
     comparison = family.comparisons[number]
-    claim = Cell(text=text(f"{comparison.system_a} > {comparison.system_b}"))
+    claim = Cell.of(f"{comparison.system_a} > {comparison.system_b}")
     if not family.several_metrics:
         return [claim]
     begins = number == 0 or family.comparisons[number - 1].metric != comparison.metric
-    return [Cell(text=text(comparison.metric if begins else "")), claim]
+    return [Cell.of(comparison.metric if begins else ""), claim]
 
 
 def _counts(k: KHat, size: str, *, fisher: bool, joint: bool) -> list[Cell]:
     shown: list[tuple[int | None, bool]] = [(k.count, False), (k.bonferroni, k.method == "bonferroni")]
     shown += [(k.fisher, k.method == "fisher")] if fisher else []
     shown += [(k.joint, k.joint is not None)] if joint else []
-    return [Cell(text=text("–" if value is None else f"{value}{size}"), bold=bold) for value, bold in shown]
+    return [Cell.of("–" if value is None else f"{value}{size}", bold=bold) for value, bold in shown]
 
 
 def _named_apart(family: Family) -> Prose:
@@ -170,18 +170,18 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None 
     level, metric = family.alpha[0], family.comparisons[0].metric
     compared = {(item.system_a, item.system_b): item for item in family.comparisons if item.metric == metric}
     lettered = [f"({letter(i)})" for i in range(len(systems))]
-    columns = [Column(header=text("better"), align="left")]
+    columns = [Column.left("better")]
     columns += [Column(header=text(sign), align="center") for sign in lettered]
     rows = []
     for sign, name in zip(lettered, systems, strict=True):
-        cells = [Cell(text=text(f"{sign} {name}"))]
+        cells = [Cell.of(f"{sign} {name}")]
         for other in systems:
             found = compared.get((name, other))
             if found is None:
-                cells.append(Cell(text=text("·" if other == name else "–")))
+                cells.append(Cell.of("·" if other == name else "–"))
             else:
                 k = found.k_hat[level].recommended
-                cells.append(Cell(text=text(f"{k}{_out_of(family, found)}"), bold=k > 0))
+                cells.append(Cell.of(f"{k}{_out_of(family, found)}", bold=k > 0))
         rows.append(Row(cells=tuple(cells)))
     caption = prose(
         "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better than "

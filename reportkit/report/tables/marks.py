@@ -129,14 +129,7 @@ def _correction_over_metrics(family: Family) -> str:
 
 def names_of_tests(family: Family) -> str:
     """Names of the tests behind the marks: "exact McNemar test", or two, or "tests as in Table p-values"."""
-    titles = list(
-        dict.fromkeys(
-            item.outcome.title
-            for comparison in family.comparisons
-            for item in comparison.assessments
-            if item.outcome.tested
-        )
-    )
+    titles = list(dict.fromkeys(item.outcome.title for item in family.assessments if item.outcome.tested))
     if not titles:
         return "no test: all scores are identical"
     return listed(titles[:3], last="or") + (" and others" if len(titles) > 3 else "")
@@ -177,9 +170,7 @@ class Marking:
 
 def baselines_of(family: Family) -> tuple[str, ...]:
     """Systems that others are claimed to be better than, each once; none where all pairs are compared."""
-    if family.design in ("both", "all-pairs"):
-        return ()
-    return tuple(dict.fromkeys(item.system_b for item in family.comparisons))
+    return () if family.design in ("both", "all-pairs") else family.systems_b
 
 
 def marking(

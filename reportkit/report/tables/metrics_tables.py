@@ -70,7 +70,7 @@ def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table], l
     joined = _joined(family, tables, family.metrics)
     if joined is None:
         return None
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     intervals = dict.fromkeys(item.interval.title for item in items if item.interval is not None)
     headers = [plain(column.header) for column in joined.columns]
     return replace(
@@ -135,7 +135,7 @@ def _side_by_side(tables: Sequence[Table], heads: Sequence[str]) -> Table | None
 
     return replace(
         first,
-        columns=(first.columns[0], *(Column(header=text(head)) for head in heads)),
+        columns=(first.columns[0], *(Column.right(head) for head in heads)),
         rows=across([table.rows for table in tables]),
         header_rows=across([table.header_rows for table in tables]),
     )

@@ -37,29 +37,29 @@ def _pair_p_values(family: Family, scale: ScoreScale, look: Appearance) -> Table
     differ = any(item.outcome.method != "printed" and item.outcome.n_nonzero is not None for item in first.assessments)
     tests = {item.outcome.test: item.outcome.title for item in first.assessments}
     intervals = {item.interval.title: item.interval.level for item in first.assessments if item.interval is not None}
-    columns = [Column(header=text("Dataset"), align="left")]
+    columns = [Column.left("Dataset")]
     if intervals:
-        columns.append(Column(header=text(f"{percent_text(next(iter(intervals.values())))} interval"), align="left"))
+        columns.append(Column.left(f"{percent_text(next(iter(intervals.values())))} interval"))
     if len(tests) > 1:
-        columns.append(Column(header=text("Test"), align="left"))
+        columns.append(Column.left("Test"))
     if differ:
-        columns.append(Column(header=text("Differ")))
+        columns.append(Column.right("Differ"))
     spanners: list[Spanner] = []
     for comparison in family.comparisons:
         if family.design == "both":
             claim = text(f"{comparison.system_a} > {comparison.system_b}")
             spanners.append(Spanner(header=claim, first=len(columns), last=len(columns) + 1))
-        columns += [Column(header=prose("{p}")), Column(header=text("adjusted"))]
+        columns += [Column.right(prose("{p}")), Column.right("adjusted")]
     rows = []
     for index, item in enumerate(first.assessments):
-        cells = [Cell(text=text(item.dataset))]
+        cells = [Cell.of(item.dataset)]
         if intervals:
-            cells.append(Cell(text=text(difference_interval(item, scale) or "–")))
+            cells.append(Cell.of(difference_interval(item, scale) or "–"))
         if len(tests) > 1:
-            cells.append(Cell(text=text(item.outcome.test)))
+            cells.append(Cell.of(item.outcome.test))
         if differ:
             n_nonzero = item.outcome.n_nonzero
-            cells.append(Cell(text=text("–" if n_nonzero is None else f"{n_nonzero:,}")))
+            cells.append(Cell.of("–" if n_nonzero is None else f"{n_nonzero:,}"))
         rows.append(Row(cells=(*cells, *_p_value_cells(family, index, style))))
     groups = grouped(first.datasets, look.dataset_groups if first.n_datasets > 1 else {})
     rows = list(rows_in_groups(groups, dict(zip(first.datasets, rows, strict=True)), len(columns)))
@@ -90,8 +90,8 @@ def _p_value_cells(family: Family, index: int, style: str) -> list[Cell]:
     cells = []
     for comparison in family.comparisons:
         adjusted = float(comparison.adjusted_p_values[index])
-        cells.append(Cell(text=p_text(float(comparison.p_values[index]))))
-        cells.append(Cell(text=p_text(adjusted), mark=sign_of(comparison, index, family.alpha, style)))
+        cells.append(Cell.of(p_text(float(comparison.p_values[index]))))
+        cells.append(Cell.of(p_text(adjusted), mark=sign_of(comparison, index, family.alpha, style)))
     return cells
 
 
@@ -128,19 +128,19 @@ def grid_p_values(family: Family, look: Appearance) -> Table:
     across = sum(max(len(_claim_header(family, item)), 6) + 2 for item in family.comparisons)
     turned = family.n_claims > len(datasets) and across > MOST_CHARACTERS_ACROSS
     turned = turned or (family.several_metrics and len(datasets) == 1)
-    columns = [Column(header=text("Dataset"), align="left")]
-    columns += [Column(header=text(_claim_header(family, item))) for item in family.comparisons]
+    columns = [Column.left("Dataset")]
+    columns += [Column.right(_claim_header(family, item)) for item in family.comparisons]
     rows = []
     for dataset in datasets:
-        cells = [Cell(text=text(dataset))]
+        cells = [Cell.of(dataset)]
         for comparison in family.comparisons:
             if dataset not in comparison.datasets:
-                cells.append(Cell(text=text("–")))
+                cells.append(Cell.of("–"))
                 continue
             index = comparison.datasets.index(dataset)
             cells.append(
-                Cell(
-                    text=p_text(float(comparison.adjusted_p_values[index])),
+                Cell.of(
+                    p_text(float(comparison.adjusted_p_values[index])),
                     mark=sign_of(comparison, index, family.alpha, style),
                 )
             )
@@ -153,11 +153,10 @@ def grid_p_values(family: Family, look: Appearance) -> Table:
         spanners = spanners_over(groups, 1)
     else:
         rows = list(rows_in_groups(groups, by_dataset, len(columns)))
-    baselines = dict.fromkeys(item.system_b for item in family.comparisons)
     caption = prose(
         "Adjusted one-sided {p}-values{by} for better than {baseline} ({test}, {how}).",
         by=by_metric(family.comparisons[0], family),
-        baseline=next(iter(baselines)) if len(baselines) == 1 else "the baseline",
+        baseline=family.systems_b[0] if len(family.systems_b) == 1 else "the baseline",
         test=names_of_tests(family),
         how=correction_words(family),
     )
@@ -174,11 +173,10 @@ def grid_p_values(family: Family, look: Appearance) -> Table:
 
 def _turned(columns: list[Column], rows: list[Row], family: Family) -> tuple[list[Column], list[Row]]:
     """Claims in rows, datasets in columns."""
-    baselines = dict.fromkeys(item.system_b for item in family.comparisons)
-    head = Column(header=text("System" if len(baselines) == 1 else "Claim"), align="left")
-    datasets = [Column(header=row.cells[0].text) for row in rows]
+    head = Column.left("System" if len(family.systems_b) == 1 else "Claim")
+    datasets = [Column.right(row.cells[0].text) for row in rows]
     claims = [
-        Row(cells=(Cell(text=column.header), *(row.cells[index] for row in rows)))
+        Row(cells=(Cell.of(column.header), *(row.cells[index] for row in rows)))
         for index, column in enumerate(columns)
         if index
     ]
@@ -186,5 +184,4 @@ def _turned(columns: list[Column], rows: list[Row], family: Family) -> tuple[lis
 
 
 def _claim_header(family: Family, comparison: Comparison) -> str:
-    baselines = dict.fromkeys(item.system_b for item in family.comparisons)
-    return comparison.system_a if len(baselines) == 1 else f"{comparison.system_a} > {comparison.system_b}"
+    return comparison.system_a if len(family.systems_b) == 1 else f"{comparison.system_a} > {comparison.system_b}"

@@ -11,7 +11,7 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.report.labels import Labels, name_in_print, typeset_labels
 from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences, text
+from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.averages import AVERAGE, Averages, averages
 from reportkit.report.tables.bold import Standing, bold_in_words, exploratory, standing, verdicts_of
@@ -78,7 +78,7 @@ class ScoreGrid:
 
     def cell(self, system: str, dataset: str) -> Cell:
         """One cell; a dash where there is no score."""
-        return self.cells.get((system, dataset), Cell(text=text("–")))
+        return self.cells.get((system, dataset), Cell.of("–"))
 
     @property
     def widest_cell(self) -> int:
@@ -107,23 +107,23 @@ class ScoreGrid:
 def systems_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
     """Systems in rows, datasets in columns; of a pair, the differences below; averages in the last column."""
     datasets, averages = grid.dataset_names, grid.averages
-    last = () if averages is None else (Column(header=text(AVERAGE)),)
-    columns = (Column(header=text("System"), align="left"), *(Column(header=text(name)) for name in datasets), *last)
+    last = () if averages is None else (Column.right(AVERAGE),)
+    columns = (Column.left("System"), *(Column.right(name) for name in datasets), *last)
     sizes = Row(
         cells=(
-            Cell(text=prose("{n}")),
-            *(Cell(text=text(grid.sizes[name])) for name in datasets),
+            Cell.of(prose("{n}")),
+            *(Cell.of(grid.sizes[name]) for name in datasets),
             *(Cell() for _ in last),
         )
     )
 
     def row(system: str) -> Row:
-        cells = [Cell(text=text(grid.heads[system])), *(grid.cell(system, dataset) for dataset in datasets)]
+        cells = [Cell.of(grid.heads[system]), *(grid.cell(system, dataset) for dataset in datasets)]
         return Row(cells=tuple(cells if averages is None else [*cells, averages.cells[system]]))
 
     rows = list(rows_in_groups(grid.systems, {system: row(system) for system in grid.system_names}, len(columns)))
     if grid.differences:
-        cells = [Cell(text=text(DIFFERENCE)), *(grid.differences[dataset] for dataset in datasets)]
+        cells = [Cell.of(DIFFERENCE), *(grid.differences[dataset] for dataset in datasets)]
         rows.append(Row(cells=(*cells, *(grid.average_difference for _ in last)), rule_above=True))
     return Table(
         name=name,
@@ -139,17 +139,17 @@ def systems_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose
 def datasets_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
     """Datasets in rows, systems in columns; of a pair, the differences in the last one; averages in the last row."""
     averages = grid.averages
-    size = (Column(header=prose("{n}")),) if grid.with_sizes else ()
-    last = (Column(header=text(DIFFERENCE)),) if grid.differences else ()
+    size = (Column.right(prose("{n}")),) if grid.with_sizes else ()
+    last = (Column.right(DIFFERENCE),) if grid.differences else ()
     columns = (
-        Column(header=text("Dataset"), align="left"),
+        Column.left("Dataset"),
         *size,
-        *(Column(header=text(grid.heads[system])) for system in grid.system_names),
+        *(Column.right(grid.heads[system]) for system in grid.system_names),
         *last,
     )
 
     def row(head: str, n: str, cells: Sequence[Cell], difference: Cell) -> Row:
-        first = [Cell(text=text(head)), *(Cell(text=text(n)) for _ in size)]
+        first = [Cell.of(head), *(Cell.of(n) for _ in size)]
         return Row(cells=(*first, *cells, *(difference for _ in last)))
 
     of_datasets = {
@@ -275,7 +275,7 @@ def _grid(
     found = None
     if look.average and not family.across_datasets:  # of which the scores are averages already
         found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
-    units = [item.unit for comparison in family.comparisons for item in comparison.assessments]
+    units = [item.unit for item in family.assessments]
     writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))
     return ScoreGrid(
         systems=systems,
@@ -356,8 +356,7 @@ def _differences(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> dict[str
     if not family.one_claim:
         return {}
     return {
-        item.dataset: Cell(text=text(scale.difference(item.score_difference)))
-        for item in family.comparisons[0].assessments
+        item.dataset: Cell.of(scale.difference(item.score_difference)) for item in family.comparisons[0].assessments
     }
 
 
@@ -365,7 +364,7 @@ def _average_difference(analysis: ReplicabilityAnalysis, scale: ScoreScale, foun
     if found is None or not analysis.family.one_claim:
         return Cell()
     values = [item.score_difference for item in analysis.family.comparisons[0].assessments]
-    return Cell(text=text(scale.difference(sum(values) / len(values))))
+    return Cell.of(scale.difference(sum(values) / len(values)))
 
 
 def _sizes_of_pair(analysis: ReplicabilityAnalysis) -> dict[str, str]:

@@ -24,7 +24,7 @@ MOST_CLAIMS_IN_WORDS = 6
 def asked_across(family: Family, *, alternative: bool = False) -> Prose:
     """Who is compared with whom, on a typical dataset, from how many; with the alternative on request."""
     first = family.comparisons[0]
-    n = max(item.n or 0 for comparison in family.comparisons for item in comparison.assessments)
+    n = max(item.n or 0 for item in family.assessments)
     data = prose(" on a typical dataset, from one score of each system on each of {n}", n=counted(n, "dataset"))
     or_else = ", the alternative that it is" if alternative else ""
     if family.design == "declared":
@@ -46,14 +46,14 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
             data=data,
         )
     if family.design == "all-pairs":
-        n_systems = len({item.system_a for item in family.comparisons})
+        n_systems = len(family.systems_a)
         return prose(
             "We compare all pairs of {systems}{data}. We test each pair in both directions, one-sided.",
             systems=counted(n_systems, "system"),
             data=data,
         )
-    baselines = tuple(dict.fromkeys(item.system_b for item in family.comparisons))
-    systems = tuple(dict.fromkeys(item.system_a for item in family.comparisons))
+    baselines = family.systems_b
+    systems = family.systems_a
     return prose(
         "We ask {which} better than {baselines}{data}. Each null hypothesis says that a system is not better than "
         "{one}{or_else}; we test it one-sided, in the direction {direction}.",
@@ -68,7 +68,7 @@ def asked_across(family: Family, *, alternative: bool = False) -> Prose:
 
 def how_tested_across(family: Family) -> Prose:
     """The test, its assumptions, and the correction where there are several claims."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     real = {item.outcome.test: item for item in really_tested(items)}
     return sentences(
         *(
@@ -174,7 +174,7 @@ def _mean_difference(comparison: Comparison, scale: ScoreScale) -> Prose:
 
 def limits_across(family: Family) -> Prose:
     """What this question leaves open."""
-    smallest = min(item.outcome.p_min for comparison in family.comparisons for item in comparison.assessments)
+    smallest = min(item.outcome.p_min for item in family.assessments)
     alpha = family.alpha[0]
     out_of_reach = prose(
         "With so few datasets, no one-sided {p}-value below {least} is possible.", least=p_value_text(smallest)
@@ -202,7 +202,7 @@ def across_paragraph(family: Family, scale: ScoreScale, missing: Prose) -> Prose
 
 def across_in_brief(family: Family, scale: ScoreScale) -> Prose:
     """The same in a few sentences."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     n = max(item.n or 0 for item in items)
     tests = names_of_tests(items)
     corrected = prose(

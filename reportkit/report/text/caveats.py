@@ -71,12 +71,11 @@ def caveats_in_brief(family: Family, *, said: Collection[str] = ()) -> Prose:
     datasets = dict.fromkeys(family.datasets)
     places: dict[str, dict[str, None]] = {}
     single = set()
-    for comparison in family.comparisons:
-        for item in comparison.assessments:
-            for finding in item.findings:
-                single.add(finding.code)
-                if finding.code in CAVEATS and finding.code not in said and _limits(finding.code, finding.severity):
-                    places.setdefault(CAVEATS[finding.code], {})[item.dataset] = None
+    for item in family.assessments:
+        for finding in item.findings:
+            single.add(finding.code)
+            if finding.code in CAVEATS and finding.code not in said and _limits(finding.code, finding.severity):
+                places.setdefault(CAVEATS[finding.code], {})[item.dataset] = None
     for finding in family.findings:  # of the results as a whole
         if finding.code in CAVEATS.keys() - single - {*said} and _limits(finding.code, finding.severity):
             places.setdefault(CAVEATS[finding.code], dict(datasets))
@@ -142,7 +141,7 @@ class _Told:
 
 def mismatches_in_words(family: Family) -> Prose:
     """Ties, clusters that nobody declared, and every finding that limits a test; or that there is none."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     told = [*_of_datasets(family), *_of_results(family)]
     ties, no_clusters = _ties(family), _no_clusters(items, family)
     if told:
@@ -182,7 +181,7 @@ def _unseen(items: Sequence[Assessment]) -> Prose:
 
 def _less_than_guaranteed(family: Family) -> Prose:
     """That counts and names rest on p-values that keep their level, where some may not."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     found = {finding.code for item in items for finding in item.findings if finding.severity != "info"}
     if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
         return ()
@@ -237,10 +236,8 @@ def _at(told: _Told, n_pairs: int, metric: str, family: Family) -> Prose:
 
 def _of_results(family: Family) -> list[Prose]:
     """Findings about the results as a whole."""
-    single = {
-        finding for comparison in family.comparisons for item in comparison.assessments for finding in item.findings
-    }
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    single = {finding for item in family.assessments for finding in item.findings}
+    items = family.assessments
     told: dict[str, tuple[str, str]] = {}
     for finding in family.findings:
         if finding.code == "unattainable-level" and not really_tested(items):

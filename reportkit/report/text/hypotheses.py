@@ -18,7 +18,7 @@ from reportkit.significance.outcome import Assessment
 
 def hypotheses_in_words(family: Family) -> Prose:
     """What is tested against what, once for each kind of hypothesis, and in which direction."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     groups: dict[tuple[str, str], list[Assessment]] = {}
     for item in really_tested(items) or items:
         entry = entry_of(item.outcome)
@@ -121,7 +121,7 @@ def what_is_compared(family: Family) -> Prose:
             data=fields["data"],
             claims=claims,
         )
-    n_systems = len({item.system_a for item in family.comparisons})
+    n_systems = len(family.systems_a)
     if family.design == "all-pairs":
         n_pairs, possible = family.n_claims // 2 // len(family.metrics_here), n_systems * (n_systems - 1) // 2
         return prose(
@@ -131,7 +131,7 @@ def what_is_compared(family: Family) -> Prose:
             data=fields["data"],
             apart="" if n_pairs == possible else "; the others have no dataset in common",
         )
-    baselines = tuple(dict.fromkeys(item.system_b for item in family.comparisons))
+    baselines = family.systems_b
     return prose(
         "We ask {which} better than {baselines} {data}.",
         which=f"which of {counted(n_systems, 'system')} is" if n_systems > 1 else f"whether {first.system_a} is",
@@ -156,11 +156,11 @@ def null_in_brief(family: Family) -> Prose:
             each=" on each dataset," if several else "",
             direction=direction(family),
         )
-    one = len({item.system_b for item in family.comparisons}) == 1
+    one = len(family.systems_b) == 1
     return prose(
         "Each null hypothesis says that {a} is not better than {b}{where}; we test it one-sided, in the direction "
         "{direction}.",
-        a="a system" if len({item.system_a for item in family.comparisons}) > 1 else first.system_a,
+        a="a system" if len(family.systems_a) > 1 else first.system_a,
         b=first.system_b if one else "a baseline",
         where=" on one dataset" if several else "",
         direction=direction(family),
@@ -169,7 +169,7 @@ def null_in_brief(family: Family) -> Prose:
 
 def on_the_data(family: Family) -> str:
     """Number of datasets and instances (runs, folds): "on 4 datasets (4,200 to 10,605 instances each)"."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     units = {item.unit for item in items}
     unit = units.pop() if len(units) == 1 else "instance"
     sizes = [n for item in items for n in sizes_of(item)]

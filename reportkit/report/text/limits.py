@@ -62,7 +62,7 @@ def _named_by(family: Family) -> str:
 
 def practical_relevance(family: Family, settings: Settings) -> Prose:
     """Whether it was declared which differences are too small to matter, and what is left to the reader."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     if settings.rope is not None:
         return prose(
             "Differences of at most {rope} were declared too small to matter in practice; the claims above are about "

@@ -30,10 +30,10 @@ def which_tests_by_metric(family: Family) -> Prose:
     """Which tests were used, said once for all metrics of which it is the same."""
     groups: dict[frozenset[tuple[str, str, str]], list[str]] = {}
     for metric in family.metrics:
-        items = [item for comparison in family.of_metric(metric).comparisons for item in comparison.assessments]
+        items = family.of_metric(metric).assessments
         used = frozenset((item.dataset, item.outcome.title, item.reason) for item in really_tested(items))
         groups.setdefault(used, []).append(metric)
-    every = [item for comparison in family.comparisons for item in comparison.assessments]
+    every = family.assessments
     if len(groups) == 1:
         return which_tests(family)
     found = [what_is_summed(really_tested(every))]

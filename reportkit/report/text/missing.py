@@ -53,7 +53,7 @@ def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
 
 def missing_sentence(family: Family, settings: Settings) -> Prose:
     """What was done with instances that not every system has a score for."""
-    every = [item for comparison in family.comparisons for item in comparison.assessments]
+    every = family.assessments
     dropped = max((item.n_dropped for item in every), default=0)
     imputed = max((item.n_imputed for item in every), default=0)
     if imputed and settings.missing == "bounds":
@@ -79,7 +79,7 @@ def missing_sentence(family: Family, settings: Settings) -> Prose:
 
 def _whatever_they_were(family: Family, most: int) -> Prose:
     """What the p-values and intervals are, and how many p-values would be small in the best case."""
-    entries = [entry_of(item.outcome) for one in family.comparisons for item in one.assessments]
+    entries = [entry_of(item.outcome) for item in family.assessments]
     monotone = all(entry is not None and entry.monotone for entry in entries)
     return sentences(
         prose(

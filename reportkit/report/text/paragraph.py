@@ -58,7 +58,7 @@ def short_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
 
 def how_tested_in_brief(family: Family) -> Prose:
     """Tests, how many instances, sidedness, correction and level in one sentence."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     sizes = [n for item in items for n in sizes_of(item)]
     units = {item.unit for item in items}
     several = len(family.datasets) > 1

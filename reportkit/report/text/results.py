@@ -166,7 +166,7 @@ def results_of(analysis: ReplicabilityAnalysis, scale: ScoreScale, *, full: bool
     for part in analysis.parts:
         family = part.family
         words = not_tested(analysis.family, family.comparisons[0].metric, family.alpha[0]) or results_in_words(
-            family, scale_for(i for item in family.comparisons for i in item.assessments), full=full
+            family, scale_for(family.assessments), full=full
         )
         found.append(_as_exploratory(words) if family.comparisons[0].exploratory else words)
     return sentences(*found)
@@ -287,7 +287,7 @@ def digest_sentence(family: Family, alpha: float) -> Prose:
 
 def _unbeaten(family: Family, alpha: float) -> Prose:
     beaten = {item.system_b for item in family.comparisons if item.k_hat[alpha].recommended > 0}
-    systems = tuple(dict.fromkeys(item.system_a for item in family.comparisons))
+    systems = family.systems_a
     others = [name for name in systems if name not in beaten]
     if not others or len(others) > MOST_COMPARISONS_IN_WORDS:
         return ()

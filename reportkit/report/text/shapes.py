@@ -46,7 +46,7 @@ def sizes_explained(items: Iterable[Assessment]) -> Prose:
 
 def pairing_sentence(family: Family) -> Prose:
     """Say that the pairing is lost or not known, and what can be said all the same."""
-    shapes = {item.shape for comparison in family.comparisons for item in comparison.assessments}
+    shapes = {item.shape for item in family.assessments}
     parts: list[Prose] = []
     if "unpaired" in shapes:
         parts.append(
@@ -55,7 +55,7 @@ def pairing_sentence(family: Family) -> Prose:
                 common=_common(family),
             )
         )
-    entries = [entry_of(item.outcome) for comparison in family.comparisons for item in comparison.assessments]
+    entries = [entry_of(item.outcome) for item in family.assessments]
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         parts.append(
             prose(
@@ -80,11 +80,7 @@ def pairing_sentence(family: Family) -> Prose:
 
 def _common(family: Family) -> str:
     """How much pairing is given up."""
-    most = 0
-    for comparison in family.comparisons:
-        for item in comparison.assessments:
-            most = max(most, item.details.n_common or 0)
-    if most:
+    if most := max(item.details.n_common or 0 for item in family.assessments):
         return f", though they have up to {counted(most, 'instance')} in common on a dataset: the pairing is not used"
     return ", each scored on instances of its own"
 
@@ -196,13 +192,13 @@ def averages_runs(item: Assessment) -> bool:
 
 def has_instance_runs(family: Family) -> bool:
     """Whether there were several runs per instance, so that it matters whether seeds are random or fixed."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     return any(item.shape == "runs" or averages_runs(item) for item in items)
 
 
 def limits_of_runs(family: Family) -> Prose:
     """Of what a result with runs or folds speaks; empty for all other results, and for a mixture."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     shapes = {item.shape for item in items}
     several = len(family.datasets) > 1
     result, its = ("Each result", "its") if several else ("The result", "this")
@@ -340,7 +336,7 @@ def what_is_correlated(family: Family) -> Prose:
     family : Family
         All comparisons.
     """
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     correlated = {item.metric: item.higher_is_better for item in items if item.shape == "correlation"}
     if not correlated:
         return ()

@@ -29,7 +29,7 @@ NEGLIGIBLE_ERROR = 1e-6
 
 def which_tests(family: Family) -> Prose:
     """Which test was used on which datasets, why it fits, what it assumes, how it was computed."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     return sentences(what_is_summed(really_tested(items)), choice_of_tests(items), how_computed(items))
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
-from reportkit.scores.kinds import declared_kind
+from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.proportions import DatasetCounts
 from reportkit.scores.table.names import Coded, natural_order
 from reportkit.scores.table.row_numbers import LISTED, listed, quoted, rows_text, share

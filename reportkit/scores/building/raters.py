@@ -54,9 +54,7 @@ def with_ratings(ingestion: Ingestion) -> tuple[Ingestion, Ratings | None, list[
     InputError
         If outputs have several raters, and a row names none.
     """
-    name = ingestion.columns.roles.get("rater")
-    if name is None:
-        return ingestion, None, []
+    name = ingestion.columns.roles["rater"]
     table = ingestion.table
     metric = np.zeros(len(table), dtype=np.int64) if table.metric is None else table.metric.codes
     outputs = np.column_stack((metric, table.dataset.codes, table.instance.codes, table.system.codes))

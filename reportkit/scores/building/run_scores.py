@@ -12,7 +12,7 @@ from reportkit.finding import Finding
 from reportkit.scores.building.instance_runs import refuse_ordinal
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.seeds import number_findings
-from reportkit.scores.kinds import declared_kind
+from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.scores.table.names import Coded
 from reportkit.scores.table.row_numbers import quoted
@@ -44,7 +44,7 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
             "missing='drop'\n(--missing drop)",
         )
     by_run = replace(table, instance=table.seed, seed=None, cluster=None)
-    (layout, cells), findings = lay_out_instances(ingestion.with_table(by_run), single=True)
+    layout, findings = lay_out_instances(ingestion.with_table(by_run), single=True)
     blocks = tuple(
         DatasetRunScores(
             dataset=(dataset := table.dataset.names[group.dataset]),
@@ -53,7 +53,7 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
             instances=np.array([], dtype=object),
             kind=declared_kind(ingestion.kind, metric, dataset) or "continuous",
             higher_is_better=not ingestion.negated[group.metric],
-            scores=cells[group.cells].reshape(group.systems.size, group.instances.size),
+            scores=layout.matrix(group),
             runs=tuple(table.seed.names[group.instances]),
         )
         for group in layout.groups

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -85,6 +85,8 @@ class Layout:
         Which of the two.
     offset_of : ndarray of int
         By (metric, dataset, system): the cell of a score is this offset plus its column.
+    filled : ndarray of float of shape (n_cells,), optional
+        All matrices one after the other, oriented; NaN where there is no score. See `with_scores`.
     """
 
     groups: tuple[Group, ...]
@@ -92,6 +94,7 @@ class Layout:
     column_of: NDArray[np.int64]
     by_entry: bool
     offset_of: NDArray[np.int64]
+    filled: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     @property
     def n_cells(self) -> int:
@@ -127,8 +130,8 @@ class Layout:
         cells += columns
         return cells
 
-    def scatter(self, negated: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """All matrices one after the other, oriented; NaN where there is no score.
+    def with_scores(self, negated: NDArray[np.bool_]) -> Layout:
+        """Put the scores where they go, oriented.
 
         Parameters
         ----------
@@ -149,7 +152,16 @@ class Layout:
             cells[self.cells(entries)] = oriented
 
         in_blocks(fill, len(table))
-        return cells
+        return replace(self, filled=cells)
+
+    @property
+    def n_filled(self) -> int:
+        """Number of cells that hold a score: fewer than there are scores where some share a cell."""
+        return int(self.filled.size - np.count_nonzero(np.isnan(self.filled)))
+
+    def matrix(self, group: Group) -> NDArray[np.float64]:
+        """Scores of one group, shape (n_systems, n_instances)."""
+        return self.filled[group.cells].reshape(group.systems.size, group.instances.size)
 
 
 def lay_out(table: ScoreTable) -> Layout:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import DeclaredKind
+from reportkit.scores.scales import DeclaredKind
 from reportkit.scores.table.columns import Columns, needs_index
 from reportkit.scores.table.names import Coded, code_column, refuse_half_characters
 from reportkit.scores.table.row_numbers import rows_text, share

@@ -102,6 +102,31 @@ def few_run_findings(
         )
 
 
+def run_size_findings(
+    runs: Sample,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    outcome: Outcome,
+    thresholds: Sequence[float],
+) -> Iterator[Finding]:
+    """Say what few runs do to a test, and what they cannot show.
+
+    Parameters
+    ----------
+    runs : Sample
+        What was tested.
+    a, b : numpy.ndarray
+        Score of each run of A and of B.
+    outcome, thresholds
+        As for `few_run_findings`.
+    """
+    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
+    scores = {runs.system_a: a, runs.system_b: b}
+    yield from few_run_findings({system: values.size for system, values in scores.items()}, where, outcome, thresholds)
+    given = {system: np.array([runs.as_given(value) for value in values]) for system, values in scores.items()}
+    yield from failed_run_findings(given, where)
+
+
 def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> Iterator[Finding]:
     """Point out a run far off the others, or say how often a training may fail without a trace in so few runs.
 

@@ -101,7 +101,6 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    uses_clusters=True,
     interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",

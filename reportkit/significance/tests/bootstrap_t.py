@@ -188,7 +188,6 @@ BOOTSTRAP_T = SignificanceTest(
     function=bootstrap_t,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
     interval=choose_interval.BOOTSTRAP_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

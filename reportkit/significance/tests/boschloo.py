@@ -11,21 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc, gammaln, xlogy
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import (
-    NOT_NEGATIVELY_CORRELATED,
-    SAME_POPULATION,
-    margin_details,
-    pairing_findings,
-    pairing_unknown,
-    unpaired_details,
-)
-from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
+from reportkit.significance.cautions.pairing import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 MOST_TABLES = 1_000_000
 """Tables (n_a + 1) (n_b + 1) up to which the test takes a fraction of a second, or two seconds at worst."""
@@ -67,9 +59,7 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 4), round(outcome.p_less, 4)
     (0.0106, 0.9912)
     """
-    return BOSCHLOO.outcome(
-        sample, boschloo_tails(sample.right), statistic_name="difference in accuracy", n_nonzero=None
-    )
+    return BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def boschloo_tails(right: RightOf) -> Tails:
@@ -222,21 +212,13 @@ def _least(n_a: int, n_b: int) -> float:
     return math.exp(n_a * math.log(n_a / n) + n_b * math.log(n_b / n))
 
 
-BOSCHLOO = SignificanceTest(
+BOSCHLOO = replace(
+    FISHER_EXACT,
     name="boschloo",
     title="Boschloo exact test",
     function=boschloo,
-    shape="unpaired",
-    kinds=frozenset({"binary"}),
-    interval=choose_interval.PROPORTIONS,
-    estimand="difference in accuracy",
-    null_hypothesis="A is right at most as often as B",
-    hypotheses=RIGHT_ANSWERS,
-    assumptions=(SAME_POPULATION,),
     citation="boschloo1970raised",
     summary="Exact unconditional test of two independent proportions; more powerful than Fisher's.",
-    remarks=pairing_findings,
-    details=unpaired_details,
 )
 
 
@@ -267,9 +249,7 @@ def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     >>> round(aggregate_boschloo(sample, ResamplingPlan()).p_greater, 4)
     0.0106
     """
-    return AGGREGATE_BOSCHLOO.outcome(
-        sample, boschloo_tails(sample.right), statistic_name="difference in accuracy", n_nonzero=None
-    )
+    return AGGREGATE_BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
 
 
 AGGREGATE_BOSCHLOO = replace(

@@ -187,7 +187,6 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     function=corpus_bootstrap,
     shape="corpus",
     kinds=MEASURED,
-    uses_clusters=True,
     interval=choose_interval.CORPUS_BOOTSTRAP,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",

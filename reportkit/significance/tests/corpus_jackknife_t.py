@@ -99,7 +99,6 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     function=corpus_jackknife_t,
     shape="corpus",
     kinds=MEASURED,
-    uses_clusters=True,
     interval=choose_interval.CORPUS_JACKKNIFE,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",

@@ -155,7 +155,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     title="jackknife t-test of the difference of two correlations",
     function=correlation_jackknife_t,
     kinds=ANY_KIND,
-    uses_clusters=True,
     interval=choose_interval.CORRELATION_JACKKNIFE,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",

@@ -50,9 +50,7 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
     0.02028
     """
-    return FISHER_EXACT.outcome(
-        sample, fisher_tails(sample.right), statistic_name="difference in accuracy", n_nonzero=None
-    )
+    return FISHER_EXACT.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def fisher_tails(right: RightOf) -> Tails:
@@ -135,9 +133,7 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     >>> round(aggregate_fisher(sample, ResamplingPlan()).p_greater, 5)
     0.00408
     """
-    return AGGREGATE_FISHER.outcome(
-        sample, fisher_tails(sample.right), statistic_name="difference in accuracy", n_nonzero=None
-    )
+    return AGGREGATE_FISHER.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
 
 
 AGGREGATE_FISHER = replace(

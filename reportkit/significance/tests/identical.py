@@ -48,7 +48,6 @@ IDENTICAL = SignificanceTest(
     function=identical,
     kinds=ANY_KIND,
     uses_weights=True,
-    uses_clusters=True,
     interval=choose_interval.IDENTICAL,
     estimand="mean difference",
     null_hypothesis="A is not better than B",

@@ -62,7 +62,6 @@ def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         tails.swapped() if swapped else tails,
         statistic=sign * wins,
         statistic_name="pairs won by A minus pairs won by B",
-        n_nonzero=None,
         estimate=sign * wins / (n_first * n_second),
     )
 
@@ -125,7 +124,6 @@ MANN_WHITNEY = SignificanceTest(
     function=mann_whitney,
     shape="unpaired",
     kinds=ANY_KIND,
-    effect="sign",
     interval=choose_interval.SUPERIORITY,
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B at most as often as B scores better than A",

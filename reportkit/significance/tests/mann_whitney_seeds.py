@@ -54,9 +54,7 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
         relative_error=ranks.relative_error,
         seed=plan.seed,
     )
-    return MANN_WHITNEY_SEEDS.outcome(
-        runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name, n_nonzero=None
-    )
+    return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
 
 
 def _details(runs: RunScores, outcome: Outcome) -> Details:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from reportkit.intervals import choose_interval
-from reportkit.intervals.proportions.win_tails import mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import DISCORDANT, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails

@@ -61,7 +61,7 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
         relative_error=RELATIVE_ERROR,
     )
     return MCNEMAR_MARGINS.outcome(
-        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B", n_nonzero=None
+        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B"
     )
 
 

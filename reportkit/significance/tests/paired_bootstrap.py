@@ -98,7 +98,6 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     function=paired_bootstrap,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
     interval=choose_interval.PAIRED_BOOTSTRAP,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, xlogy
 
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -19,14 +18,12 @@ from reportkit.significance.cautions.pairing import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
     margin_details,
-    pairing_findings,
     pairing_unknown,
-    unpaired_details,
 )
 from reportkit.significance.cautions.size_wording import levels_used, sizes_text
-from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 _NEGLIGIBLE = 9.0
 """Numbers of right answers further from their mean than so many standard deviations (and 40) are left out."""
@@ -63,9 +60,7 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return POOLED_Z.outcome(
-        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
-    )
+    return POOLED_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 def z_of_proportions(right: RightOf) -> float:
@@ -145,22 +140,15 @@ def z_size_findings(
         )
 
 
-POOLED_Z = SignificanceTest(
+POOLED_Z = replace(
+    FISHER_EXACT,
     name="pooled-z",
     title="two-proportion z-test",
     function=pooled_z,
-    shape="unpaired",
-    kinds=frozenset({"binary"}),
-    interval=choose_interval.PROPORTIONS,
-    estimand="difference in accuracy",
-    null_hypothesis="A is right at most as often as B",
-    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION, "both samples are large enough for the normal approximation"),
     citation="sadatazer2020claims",
     summary="The usual z-test of two independent proportions; found in most papers.",
-    remarks=pairing_findings,
     size_remarks=z_size_findings,
-    details=unpaired_details,
 )
 
 
@@ -191,9 +179,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return AGGREGATE_Z.outcome(
-        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
-    )
+    return AGGREGATE_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 AGGREGATE_Z = replace(

@@ -132,7 +132,6 @@ SIGN_FLIP = SignificanceTest(
     function=sign_flip,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
     interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

@@ -120,7 +120,6 @@ CLUSTER_ROBUST_T = replace(
     name="cluster-robust-t",
     title="cluster-robust t-test",
     function=cluster_robust_t,
-    uses_clusters=True,
     interval=choose_interval.CLUSTER_ROBUST_T,
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",

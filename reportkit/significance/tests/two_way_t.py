@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
@@ -12,9 +13,8 @@ from reportkit.intervals.means.two_way import estimate_two_way
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import (
-    failed_run_findings,
-    few_run_findings,
     order_of_runs,
+    run_size_findings,
     single_run_findings,
 )
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest
@@ -83,15 +83,11 @@ def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
 
 
 def _size_remarks(runs: PairedRuns, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
-    yield from few_run_findings({runs.system_a: len(runs.a), runs.system_b: len(runs.b)}, where, outcome, thresholds)
-    yield from failed_run_findings(
-        {
-            system: np.array([runs.as_given(value) for value in np.average(rows, axis=1, weights=runs.weights)])
-            for system, rows in ((runs.system_a, runs.a), (runs.system_b, runs.b))
-        },
-        where,
-    )
+    yield from run_size_findings(runs, *_means(runs), outcome, thresholds)
+
+
+def _means(runs: PairedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.average(runs.a, axis=1, weights=runs.weights), np.average(runs.b, axis=1, weights=runs.weights)
 
 
 def _details(runs: PairedRuns, outcome: Outcome) -> Details:
@@ -103,8 +99,7 @@ def _details(runs: PairedRuns, outcome: Outcome) -> Details:
             a=SideDetails(variance_share_runs=shares[1]),
             b=SideDetails(variance_share_runs=shares[2]),
         )
-    means = [np.average(rows, axis=1, weights=runs.weights) for rows in (runs.a, runs.b)]
-    return found | order_of_runs(runs, means[0], means[1], outcome)
+    return found | order_of_runs(runs, *_means(runs), outcome)
 
 
 TWO_WAY_T = SignificanceTest(
@@ -113,7 +108,6 @@ TWO_WAY_T = SignificanceTest(
     function=two_way_t,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
     interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",

@@ -46,7 +46,7 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     """
     if sample.identical:
         tails = Tails.of_no_difference("asymptotic", "t")
-        return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t", n_nonzero=None)
+        return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t")
     estimate = estimate_unpaired(sample)
     if estimate.t is None:
         problem = (
@@ -62,7 +62,6 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         Tails.of_t(estimate.t, estimate.degrees_of_freedom, digits=1),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom:.1f})",
-        n_nonzero=None,
         estimate=estimate.mean,
     )
 

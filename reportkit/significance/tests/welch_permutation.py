@@ -68,7 +68,6 @@ def welch_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         tails,
         statistic=parametric.statistic,
         statistic_name=parametric.statistic_name,
-        n_nonzero=None,
         estimate=parametric.estimate,
     )
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.run_means import estimate_run_means
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cautions.run_spread import (
-    failed_run_findings,
-    few_run_findings,
     order_of_runs,
+    run_size_findings,
     single_run_findings,
 )
 from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest
@@ -61,7 +58,6 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
         Tails.of_t(t, freedom, digits=1, seed=plan.seed),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
-        n_nonzero=None,
     )
 
 
@@ -84,24 +80,12 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
             where=where,
             remedy="choose 'mann-whitney-seeds', which needs no variance; or give the scores of the instances",
         )
-    yield from single_run_findings(_numbers(runs), where)
+    yield from single_run_findings({runs.system_a: runs.a.size, runs.system_b: runs.b.size}, where)
 
 
 def run_score_sizes(runs: RunScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say what few runs do to the test, and what they cannot show."""
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
-    yield from few_run_findings(_numbers(runs), where, outcome, thresholds)
-    yield from failed_run_findings(
-        {
-            system: np.array([runs.as_given(value) for value in scores])
-            for system, scores in ((runs.system_a, runs.a), (runs.system_b, runs.b))
-        },
-        where,
-    )
-
-
-def _numbers(runs: RunScores) -> dict[str, int]:
-    return {runs.system_a: int(runs.a.size), runs.system_b: int(runs.b.size)}
+    yield from run_size_findings(runs, runs.a, runs.b, outcome, thresholds)
 
 
 def _details(runs: RunScores, outcome: Outcome) -> Details:

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import reportkit
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
-from reportkit.significance import assess_pairs as module
-from reportkit.significance.assess import assess
-from reportkit.significance.assess_pairs import assess_pairs, by_instances
+from reportkit.significance import assess as module
+from reportkit.significance.assess import assess, assess_pairs, by_instances
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.plan import ResamplingPlan
 

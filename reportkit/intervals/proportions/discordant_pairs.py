@@ -1,14 +1,60 @@
-"""Tango's score interval for the difference between two paired proportions."""
+"""Discordant pairs, wins against losses: the tails of McNemar's test in its four forms, and Tango's score interval."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import lru_cache, partial
 
-from scipy.special import ndtr, ndtri
+from scipy.special import betainc, ndtr, ndtri
 
 from reportkit.errors import SettingsError
 from reportkit.intervals.interval import Interval, tail_level
-from reportkit.intervals.proportions.win_tails import WinTail, fewest_wins
+
+WinTail = Callable[[int, int], float]
+"""(wins, wins + losses) -> one-sided p-value that A wins more often; it falls as the wins grow."""
+
+_ROUNDING = 1e-12
+
+
+def upper_binomial_tail(k: int, m: int) -> float:
+    """P(X >= k) for X binomial (m, 1/2), by the incomplete beta function: right to 13 digits far into the tail."""
+    if k <= 0:
+        return 1.0
+    return 0.0 if k > m else float(betainc(k, m - k + 1, 0.5))
+
+
+def mid_p_tail(k: int, m: int) -> float:
+    """P(X > k) + P(X = k) / 2, the mean of two neighbouring tails; 1 where nothing differs (the formula says 1/2)."""
+    return 1.0 if m == 0 else (upper_binomial_tail(k, m) + upper_binomial_tail(k + 1, m)) / 2
+
+
+def normal_tail(k: int, m: int, *, correction: int = 0) -> float:
+    """Normal approximation of the binomial tail: P(Z >= (k - (m - k) - correction) / sqrt(m)); 1 where m is 0."""
+    return 1.0 if m == 0 else float(ndtr(-(2 * k - m - correction) / math.sqrt(m)))
+
+
+corrected_tail = partial(normal_tail, correction=1)
+
+
+@lru_cache(maxsize=4096)
+def fewest_wins(tail: WinTail, m: int, alpha: float) -> int:
+    """Fewest wins among m differing instances with which a test rejects at alpha; m + 1 if none do.
+
+    Examples
+    --------
+    >>> fewest_wins(upper_binomial_tail, 10, 0.025), fewest_wins(upper_binomial_tail, 5, 0.025)
+    (9, 6)
+    """
+    few, enough = -1, m + 1
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        if tail(middle, m) <= alpha * (1 + _ROUNDING):
+            enough = middle
+        else:
+            few = middle
+    return enough
+
 
 _BISECTIONS = 100
 _WHOLE = 1e-9
@@ -59,11 +105,7 @@ def tango_interval(
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.0215, 0.2136)
     """
-    if min(wins, losses) < 0 or n < 1 or wins + losses > n:
-        raise SettingsError(
-            f"{wins} wins and {losses} losses among {n} instances are no counts",
-            remedy="give counts with wins + losses <= n",
-        )
+    check_counts(wins, losses, n)
     critical = math.nan  # Interval refuses such a level
     enough = n + 1
     if 0 < confidence_level < 1:
@@ -87,7 +129,7 @@ def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tup
 
     Examples
     --------
-    >>> from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+    >>> from reportkit.intervals.proportions.discordant_pairs import upper_binomial_tail
     >>> critical, wins = tango_critical(8, 0.95, upper_binomial_tail)  # 7 wins of 8: z = 2.12, but p = .035
     >>> round(critical, 4), wins
     (2.1213, 8)
@@ -180,7 +222,7 @@ def tango_p_value(z: float, m: int, tail: WinTail) -> float:
 
     Examples
     --------
-    >>> from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+    >>> from reportkit.intervals.proportions.discordant_pairs import upper_binomial_tail
     >>> tango_p_value(8 / 10**0.5, 10, upper_binomial_tail) == upper_binomial_tail(9, 10)
     True
     """
@@ -195,3 +237,12 @@ def tango_p_value(z: float, m: int, tail: WinTail) -> float:
     if wins - below > 0.5 and below < m and float(ndtr(-_score(below + 1, m))) > lowest:
         return lowest
     return min(max(p_value, lowest), highest)
+
+
+def check_counts(wins: int, losses: int, n: int) -> None:
+    """Raise SettingsError for numbers that cannot be wins and losses among n instances."""
+    if min(wins, losses) < 0 or n < 1 or wins + losses > n:
+        raise SettingsError(
+            f"{wins} wins and {losses} losses among {n} instances are no counts",
+            remedy="give counts with wins + losses <= n",
+        )
