@@ -12,6 +12,7 @@ from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.marks import draw_markers
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import (
     LOOKS,
     MOST_CURVES,
@@ -21,7 +22,7 @@ from reportkit.figures.drawing.panels import (
     panels_height,
     share_ticks,
 )
-from reportkit.figures.drawing.style import GREY, new_figure
+from reportkit.figures.drawing.style import GREY
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text

@@ -13,7 +13,8 @@ from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.lettering import all_shortened, text_width
 from reportkit.figures.drawing.marks import CAP_HEIGHT
-from reportkit.figures.drawing.style import GREY, INK, inches, new_figure, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import GREY, INK, inches, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text

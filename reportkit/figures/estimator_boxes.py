@@ -13,8 +13,9 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import shortened, text_width
 from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, number_ticks, without_y_axis
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.rows import BETWEEN_PANELS
-from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed

@@ -13,6 +13,7 @@ from reportkit.figures.drawing.identified import draw_marked
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import filled, shortened, text_width
 from reportkit.figures.drawing.marks import draw_markers, without_y_axis
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.row_layout import RowLayout, row_layout
 from reportkit.figures.drawing.rows import (
     BETWEEN_PANELS,
@@ -21,7 +22,7 @@ from reportkit.figures.drawing.rows import (
     set_rows,
     size_of_markers,
 )
-from reportkit.figures.drawing.style import GREY, INK, new_figure, write
+from reportkit.figures.drawing.style import GREY, INK, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.figures.forest_content import ForestContent, ForestRow
 from reportkit.language.counts_and_lists import counted, listed

@@ -14,8 +14,9 @@ from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
 from reportkit.figures.drawing.marks import draw_markers, number_ticks
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import BLUE, GREY, INK, new_figure
+from reportkit.figures.drawing.style import BLUE, GREY, INK
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr

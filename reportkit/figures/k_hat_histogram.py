@@ -11,8 +11,9 @@ from reportkit.calibration.null.joint_null import JointNull
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import GREY, INK, new_figure, write
+from reportkit.figures.drawing.style import GREY, INK, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr

@@ -14,6 +14,7 @@ from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.marks import BAND, set_ticks
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import power_words
 from reportkit.figures.drawing.panels import (
     LOOKS,
@@ -25,7 +26,7 @@ from reportkit.figures.drawing.panels import (
     rounded,
     share_ticks,
 )
-from reportkit.figures.drawing.style import GREY, new_figure
+from reportkit.figures.drawing.style import GREY
 from reportkit.language.counts_and_lists import counted, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr

@@ -14,6 +14,7 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.identified import Mark, draw_marked, marks_of
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.marks import FLOOR, set_ticks, without_y_axis
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
 from reportkit.figures.drawing.row_layout import RowLayout, row_layout
 from reportkit.figures.drawing.rows import (
@@ -22,7 +23,7 @@ from reportkit.figures.drawing.rows import (
     parts_of,
     size_of_markers,
 )
-from reportkit.figures.drawing.style import BLUE, FAINT, new_figure, write
+from reportkit.figures.drawing.style import BLUE, FAINT, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text

@@ -22,7 +22,8 @@ from reportkit.figures.drawing.matrix_layout import (
     pairs_once,
     write_names,
 )
-from reportkit.figures.drawing.style import GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text

@@ -16,8 +16,9 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
 from reportkit.figures.drawing.marks import FLOOR, draw_markers, set_ticks
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import power_words
-from reportkit.figures.drawing.style import BLUE, GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.style import BLUE, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text

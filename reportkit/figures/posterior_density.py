@@ -17,8 +17,9 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import all_shortened, text_width
 from reportkit.figures.drawing.marks import BAND, CAP_HEIGHT, number_ticks, without_y_axis
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import rounded
-from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, new_figure, write
+from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.numerals import fixed, percent_text, signed
 from reportkit.language.short_repr import short_repr

@@ -15,8 +15,9 @@ from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import draw_key, key_lines
 from reportkit.figures.drawing.marks import draw_markers, set_ticks
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import LOOKS, MOST_CURVES, named_signs
-from reportkit.figures.drawing.style import GREY, axes_at, new_figure, write
+from reportkit.figures.drawing.style import GREY, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample

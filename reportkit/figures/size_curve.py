@@ -13,6 +13,7 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
 from reportkit.figures.drawing.marks import BAND, FLOOR, set_ticks
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import HIGHEST, p_axis
 from reportkit.figures.drawing.panels import (
     LOOKS,
@@ -24,7 +25,7 @@ from reportkit.figures.drawing.panels import (
     panels_height,
     rounded,
 )
-from reportkit.figures.drawing.style import GREY, new_figure
+from reportkit.figures.drawing.style import GREY
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, p_value_text, percent_text

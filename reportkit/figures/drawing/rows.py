@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import all_shortened, text_width, wrapped
 from reportkit.figures.drawing.marks import CAP_HEIGHT, without_y_axis
-from reportkit.figures.drawing.style import FAINT, axes_at, new_figure, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import FAINT, axes_at, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 
 if TYPE_CHECKING:

@@ -122,17 +122,6 @@ def width_in_points(width: float | Span, venue: str | Venue = "report") -> float
     return width * 72 / 72.27
 
 
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of a size in points, outside pyplot."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    from reportkit.figures.drawing.shown import ShownFigure
-
-    figure = ShownFigure(figsize=(width / 72, height / 72))
-    FigureCanvasAgg(figure)
-    return figure
-
-
 def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
     """Axes at a place in points from the lower left corner."""
     total_width, total_height = (72 * side for side in figure.get_size_inches())

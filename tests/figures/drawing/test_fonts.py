@@ -15,8 +15,9 @@ from matplotlib.font_manager import fontManager
 
 from reportkit.figures.drawing import fonts
 from reportkit.figures.drawing.lettering import _width, text_width
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.style import new_figure, style, write
+from reportkit.figures.drawing.style import style, write
 from reportkit.figures.drawing.typography import lettering
 
 PRIVATE = "\ue123"  # a character that no font of this machine can be expected to have

@@ -7,7 +7,8 @@ from matplotlib.lines import Line2D
 
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines, line_width
 from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.style import new_figure, style
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import typography
 
 SIGNS = [

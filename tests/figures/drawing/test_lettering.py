@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from reportkit.figures.drawing.fonts import drawable
 from reportkit.figures.drawing.lettering import ELLIPSIS, all_shortened, filled, shortened, text_width, wrapped
-from reportkit.figures.drawing.style import new_figure, style, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import style, write
 
 NAMES = st.text(st.sampled_from("abcXYZ059 _-/.éß→中$\\"), max_size=60)
 

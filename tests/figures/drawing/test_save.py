@@ -21,7 +21,8 @@ from reportkit.replicability.comparison import Comparison
 SCRIPT = """
 import hashlib
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.style import axes_at, new_figure, style, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import axes_at, style, write
 with style():
     figure = new_figure(200, 100)
     axes_at(figure, 20, 20, 150, 60).plot([1, 2, 3], [3, 1, 2], marker="o")

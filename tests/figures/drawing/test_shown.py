@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from reportkit.figures.drawing.style import new_figure
+from reportkit.figures.drawing.new_figure import new_figure
 from tests.conftest import needed
 
 

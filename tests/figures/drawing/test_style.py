@@ -13,8 +13,9 @@ import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.critical_difference import CriticalDifferenceContent
+from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.style import axes_at, new_figure, style, width_in_points, write
+from reportkit.figures.drawing.style import axes_at, style, width_in_points, write
 from reportkit.figures.drawings import DRAWINGS
 
 
@@ -69,7 +70,7 @@ def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
 import sys
 import reportkit.figures.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
 import reportkit.figures.drawing.save as saving, reportkit.figures.drawing.style as styling
-import reportkit.figures.drawing.style as blank
+import reportkit.figures.drawing.new_figure as blank
 assert not [name for name in sys.modules if name.startswith("matplotlib")]
 with styling.style():
     figure = blank.new_figure(100, 50)

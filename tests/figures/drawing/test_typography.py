@@ -12,7 +12,8 @@ from matplotlib.mathtext import MathTextParser
 
 from reportkit.appearance.venues import VENUES
 from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.style import new_figure, style, write
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.style import style, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, Typography, lettering, set_in, typography, typography_of
 
 CM = Typography(face="computer modern")
