@@ -6,8 +6,8 @@ layout of the harness. It is made with a fixed seed in a temporary folder and de
 - *bare parse*: each line through `json.loads` of the standard library, and through `orjson.loads`, and nothing kept
 - *ours*: `reportkit.inspect(folder)`: formats recognised, scores by instance in one frame, hashes compared
 
-Each run is a process of its own, that imports first and then takes the time, on the wall and of the processors, which is
-less disturbed by what else the machine does; the highest memory is that of the process.
+Each run is a process of its own, that imports first and then takes the time, on the wall and of the processors, which
+is less disturbed by what else the machine does; the highest memory is that of the process.
 
 Usage::
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,19 @@ def needed(package: str, extra: str) -> Any:
         return importlib.import_module(package)
     except ImportError:
         unavailable(f"{package.partition('.')[0]} is not installed (it comes with the extra [{extra}])")
+
+
+def run_command(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run `reportkit` in this process: what it prints and its exit code, without the seconds that a start takes."""
+    from reportkit.cli.main import main
+
+    words = list(map(str, arguments))
+    printed, said = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    where = contextlib.chdir(cwd or Path())
+    with where, contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said), pytest.raises(SystemExit) as end:
+        main(words)
+    texts = (stream.buffer.getvalue().decode("utf-8") for stream in (printed, said))
+    return subprocess.CompletedProcess(words, int(end.value.code or 0), *texts)
 
 
 @pytest.fixture(scope="session")

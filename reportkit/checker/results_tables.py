@@ -10,7 +10,7 @@ METRIC = re.compile(
     r"\b(?:[Aa]cc(?:uracy|uracies)?|[Ff]-?(?:1|score|measure)(?:[ _-]?score)?|F_1|[Mm](?:icro|acro)[- ]?F_?1|LF|BLEU|chrF\w*|TER|COMET\w*|"
     r"METEOR|ROUGE\S*|BERTScore|[Ee]xact [Mm]atch|EM|[Pp]recision|"
     r"[Rr]ecall|MRR|nDCG\S*|MAP|WER|CER|LAS|UAS|[Pp]erplexity|PPL|MCC|AUC|AUROC|[Ww]in rate|[Ee]rror rate|"
-    r"pass@\w+|Pearson|Spearman)\b",
+    r"pass@\w+|Pearson|Spearman|[Rr]esults (?:of|on|for|with|from|using)|[Ee]xperimental [Rr]esults)\b",
 )
 FEWEST_SCORES = 2
 

@@ -51,6 +51,9 @@ class Rule:
         Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
         Whether it runs after all others, when it is known which suppressions were used.
+    measured : tuple of (int, int, int)
+        Of its findings in the development papers, how many are right, true but pedantic, and wrong, as
+        `benchmarks/checker_precision.py` counts them; zeros where it found nothing in them.
     sources : str
         Items of checklists and papers that ask for what it looks at: "ARR R1; NeurIPS 7".
 
@@ -70,6 +73,7 @@ class Rule:
     default: bool = True
     folds: bool = False
     last: bool = False
+    measured: tuple[int, int, int] = (0, 0, 0)
     sources: str = ""
 
     def at(
@@ -149,6 +153,14 @@ class Rule:
         if self.code in OBJECTIONS.values():
             others.append("or as the analysis says")
         return self.severity + (f" ({'; '.join(others)})" if others else "")
+
+    @property
+    def precision(self) -> str:
+        """How many of its findings in the development papers are right, in words."""
+        right, total = self.measured[0], sum(self.measured)
+        if not total:
+            return "no finding in the development papers"
+        return f"{right} of {total} findings in the development papers are right"
 
     @property
     def page(self) -> str:

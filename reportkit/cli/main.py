@@ -38,16 +38,8 @@ def group() -> None:
 
 
 for _command in (
-    *(
-        build_command,
-        calibrate_command,
-        check_command,
-        inspect_command,
-        power_command,
-        reproducibility_command,
-        show_command,
-    ),
-    *(splits_command, templates_command, statistics_command, update_command),
+    *(build_command, calibrate_command, check_command, inspect_command, power_command, reproducibility_command),
+    *(show_command, splits_command, templates_command, statistics_command, update_command),
 ):
     group.add_command(_command)
 

@@ -77,7 +77,7 @@ def read_excel(
     )
     if len(sheets) > 1 and not _has_dataset(header, columns):
         names = [sheet.name for sheet in sheets for _ in sheet.rows]
-        frame.insert(0, "dataset", pd.Categorical(names))
+        frame.insert(0, "dataset", pd.Series(pd.Categorical(names)))
     return frame
 
 

@@ -19,6 +19,11 @@ except ImportError:
 _FAILED = (ValueError, RecursionError)
 
 
+def fast_loads(content: bytes) -> Any:
+    """What the fastest parser that is installed makes of a document; a ValueError if it is not JSON."""
+    return json.loads(content) if _fast is None else _fast(content)
+
+
 def document(source: Source) -> Any:
     """The value that a file holds.
 
@@ -89,9 +94,14 @@ def text_of(record: Mapping[str, Any], *keys: str) -> str | None:
         value = record.get(key)
         if isinstance(value, str) and value:
             return value
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not _inexact(value):
             return str(value)
     return None
+
+
+def _inexact(value: float) -> bool:
+    """Whether different whole numbers would be the same: one of too many digits may have been read as a float."""
+    return type(value) is float and not abs(value) < 2.0**53
 
 
 def inside(value: Any, *keys: str) -> Any:

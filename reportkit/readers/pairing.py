@@ -61,7 +61,13 @@ def paired_ids(
         return [one.ids for one in asked], id_name, (Finding("no-hashes", "info", said),)
     known: dict[str, dict[str, Hashable]] = {}
     different: dict[str, int] = {}
+    same: dict[str, Asked] = {}
     for one in asked:
+        if same.setdefault(one.dataset, one) is not one and (one.ids, one.hashes) == (
+            same[one.dataset].ids,
+            same[one.dataset].hashes,
+        ):
+            continue  # as nearly always
         first = known.setdefault(one.dataset, {})
         for name, value in zip(one.ids, one.hashes, strict=True):
             if first.setdefault(name, value) != value:

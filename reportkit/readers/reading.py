@@ -136,6 +136,12 @@ def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> R
         of_tables = [(one, FORMATS[other]) for other, files in found.by_format.items() for one in files]
         of_tables.sort(key=lambda pair: pair[0].name)
         reading, left = read_tables(of_tables, request, named=found.named)
+    if request.filter is not None and not reading.filter and not reading.other_filters:
+        raise SettingsError(
+            f"there are no filters in files of {reading.format} to choose {request.filter!r} from",
+            where=reading.sentence(),
+            remedy="leave --filter out",
+        )
     notes = _not_read(found, left, read_all=not found.unknown)
     return dataclasses.replace(
         reading,

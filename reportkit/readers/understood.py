@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
@@ -15,6 +16,8 @@ from reportkit.scores.table.columns import recognise_columns
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_MOST_CELLS = 100_000_000
 
 MOST_NAMES = 8
 """Names of one kind that are listed in a line."""
@@ -181,13 +184,19 @@ class Reading:
 
     def _datasets(self, roles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         frame = self.frame
-        datasets = frame[roles["dataset"]].astype("category").cat
-        names = [str(name) for name in datasets.categories]
-        n_instances = np.bincount(datasets.codes[datasets.codes >= 0], minlength=len(names))
+        codes, names = _coded(frame[roles["dataset"]])
+        n_instances = np.bincount(codes[codes >= 0], minlength=len(names))
         if "instance" in roles:
-            both = frame[[roles["dataset"], roles["instance"]]].drop_duplicates()
-            codes = both[roles["dataset"]].astype("category").cat.set_categories(datasets.categories).cat.codes
-            n_instances = np.bincount(codes[codes >= 0], minlength=len(names))
+            instances, ids = _coded(frame[roles["instance"]])
+            both = codes * len(ids) + instances
+            both = both[(codes >= 0) & (instances >= 0)]
+            n_cells = len(names) * len(ids)
+            if n_cells <= _MOST_CELLS:
+                there = np.zeros(n_cells, dtype=bool)
+                there[both] = True
+                n_instances = there.reshape(len(names), len(ids)).sum(axis=1)
+            else:
+                n_instances = np.bincount(np.unique(both) // len(ids), minlength=len(names))
         what = "instances" if "instance" in roles else "rows"
         varied = len(set(self.metrics.values())) > 1
         described = [
@@ -196,6 +205,12 @@ class Reading:
             if n
         ]
         yield f"{self.nouns[1]}s", listed(described) + f"; {n_instances.sum():,} {what} in all"
+
+
+def _coded(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
+    """A number for each row, -1 where there is nothing, and what the numbers mean."""
+    of = column.astype("category").cat
+    return np.asarray(of.codes, dtype=np.int64), [str(name) for name in of.categories]
 
 
 def _names(column: pd.Series) -> list[str]:

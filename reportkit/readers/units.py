@@ -155,6 +155,12 @@ def understood(
     UnknownNameError
         If there is no metric that is asked for.
     """
+    if request.columns or request.systems:
+        raise SettingsError(
+            f"columns were named, and files of {format_name} have none",
+            where=", ".join(map(repr, (*request.columns, *(request.systems or ())))),
+            remedy="leave them out; the metric is named by --metric (in Python metric=...)",
+        )
     refused = {name: why for unit in units for name, why in unit.refused.items()}
     available = common_metrics(units)
     chosen = choose_metrics(available, request, noun=nouns[1], main=main, refused=refused)

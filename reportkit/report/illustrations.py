@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
-from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
@@ -41,7 +39,7 @@ def forests(analysis: ReplicabilityAnalysis) -> list[Figure]:
     alpha = family.alpha[0]
     chosen = _drawn(analysis)[:1] if family.design == "both" else _drawn(analysis)
     return [
-        _figure(
+        Figure.of(
             "forest",
             forest_content(comparison, alpha=alpha),
             name=_numbered("forest", number, len(chosen)),
@@ -58,7 +56,7 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
     if len(family.datasets) == 1:
         return []
     return [
-        _figure(
+        Figure.of(
             "partial-conjunction",
             partial_conjunction_content(comparison, alpha=family.alpha),
             name=_numbered("partial-conjunction", number, len(chosen)),
@@ -99,7 +97,7 @@ def p_value_dots(analysis: ReplicabilityAnalysis, family: Family) -> list[Figure
     drawn = [(item, p_value_content(family, item, alpha=family.alpha[0])) for item in chosen]
     known = [(item, content) for item, content in drawn if content is not None]
     return [
-        _figure(
+        Figure.of(
             "p-values",
             content,
             name=_numbered("p-values", number, len(known)),
@@ -140,7 +138,7 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
         If there are too many groups for a diagram.
     """
     content = critical_difference_content(outcome)
-    return _figure(
+    return Figure.of(
         "critical-difference",
         content,
         name="critical-difference",
@@ -172,7 +170,7 @@ def pair_matrix_figure(family: Family) -> Figure:
     """Differences of all pairs on one dataset, as a figure."""
     content = pair_matrix_content(family.comparisons, alpha=family.alpha)
     unit = f" ({content.unit})" if content.unit else ""
-    return _figure(
+    return Figure.of(
         "pair-matrix",
         content,
         name="pair-matrix",
@@ -206,7 +204,7 @@ def for_venue(sections: Iterable[Section], look: Appearance) -> tuple[Section, .
 def matrix_figure(family: Family) -> Figure:
     """k-hat of all pairs of many systems, as a figure."""
     alpha = family.alpha[0]
-    return _figure(
+    return Figure.of(
         "k-hat-matrix",
         k_hat_matrix_content(family.comparisons, alpha=alpha),
         name="k-hat-matrix",
@@ -219,10 +217,6 @@ def matrix_figure(family: Family) -> Figure:
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),
     )
-
-
-def _figure(kind: str, content: Any, *, name: str, caption: Prose) -> Figure:
-    return Figure(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
 
 
 def _drawn(analysis: ReplicabilityAnalysis) -> tuple[Comparison, ...]:

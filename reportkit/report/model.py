@@ -190,6 +190,13 @@ class Figure:
     def __post_init__(self) -> None:
         object.__setattr__(self, "content", rounded(self.content))
 
+    @classmethod
+    def of(cls, kind: str, content: Any, *, name: str, caption: Prose) -> Figure:
+        """A figure of a content, with the description that its kind makes of it."""
+        from reportkit.figures.drawings import DRAWINGS
+
+        return cls(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
+
     @property
     def label(self) -> str:
         """LaTeX label."""

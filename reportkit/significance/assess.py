@@ -303,12 +303,13 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
                 else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
-    if isinstance(sample, PairedScores) and entry.if_skewed != "nothing":
-        shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
-        found.extend(replace(one, where=where) for one in shape)
-    if isinstance(sample, PairedScores) and sample.clusters is not None:
-        found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
-        found.extend(informative_sizes_finding(sample, outcome, entry.effect))
+    if isinstance(sample, PairedScores):
+        if entry.if_skewed != "nothing":
+            shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
+            found.extend(replace(one, where=where) for one in shape)
+        if sample.clusters is not None:
+            found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
+            found.extend(informative_sizes_finding(sample, outcome, entry.effect))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:

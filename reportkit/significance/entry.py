@@ -234,13 +234,12 @@ class SignificanceTest:
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
         weighted = "weighted " if sample.weighted else ""
         return Outcome(
+            **tails.known(),
             system_a=sample.system_a,
             system_b=sample.system_b,
             dataset=sample.dataset,
             test=self.name,
             title=title if clustered else self.title,
-            p_greater=tails.p_greater,
-            p_less=tails.p_less,
             statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
@@ -248,12 +247,6 @@ class SignificanceTest:
             n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
-            p_min=tails.p_min,
-            method=tails.method,
-            algorithm=tails.algorithm,
-            n_resamples=tails.n_resamples,
-            relative_error=tails.relative_error,
-            seed=tails.seed,
             null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.usefixtures("pymc")
 MODELS = [
     "metric",
     "two-metric",
-    "count",
-    "two-count",
+    pytest.param("count", marks=pytest.mark.slow),
+    pytest.param("two-count", marks=pytest.mark.slow),
     pytest.param("ordinal", marks=pytest.mark.slow),
     pytest.param("two-ordinal", marks=pytest.mark.slow),
     "logistic",
@@ -51,6 +51,7 @@ def test_where_data_are_many_the_paired_logistic_model_agrees_with_the_dirichlet
     assert abs(found.p_better - closed.p_better) < 4 * found.monte_carlo_error
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired):
     """In whatever order the rows are, and with A and B exchanged."""
     rng = np.random.default_rng(5)

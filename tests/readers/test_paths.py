@@ -76,6 +76,8 @@ def test_what_cannot_be_read_is_said_with_what_can(folder: Path, tmp_path: Path)
         reportkit.inspect(folder, format="HELM")
     with pytest.raises(UnknownNameError, match="did you mean 'HELM'"):
         reportkit.inspect(folder, format="HELN")
+    with pytest.raises(SettingsError, match="no filters"):
+        reportkit.inspect(folder, filter="strict-match")
     with pytest.raises(SettingsError, match="a frame was given"):
         reportkit.read(pd.DataFrame({"system": ["a"], "score": [1]}), format="CSV")
 

@@ -52,6 +52,12 @@ def test_nothing_scored_is_refused() -> None:
         _understood(_unit("a", "x", acc=[None]))
 
 
+def test_what_files_do_not_have_cannot_be_named() -> None:
+    """Columns, of files that are no tables; nothing that a user says is passed over."""
+    with pytest.raises(SettingsError, match=r"columns were named[\s\S]*--metric"):
+        _understood(_unit("a", "x", acc=[1.0]), columns={"score": "acc"})
+
+
 def test_the_latest_counts_if_dates_tell() -> None:
     """Two evaluations of one system on one dataset: never their mean."""
     units = [_unit("a", "x", acc=[1.0]) for _ in range(2)]

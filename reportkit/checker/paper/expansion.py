@@ -128,7 +128,7 @@ class Expansion:
         """Read one argument from the source on top: a group without its braces, or one token."""
         self._skip_space()
         top, first = self._stack[-1], self._peek()
-        if first is None or first.kind in ("close", "par", "align"):
+        if first is None or first.kind in ("close", "par", "align") or first.text in (r"\begin", r"\end"):
             return None
         if first.kind != "open":
             top.at += 1
@@ -325,7 +325,9 @@ class Expansion:
         here = self.reader.files[token.file].path.parent
         place = self.reader.place(self.reader.files[0].path)
         refusal = ""
-        for folder in dict.fromkeys((self._root, here)):
+        root = Path(os.path.realpath(self._root))
+        above = [] if place.repository is None else [up for up in root.parents if up.is_relative_to(place.repository)]
+        for folder in dict.fromkeys((self._root, here, *above)):  # TeX may be run from a folder above, up to the repository
             for candidate in (folder / f"{name}.tex", folder / name):
                 try:
                     refused = place.refusal(candidate)

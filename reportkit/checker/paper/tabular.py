@@ -27,6 +27,8 @@ ROW_MACROS = {
 }  # fmt: skip
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
 MOST_CELLS = 200_000
+LOST_END = 5_000
+"""Characters of a cell from which on its end is lost rather than far away: shorter ones hold prompts and examples."""
 
 
 @dataclass(slots=True)
@@ -235,8 +237,9 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
     content_text = cleaner.clean(start, stop)
     stripped = content_text.text.stripped()
     if len(stripped.text) > MOST_CELL:
-        message = f"a cell has {len(stripped.text):,} characters; the first {MOST_CELL:,} are read"
-        cleaner.collected.problems.append(Problem(message, "end it with & or \\\\", stripped.span(0, 1)))
+        if len(stripped.text) > LOST_END:
+            message = f"a cell has {len(stripped.text):,} characters; the first {MOST_CELL:,} are read"
+            cleaner.collected.problems.append(Problem(message, "end it with & or \\\\", stripped.span(0, 1)))
         stripped = stripped.slice(0, MOST_CELL)
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)

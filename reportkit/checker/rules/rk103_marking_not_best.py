@@ -22,8 +22,9 @@ Instead
 When it is wrong
 ----------------
 If bold means something else: tables whose caption says what bold is, and not that it is the best (highest, lowest, ...)
-or that ties it to statistical significance, are left alone, and so are rows that are bold as a whole, and lines with
-several different bold numbers. Parts of a table between rules count as tables of their own where bold is best in them.
+or that ties it to statistical significance, are left alone, and so are rows and columns that are bold as a whole, lines with
+several different bold numbers, and tables where more than a few bold numbers are beaten. Humans, oracles, averages and
+differences do not compete. Underlined numbers count where the paper says that they are second best. Parts of a table between rules count as tables of their own where bold is best in them.
 """
 
 from __future__ import annotations
@@ -53,12 +54,12 @@ BEST = re.compile(
 NO_COMPETITOR = re.compile(
     r"\b(?:humans?|oracle|upper[- ]?bound|gold|ceiling|skyline|topline|ground[- ]?truth|references?|annotators?|experts?|"
     r"inter-?annotator|random|chance|majority|total|baseline mean|"
-    r"threshold|(?:de|in)creases?|gains?|improvements?|differences?|drops?|changes?|margins?)\b|Δ",
+    r"threshold|t-?stat\w*|statistics?|coefficients?|(?:de|in)creases?|gains?|improvements?|differences?|drops?|changes?|margins?)\b|Δ",
     re.IGNORECASE,
 )
 NO_SCORE = re.compile(
     r"#|\b(?:years?|ids?|params?|parameters|sizes?|epochs?|steps?|layers?|time|costs?|tokens|counts?|rank|seeds?|"
-    r"lengths?|dim\w*|frequency|wins)\b|^(?:k|n|m|λ|α|β)$",
+    r"lengths?|dim\w*|frequency|wins)\b|^[knmλαβ]\W*$",
     re.IGNORECASE,
 )
 FEWEST = 2
@@ -90,7 +91,7 @@ class Line:
     def parts(self, cell: Cell) -> Iterator[list[float]]:
         """Values of the parts of the line that a cell stands in: between rules, and below or beside one heading."""
         sections = {_section(self.table, item) for row in self.table.grid for item in row if item.bold and item.number}
-        for key in (_section, _outer_heading) if self.in_column else (_outer_column,):
+        for key in (_block, _section, _outer_heading) if self.in_column else (_outer_column,):
             own = key(self.table, cell)
             part = [v for item, v in zip(self.cells, self.values, strict=True) if key(self.table, item) == own]
             marked = sections if key is _section else {key(self.table, item) for item, _ in self.bold}
@@ -120,6 +121,7 @@ class Line:
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each cell whose marking is not deserved, or is missing beside a tie."""
     general = context.prose.says(BOLD_IS_BEST) is not None
+    second = context.prose.says(UNDERLINED_IS_SECOND) is not None
     for table in context.paper.tables:
         words = " ".join([context.prose.beside(table), *BOLD_SAID.findall(context.prose.refers_to(table))])
         about_bold = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
@@ -127,21 +129,24 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         lines = _lines(context, table)
         explained = sum(line.best(*item) for line in lines for item in line.bold)
-        bold = sum(len(line.bold) for line in lines)
+        others = sum(len(line.bold) for line in lines) - explained
+        if others > max(2, explained / 3):
+            continue  # too many for mistakes: bold is the best of something else
         winners = len(lines) >= LINES_ENOUGH and all(len({value for _, value in line.bold}) == 1 for line in lines)
-        if not (about_bold or general or winners or bold <= 2 * explained):
+        if not (about_bold or general or winners or others <= explained):
             continue
         for line in lines:
             context.coverage.table(context.number, table.span)
             yield from _bold(context, line, best_is_said=bool(about_bold) or general)
-            yield from _underlined(context, line)
+            if second:
+                yield from _underlined(context, line)
 
 
 def _lines(context: CheckContext, table: Table) -> list[Line]:
     """Lines with a bold number, in the direction in which systems compete."""
     columns = _comparable(context, table, in_column=True)
     rows = _comparable(context, table, in_column=False)
-    if any(_is_own(table, line) for line in rows if all(cell.bold for cell in line.cells)):
+    if any(_is_own(table, line) for line in (*rows, *columns) if all(cell.bold for cell in line.cells)):
         return []
     stands = _systems_are_rows(table)
     of_columns, of_rows = _weight(columns), _weight(rows)
@@ -162,7 +167,12 @@ def _directed(lines: list[Line]) -> list[Line]:
 
 
 def _is_own(table: Table, line: Line) -> bool:
-    """Whether a row that is bold as a whole is that of the authors: its name is bold, or it stands between rules alone."""
+    """Whether a line that is bold as a whole is that of the authors.
+
+    A row is, if its name is bold or it stands between rules alone; a column, if it is long.
+    """
+    if line.in_column:
+        return len(line.cells) >= LINES_ENOUGH
     row, section = line.cells[0].row, _section(table, line.cells[0])
     alone = [
         other for other in range(table.n_header_rows, table.n_rows) if _section(table, table.grid[other][0]) == section
@@ -197,7 +207,8 @@ def _comparable(context: CheckContext, table: Table, *, in_column: bool) -> list
     for index in range(table.n_columns if in_column else table.n_rows):
         places = [row[index] for row in table.grid[table.n_header_rows :]] if in_column else table.grid[index]
         cells = tuple(cell for cell in dict.fromkeys(places) if _competes(table, cell, in_column=in_column))
-        if len(cells) >= FEWEST:
+        counts = all(cell.number is not None and not cell.number.decimals for cell in cells)
+        if len(cells) >= FEWEST and not (counts and _higher(context, table, cells) is None):
             found.append(Line(table, cells, _higher(context, table, cells), in_column))
     return found
 
@@ -211,6 +222,8 @@ def _competes(table: Table, cell: Cell, *, in_column: bool) -> bool:
     if any(NO_COMPETITOR.search(text) for text in system) or any(normalised(text) in AVERAGES for text in system[-1:]):
         return False
     if any(NO_SCORE.search(text) for text in line[-1:]):
+        return False
+    if any(quantity_of(table, text) not in (None, "score") for text in system[-1:]):
         return False
     return all(quantity_of(table, text) in (None, "score", "difference") for text in line[-1:])
 
@@ -241,9 +254,10 @@ def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[
         return
     where = f"in {line.name} of {context.paper.name_of(line.table)}"
     better = max(line.values)
-    winner = line.cells[line.values.index(better)]
     for cell, value in line.bold:
         if not line.best(cell, value) and not line.other_end(value):
+            best = max(next(line.parts(cell), line.values))
+            winner = line.cells[line.values.index(best)]
             yield RULE.at(
                 context.paper,
                 cell.span,
@@ -272,6 +286,12 @@ def _means_something_else(line: Line) -> bool:
     keys = (_section, _outer_heading) if line.in_column else (_outer_column,)
     values = {value for _, value in line.bold}
     return all(len(values) > len({key(line.table, cell) for cell, _ in line.bold}) for key in keys)
+
+
+def _block(table: Table, cell: Cell) -> tuple[int, str] | None:
+    """The rows of one part under one heading."""
+    outer = _outer_heading(table, cell)
+    return None if outer is None else (_section(table, cell), outer)
 
 
 def _outer_heading(table: Table, cell: Cell) -> str | None:
@@ -319,6 +339,9 @@ def _name(line: Line, cell: Cell) -> str:
 
 BOLD_IS_BEST = re.compile(
     r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
+)
+UNDERLINED_IS_SECOND = re.compile(
+    r"\b(?:second|runner|2nd)\b[^.]{0,60}\bunder(?:lin|scor)|\bunder(?:lin|scor)\w*[^.]{0,60}\b(?:second|runner|2nd)\b", re.IGNORECASE
 )
 BOLD_SAID = re.compile(r"[^.]*\bbold(?:face[d]?)?\b[^.]*\.?", re.IGNORECASE)
 

@@ -65,6 +65,7 @@ GAINS = (
         rf"better|higher|lower))"
     ),
 )
+BESIDE = 12
 _OF_A_RANGE = re.compile(r"\b(?:from|to)\s+$")
 POINTS = re.compile(
     r"^[\s,-]*(?:\w+\s+){0,2}?(?:percentage[\s-]points?|points?\b|pp\b|absolute)|^\s?%?\s*\(?absolute", re.IGNORECASE
@@ -158,6 +159,8 @@ def stated_gain(text: MappedText) -> StatedGain | None:
             number = numbers.get(match.end("gain"))
             if _OF_A_RANGE.search(content[: match.start("gain")]):
                 return None  # from +7.2 to -0.5: a second pair
+            if pattern is GAINS[1] and min(abs(match.start("gain") - end), abs(begin - match.end("gain"))) > BESIDE:
+                continue  # a number with a sign is a gain beside its pair
             if number is not None and number.role in ("value", "remark") and not begin <= match.start("gain") < end:
                 found.setdefault(match.end("gain"), (number, content[match.end("gain") : match.end("gain") + 34]))
     if len(found) != 1:

@@ -4,7 +4,8 @@ What it does
 ------------
 Recomputes p from t, F, r, z or chi-squared and the degrees of freedom beside it, and reports a printed p that no
 statistic which rounds to the printed one can give (two-sided; one-sided if the sentence says so). It is an error if the
-verdict at .05 changes, else a warning. Reports p = 0 and p = .000 too: no p-value is zero.
+verdict at .05 changes, else a warning. A t without degrees of freedom counts with every number of them. Reports p = 0,
+p = .000 and p above 1 too, and a coefficient whose t or z has the other sign.
 
 Why
 ---
@@ -50,14 +51,20 @@ STATISTIC = re.compile(
     rf"|(?P<F>F)\s*(?:_?\(|_)\s*(?P<F_df1>{_DF})\s*,\s*(?P<F_df2>{_DF})\)?"
     rf"|(?P<r>r)\s*(?:_?\(\s*(?:df\s*=\s*)?|_)(?P<r_df>{_DF})\)?"
     rf"|(?P<chi>(?:χ|X|chi)(?:\^?2|²|-squared)?)\u200b?\s*(?:_?\(|_)\s*(?P<chi_df>{_DF})\s*(?:,\s*[Nn]\s*=\s*[\d,]+\s*)?\)?"
-    r"|(?P<z>[zZ])(?!\s*\()"
+    r"|(?P<z>[zZ])(?!\s*\()|(?P<bare>t)(?![\w(])"
     rf")\s*=\s*(?P<value>{_NUMBER})"
 )
+COEFFICIENT = re.compile(
+    rf"(?<![\w^_])(?:b|B|β|beta|[Ee]stimate|[Ss]lope|[Cc]oefficient)(?:_\(?\w+\)?)?\s*=\s*(?P<value>{_NUMBER})"
+)
 P_VALUE = re.compile(
-    rf"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was)?\s*(?P<relation>[<>=≤≥]|<=|>=)\s*(?P<p>{_NUMBER})"
+    rf"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was)?\s*(?P<relation>[<>=≤≥]|<=|>=)\s*(?P<p>{_NUMBER})(?![\d^])"
 )
 SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
+FARTHEST = 60
+"""Characters between a coefficient and its statistic: standard error and interval."""
+ANEW = "compute p anew; if the test is one-sided or p was corrected, say so in the sentence"
 MOST_BETWEEN = 40
 ADJUSTED = re.compile(r"\b(?:adjusted|corrected|correction|Bonferroni|Holm|FDR|Benjamini)\b", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\bone[- ](?:sided|tailed)\b|\bp\s*\(one", re.IGNORECASE)
@@ -81,6 +88,8 @@ class Reported:
             low, high = 0.0, max(abs(low), high)
         else:
             low, high = sorted((abs(low), abs(high)))
+        if self.kind == "bare":
+            return _z(high, ()) / 2, 1.0  # of whatever degrees of freedom, on one side or both
         tail = _TAILS[self.kind]
         return tail(high, self.degrees), tail(low, self.degrees)
 
@@ -116,7 +125,9 @@ def _chi(value: float, degrees: tuple[float, ...]) -> float:
     return float(chdtrc(degrees[0], value))
 
 
-_TAILS: dict[str, Callable[[float, tuple[float, ...]], float]] = {"t": _t, "F": _f, "r": _r, "z": _z, "chi": _chi}
+_TAILS: dict[str, Callable[[float, tuple[float, ...]], float]] = {
+    "t": _t, "F": _f, "r": _r, "z": _z, "chi": _chi, "bare": _z,
+}  # fmt: skip
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
@@ -127,9 +138,12 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         for reported in reported_results(sentence.text):
             context.coverage.checked(context.number, reported.p.span)
             context.coverage.checked(context.number, reported.statistic.span)
-            if not ADJUSTED.search(text):
+            if reported.p.low > 1 + 1e-9 and reported.p.relation in ("=", "<", "≤"):
+                yield RULE.at(document, reported.p.span, f"p is printed as {reported.p.text}; no p-value is above 1.", remedy=ANEW)
+            elif not ADJUSTED.search(text):
                 yield from _inconsistent(document, reported, one_sided=ONE_SIDED.search(text) is not None)
         yield from _zeros(document, sentence)
+        yield from _signs(document, sentence)
     for table in document.tables:
         yield from _zeros_of_table(document, table)
 
@@ -162,6 +176,27 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
             yield Reported(kind, degrees, statistic, printed)
 
 
+def _signs(document: Document, sentence: Sentence) -> Iterator[Diagnostic]:
+    """A coefficient and its t or z have one sign: both are divided by a standard error."""
+    text = sentence.text.text
+    coefficients = list(COEFFICIENT.finditer(text)) if sentence.numbers else []
+    numbers = located_numbers(sentence.text) if coefficients else []
+    for index, match in enumerate(coefficients):
+        stop = coefficients[index + 1].start() if index + 1 < len(coefficients) else len(text)
+        statistic = STATISTIC.search(text, match.end(), min(stop, match.end() + FARTHEST))
+        if statistic is None or not (statistic["t"] or statistic["z"] or statistic["bare"]):
+            continue
+        one, other = _number_at(numbers, match.end("value")), _number_at(numbers, statistic.end("value"))
+        if one is not None and other is not None and (one.high < 0 < other.low or other.high < 0 < one.low):
+            yield RULE.at(
+                document,
+                other.span,
+                f"The coefficient {one.text} and its test statistic {other.text} have different signs.",
+                remedy="find out which of the two signs is wrong, and which way the effect goes",
+                severity="warning",
+            )
+
+
 def _number_at(numbers: list[tuple[int, int, PrintedNumber]], end: int) -> PrintedNumber | None:
     return next((number for _, stop, number in numbers if stop == end), None)
 
@@ -173,20 +208,22 @@ def _inconsistent(document: Document, reported: Reported, *, one_sided: bool) ->
     p = reported.p
     if any(_possible(p, low * (1 - SLACK), high * (1 + SLACK)) for low, high in ranges):
         return
+    if reported.kind in ("t", "r", "z") and _possible(p, 1 - largest / 2 - SLACK / 10, 1.0):
+        return  # one-sided, against the direction that was asked about
     low, high = ranges[-1]
     flips = _verdict(p) is not None and (low > ALPHA or high < ALPHA) and _verdict(p) != (high < ALPHA)
     severity: Severity = "error" if flips else "warning"
-    shown = _shown((low + high) / 2)
-    statistic = f"{'χ²' if reported.kind == 'chi' else reported.kind}"
+    shown = _shown(low if reported.kind == "bare" else (low + high) / 2)
+    statistic = {"chi": "χ²", "bare": "t"}.get(reported.kind, reported.kind)
     degrees = f"({', '.join(f'{degree:g}' for degree in reported.degrees)})" if reported.degrees else ""
     verdict = "; the verdict at .05 changes" if flips else ""
-    sides = "" if reported.kind in ("F", "chi") else " (one-sided)" if one_sided else " (two-sided)"
+    sides = " or more" if reported.kind == "bare" else "" if reported.kind in ("F", "chi") else " (one-sided)" if one_sided else " (two-sided)"
     yield RULE.at(
         document,
         p.span,
         f"p {p.relation} {p.text} does not follow from {statistic}{degrees} = {reported.statistic.text}, "
         f"which gives p = {shown}{sides}{verdict}.",
-        remedy="compute p anew; if the test is one-sided or p was corrected, say so in the sentence",
+        remedy=ANEW,
         severity=severity,
     )
 
@@ -276,6 +313,6 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    also={"warning": "p is printed as zero, or is wrong without another decision"},
+    also={"warning": "p is printed as zero, or is wrong without another decision; signs differ"},
     sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",
 )

@@ -79,9 +79,13 @@ EVERYDAY = re.compile(
     re.IGNORECASE,
 )
 """What is large, and was counted or bought, not tested."""
+OF_OTHERS = re.compile(
+    r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b", re.IGNORECASE
+)
+"""Sections about the work of others."""
 SUPPOSED = re.compile(
     r"\b(?:may|might|could|would|can|should|future|potential\w*|if|whether|aim\w*|goal|expect\w*|hope|believe|hypothes\w*|"
-    r"possibl\w+|suppose|likely)\b|\?",
+    r"possibl\w+|suppose|likely|without|the following)\b|\?",
     re.IGNORECASE,
 )
 
@@ -94,7 +98,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     for statement in context.prose.with_words("significan"):
         text = statement.text
         word = next((item for item in WORD.finditer(text) if item[0].lower() != "significance"), None)
-        if word is None or QUALIFIED.search(text) or TERM.search(text):
+        if word is None or OF_OTHERS.search(statement.sentence.section) or QUALIFIED.search(text) or TERM.search(text):
             continue
         context.coverage.claim(context.number, statement.sentence.span)
         claim = CLAIM.search(text)

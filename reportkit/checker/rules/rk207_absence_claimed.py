@@ -48,7 +48,7 @@ CLAIM = re.compile(
     r"a )?\w+ing)|\bon (?:a )?par\b"
     r"|\b(?:just |equally )?as (?:good|well|accurate|strong|effective) as\b|\bequally (?:good|well|accurate|"
     r"strong|effective)\b"
-    r"|\bindistinguishable\b|\b(?:identical|equal|the same|comparable|similar) (?:performance|accuracy|quality|"
+    r"|\b(?<!statistically )indistinguishable\b|\b(?:identical|equal|the same|comparable|similar) (?:performance|accuracy|quality|"
     r"results?|scores?)\b"
     r"|\b(?:perform|performs|performed) (?:identically|comparably|similarly|the same)\b"
     r"|\bmatch(?:es|ed)? (?:the )?(?:performance|accuracy|quality)\b",

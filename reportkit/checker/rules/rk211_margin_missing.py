@@ -39,7 +39,7 @@ from reportkit.checker.vocabulary import BETTER, INTERVAL, P_NUMBER
 THRESHOLD = re.compile(
     r"\b(?:considered?|thresholds?|level|denot\w+|mark\w*|indicat\w+|where|if|whenever|regard\w*|call\w*|set|"
     r"reported as|for (?:all|any)|stars?|"
-    r"asterisks?|adjusted over|all (?:other )?p|(?:is|are|was|were) (?:done|performed|conducted|carried out|computed|"
+    r"dropout|nucleus|top-p|sampl\w+|probabilit\w+|asterisks?|adjusted over|all (?:other )?p|(?:is|are|was|were) (?:done|performed|conducted|carried out|computed|"
     r"calculated|assessed|tested|evaluated|determined))\b",
     re.IGNORECASE,
 )

@@ -33,7 +33,15 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Table
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
-from reportkit.checker.vocabulary import INTERVAL
+
+
+UNCERTAINTY = re.compile(
+    r"±|\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
+    r"\berror bars?|\bstandard errors?|\bmargins? of error|\b(?:standard deviations?|variance|std)\b[^.;]{0,40}"
+    r"\b(?:runs?|seeds?|folds?|trials?|repetitions?|splits?|restarts?)\b",
+    re.IGNORECASE,
+)
+"""Of results, not of data."""
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
@@ -45,7 +53,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         plain = [cell for cell in table.body() if not cell.bold and cell.number is not None]
         if not bold or len(plain) < len(bold) or _marked(table) or not is_results(table):
             continue
-        if prose.tests or prose.says(INTERVAL, own=True):
+        if prose.tests or prose.says(UNCERTAINTY, own=True):
             return
         if any(cell.spread is not None or cell.interval is not None for cell in table.body()):
             return

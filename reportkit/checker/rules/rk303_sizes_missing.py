@@ -87,5 +87,11 @@ _SIZES = re.compile(r"\b(?:number of|sizes?|statistics|counts?)\b", re.IGNORECAS
 
 
 RULE = Rule(
-    code="RK303", name="sizes-missing", severity="warning", needs=frozenset({"paper"}), check=check, sources="ACL B6"
+    code="RK303",
+    name="sizes-missing",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ACL B6",
 )

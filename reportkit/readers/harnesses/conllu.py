@@ -7,7 +7,6 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from pathlib import Path
 
 from reportkit.errors import ReadingError
@@ -133,7 +132,7 @@ def read_conllu(files: Sequence[Source], request: Request) -> Reading:
             _refuse_other_text(gold, parsed[-1])
             done += 1
             request.progress(done + len(groups), len(files))
-        ends = sorted(reduce(set.intersection, [{*bank.ends} for bank in (gold, *parsed)]))
+        ends = sorted({*gold.ends}.intersection(*(bank.ends for bank in parsed)))
         if len(ends) < len(gold.ends):
             notes.append(_merged(dataset, len(gold.ends), len(ends)))
         names = _names_of_blocks(gold, ends)

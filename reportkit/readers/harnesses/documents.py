@@ -152,12 +152,6 @@ def filter_taken(
     return taken, others, [Finding(f"{noun}-chosen", "info", said, remedy=remedy)] if others else []
 
 
-def single(names: Iterable[str]) -> str | None:
-    """The only one of some names, or None."""
-    found = {*names}
-    return next(iter(found)) if len(found) == 1 else None
-
-
 def unscored(n: int, what: str, where: str = "", remedy: str = "") -> list[Finding]:
     """What to say of answers without a score, if there are any."""
     if not n:

@@ -114,7 +114,7 @@ def _first(value: Any) -> Any:
 
 def _status(source: Source, value: Any, where: str) -> str | None:
     if value is None or value in ("pass", "fail", "timeout"):
-        return value
+        return None if value is None else str(value)
     raise ReadingError(f"{source.name!r} holds {shown(value)} as a status", where=where, remedy=BROKEN)
 
 

@@ -88,7 +88,9 @@ def read_every_eval_ever(files: Sequence[Source], request: Request) -> Reading:
         notes=notes,
         n_files=len(files),
     )
-    return dataclasses.replace(reading, other_filters=tuple(name for name in others if name), filter_noun="result")
+    used = [name for name in dict.fromkeys(taken.values()) if name not in ("", "*")]
+    others = tuple(name for name in others if name)
+    return dataclasses.replace(reading, filter=listed(used, 3), other_filters=others, filter_noun="result")
 
 
 def _shared(results: dict[str, list[str]], by_result: dict[str, dict[tuple[str, str], Unit]]) -> dict[str, list[str]]:

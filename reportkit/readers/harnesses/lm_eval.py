@@ -119,19 +119,20 @@ def _read(source: Source, known: dict[str, str]) -> _Samples:
     dated = _DATE.search(stem)
     task, date = (stem[: dated.start()], stem[dated.start() + 1 :]) if dated else (stem, "")
     one = _Samples(source, task, date)
-    seen: set[tuple[str, str]] = set()
+    seen: dict[str, set[str]] = {}
     for number, record in json_content.lines(source):
         doc_id, kind = json_content.text_of(record, "doc_id"), record.get("filter", "none")
         if doc_id is None or not isinstance(kind, str):
             raise json_content.wrong(source, "has a sample without doc_id", line=number)
-        if (kind, doc_id) in seen:
+        known_ids = seen.setdefault(kind, set())
+        if doc_id in known_ids:
             raise json_content.wrong(
                 source,
                 f"has doc_id {doc_id} twice" + (f" of filter {kind}" if kind != "none" else ""),
                 line=number,
                 remedy="two evaluations may have been appended to one file: remove one of them",
             )
-        seen.add((kind, doc_id))
+        known_ids.add(doc_id)
         _add(one, number, record, known.setdefault(doc_id, doc_id), kind, known)
     return one
 
@@ -232,13 +233,16 @@ def _unequal(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str, dict
     """Prompts, targets and versions that are not the same for all models of a task."""
     notes = []
     for place, what in ((1, "prompt"), (2, "target")):
-        first: dict[str, dict[tuple[str, Any], tuple[Any, str]]] = {}
+        first: dict[tuple[str, str], dict[tuple[str, str | None], tuple[str, str]]] = {}
+        same: dict[tuple[str, str], tuple[list[str], list[str | None], list[str | None]]] = {}
         differ: dict[str, int] = {}
         for one in read:
-            known = first.setdefault(one.task, {})
             for kind, ids in one.doc_ids.items():
-                of_docs, values = one.hashes[kind][0], one.hashes[kind][place]
-                for doc_id, of_doc, value in zip(ids, of_docs, values, strict=True):
+                columns = (ids, one.hashes[kind][0], one.hashes[kind][place])
+                if same.setdefault((one.task, kind), columns) == columns and (one.task, kind) in first:
+                    continue  # as nearly always
+                known = first.setdefault((one.task, kind), {})
+                for doc_id, of_doc, value in zip(*columns, strict=True):
                     if value is None:
                         continue
                     other, system = known.setdefault((doc_id, of_doc), (value, one.system))

@@ -55,12 +55,15 @@ def read_mteb(files: Sequence[Source], request: Request) -> Reading:
         request.progress(done, len(files))
     if not found:
         raise without_rows("score of a task", f"{len(files):,} files of MTEB")
+    if request.filter == EXPERIMENTS:
+        return _of_experiments(found, request, files)
     systems: dict[str, set[str]] = {}
     for one in found:
         systems.setdefault(one.split, set()).add(one.system)
     every_split = {one.split for one in found}
     splits = {task: {one.split for one in found if one.task == task} for task in {one.task for one in found}}
-    split, other_splits = "", ()
+    split = ""
+    other_splits: tuple[str, ...] = ()
     notes: list[Finding] = []
     if any(len(names) > 1 for names in splits.values()):
         wanted = request.filter or ("test" if "test" in every_split else None)
@@ -112,6 +115,7 @@ def _reading(
                 f"The scores of {counted(len(experiments), 'task')} are means over several training samples, computed "
                 "by MTEB; how much they vary is not used.",
                 where=listed(sorted(experiments)),
+                remedy=f"to compare models on each of these tasks, with the samples as runs: --filter {EXPERIMENTS}",
             )
         )
     datasets = {*map(str, rows["dataset"])}
@@ -129,6 +133,57 @@ def _reading(
         nouns=("model", "task"),
         n_files=len(files),
     )
+
+
+def _of_experiments(found: Sequence[_Scores], request: Request, files: Sequence[Source]) -> Reading:
+    """Scores by training sample, as runs, of the tasks that have them."""
+    kept = [one for one in found if one.experiments and one.split == "test"] or [
+        one for one in found if one.experiments
+    ]
+    if not kept:
+        raise ReadingError(f"no task has {EXPERIMENTS}", where=counted(len(files), "file"), remedy="leave out --filter")
+    if len({one.split for one in kept}) > 1:
+        raise ReadingError(
+            f"tasks have {EXPERIMENTS} of different splits", where=listed(sorted({one.split for one in kept})),
+            remedy="give the files of one split",
+        )  # fmt: skip
+    runs = [run for one in kept for run in one.experiments]
+    available = [name for name in runs[0] if all(run.get(name) is not None for run in runs)]
+    if not available:
+        raise ReadingError("no metric is there for all experiments", where=counted(len(runs), "run"), remedy=BROKEN)
+    main = [name for name in available if all(_is_mean(one, name) for one in kept)]
+    metric, others, notes = one_metric(request, available, main)
+    rows: dict[str, list[object]] = {name: [] for name in ("system", "dataset", "seed", "metric", "score")}
+    for one in kept:
+        name = one.task if one.subset == "default" else f"{one.task} ({one.subset})"
+        for number, run in enumerate(one.experiments, start=1):
+            for column, value in zip(rows.values(), (one.system, name, str(number), metric, run[metric]), strict=True):
+                column.append(value)
+    without = {one.task for one in found} - {one.task for one in kept}
+    if without:
+        said = f"{counted(len(without), 'task')} without {EXPERIMENTS} left out."
+        notes.append(
+            Finding("tasks-left-out", "warning", said, where=listed(sorted(without)), remedy="leave out --filter")
+        )
+    return Reading(
+        frame=long_frame(rows),
+        format="MTEB",
+        metrics=dict.fromkeys(map(str, rows["dataset"]), (metric,)),
+        other_metrics=others,
+        filter=EXPERIMENTS,
+        filter_noun="filter",
+        higher_is_better={metric: True},
+        notes=(*notes, *_unequal(kept)),
+        nouns=("model", "task"),
+        n_files=len(files),
+    )
+
+
+def _is_mean(one: _Scores, name: str) -> bool:
+    """Whether the main score is the mean of a metric over the experiments."""
+    main = one.scores.get(MAIN)
+    values = [value for run in one.experiments if (value := run[name]) is not None]
+    return main is not None and abs(sum(values) / len(values) - main) < 1e-4
 
 
 def _scores(source: Source) -> Iterator[_Scores]:
@@ -239,7 +294,7 @@ MTEB = Harness(
         system="`name` of `model_meta.json`; folder of the model",
         dataset="`task_name`, with `hf_subset` where there are several",
         instance="– (one score per task: the tasks are the sample, `--across-datasets`)",
-        run="–; `scores_per_experiment` are averaged by MTEB",
+        run="`scores_per_experiment`, with `--filter scores_per_experiment`",
         metric="`main_score`; each metric that all tasks have",
         refused="several splits without `test` (`--filter`); different `dataset_revision` is a warning",
     ),

@@ -265,7 +265,7 @@ def _of_leaderboard(source: Source, content: Mapping[str, Any]) -> _Solved:
 
 
 def _ids_at(source: Source, content: Mapping[str, Any], key: str) -> list[str]:
-    ids = member_of(source, content.get(key, []), list, repr(key))
+    ids: list[str] = member_of(source, content.get(key, []), list, repr(key))
     for one in ids:
         member_of(source, one, str, repr(key))
     return ids

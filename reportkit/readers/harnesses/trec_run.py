@@ -27,7 +27,8 @@ _OTHERS = ("AP", "RR@10", "P@10", "R@100", "R@1000", "nDCG")
 
 def read_trec_run(files: Sequence[Source], request: Request) -> Reading:
     """Compute measures by topic of runs, against the judgments that are beside them."""
-    judged, runs = [], []
+    judged: list[Source] = []
+    runs: list[Source] = []
     for source in files:
         (judged if _is_qrels(source.head()) else runs).append(source)
     if not runs:

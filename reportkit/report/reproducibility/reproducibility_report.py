@@ -8,7 +8,6 @@ from typing import Any
 
 from reportkit._version import __version__
 from reportkit.appearance.appearance import Appearance
-from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.finding import Finding
@@ -240,10 +239,7 @@ def _figures(study: ResplitStudy) -> list[Figure]:
         ("estimator-boxes", "estimators", estimator_boxes_content(study, in_percent=in_percent(study)), boxes),
         ("reproducibility", "snr-and-reproducibility", reproducibility_content(study), against),
     )
-    return [
-        Figure(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
-        for kind, name, content, caption in contents
-    ]
+    return [Figure.of(kind, content, name=name, caption=caption) for kind, name, content, caption in contents]
 
 
 def _estimators(study: ResplitStudy) -> Section:

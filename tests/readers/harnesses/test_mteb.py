@@ -45,6 +45,18 @@ def test_without_instances_the_tasks_are_the_sample() -> None:
     assert len(reportkit.compare(FIXTURES / "mteb", across_datasets=True).outcomes) == 2
 
 
+def test_experiments_are_runs_where_they_are_asked_for() -> None:
+    """Their mean is the main score; tasks that have none are left out with a warning."""
+    reading = inspect(FIXTURES / "mteb", filter="scores_per_experiment")
+    assert reading.metrics == dict.fromkeys(("AmazonPolarity", "Banking77Classification"), ("accuracy",))
+    assert len(reading.frame) == 8
+    of_tasks = means(inspect(FIXTURES / "mteb"))
+    for key, value in means(reading).items():
+        assert value == pytest.approx(of_tasks[key], abs=1e-6)
+    assert "tasks-left-out" in codes(reading)
+    assert len(reportkit.read(reading).datasets) == 2
+
+
 def test_splits_are_not_averaged(tmp_path: Path) -> None:
     """`test` is taken where it is there, and said; another one is one option away."""
     content = task("STS12", 0.5)

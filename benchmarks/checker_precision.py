@@ -1,0 +1,137 @@
+"""Precision and recall of `reportkit check` on real papers: `python benchmarks/checker_precision.py FOLDER [--write]`.
+
+FOLDER holds clones of the repositories of `results/checker_papers.csv`, each as `owner+name` at the commit of the list; those
+that are absent are left out and named. Every finding is looked up in `results/checker_verdicts.csv` by repository, rule and
+place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act), pedantic
+(true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the counts in
+`results/checker_precision.json`, from which the rules take their metadata (a test compares).
+
+Recall is over the papers that were read as a referee reads: the share of the right verdicts in them, found or missed by the
+checker when they were read, that it finds. Rules that report once for a paper, or fold, count by paper; others by place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from scipy.stats import binomtest
+
+from reportkit.checker.catalogue import RULES
+from reportkit.checker.config import CheckConfig
+from reportkit.checker.engine import check
+
+RESULTS = Path(__file__).parent / "results"
+VERDICTS = ("right", "pedantic", "wrong")
+ONCE = ("RK2", "RK3")
+"""Groups of rules whose findings count by paper in the recall."""
+
+
+class Paper(NamedTuple):
+    """One paper of the list."""
+
+    paper: str
+    repository: str
+    commit: str
+    path: str
+    domain: str
+    close: str
+
+
+class Found(NamedTuple):
+    """One finding with its verdict; empty if nobody has judged it."""
+
+    paper: Paper
+    rule: str
+    severity: str
+    place: str
+    message: str
+    verdict: str
+
+
+def papers() -> list[Paper]:
+    """The development papers."""
+    with (RESULTS / "checker_papers.csv").open(encoding="utf-8", newline="") as file:
+        return [Paper(**row) for row in csv.DictReader(file)]
+
+
+def verdicts(*by: str) -> dict[tuple[str, str, str], str]:
+    """Verdict by paper, rule and place; only of findings that were known by the audit, or were missed then, if asked."""
+    with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if not by or row["by"] in by]
+    return {(row["paper"], row["rule"], row["place"]): row["verdict"] for row in rows}
+
+
+def findings(folder: Path, listed: Iterable[Paper], rules: tuple[str, ...] = ()) -> Iterator[Found]:
+    """Check every paper that is there."""
+    judged = verdicts()
+    for paper in listed:
+        root = folder / paper.repository.replace("/", "+")
+        for item in check(root / paper.path, config=CheckConfig(), select=rules or ()):
+            place = "" if item.path is None else f"{item.path.relative_to(root).as_posix()}:{item.line}:{item.column}"
+            verdict = judged.get((paper.paper, item.code, place), "")
+            yield Found(paper, item.code, item.severity, place, item.message, verdict)
+
+
+def counts(found: Iterable[Found]) -> dict[str, dict[str, int]]:
+    """Verdicts by rule, severity and domain, and over all."""
+    by: dict[str, Counter[str]] = {}
+    for item in found:
+        for key in (item.rule, item.severity, item.paper.domain, "all"):
+            by.setdefault(key, Counter())[item.verdict or "unjudged"] += 1
+    return {key: dict(by[key]) for key in sorted(by)}
+
+
+def recall(found: Iterable[Found], listed: Iterable[Paper]) -> tuple[int, int]:
+    """Problems found and problems known in the papers that were read closely."""
+    close = {paper.paper for paper in listed if paper.close}
+    here = list(found)
+    places = {(item.paper.paper, item.rule, item.place) for item in here}
+    anywhere = {(item.paper.paper, item.rule) for item in here}
+    known = [key for key, verdict in verdicts("audit", "missed").items() if verdict == "right" and key[0] in close]
+    hits = [key in places or (key[1].startswith(ONCE) and key[:2] in anywhere) for key in known]
+    return sum(hits), len(hits)
+
+
+def main() -> None:
+    """Run, compare, print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path, help="with the clones")
+    parser.add_argument("--write", action="store_true", help="keep the counts")
+    given = parser.parse_args()
+    there = [paper for paper in papers() if (given.folder / paper.repository.replace("/", "+") / paper.path).exists()]
+    absent = sorted({paper.repository for paper in papers()} - {paper.repository for paper in there})
+    found = list(findings(given.folder, there))
+    table = counts(found)
+    kept = RESULTS / "checker_precision.json"
+    before = json.loads(kept.read_text("utf-8"))["counts"] if kept.exists() else {}
+    print(f"{len(there)} papers" + (f"; absent: {', '.join(absent)}" if absent else ""))
+    print(f"{'':8} {'right':>6} {'pedantic':>9} {'wrong':>6} {'unjudged':>9}  precision (95% interval)")
+    for key, row in table.items():
+        total = sum(row.get(verdict, 0) for verdict in VERDICTS)
+        share = ""
+        if total:
+            interval = binomtest(row.get("right", 0), total).proportion_ci(method="wilson")
+            share = f"{row.get('right', 0) / total:.0%} ({interval.low:.0%} to {interval.high:.0%})"
+        changed = "" if before.get(key) in (None, row) else f"  before: {before[key]}"
+        numbers = [row.get(name, 0) for name in (*VERDICTS, "unjudged")]
+        print("{:8} {:6} {:9} {:6} {:9}  {}{}".format(key, *numbers, share, changed))
+    hits, known = recall(found, there)
+    if known:
+        print(f"recall in the papers read closely: {hits} of {known} ({hits / known:.0%})")
+    for item in found:
+        if not item.verdict:
+            print(f"to be judged: {item.paper.paper},{item.rule},{item.place}: {item.message}")
+    if given.write:
+        measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
+        content = {"papers": len(there), "counts": table, "rules": measured, "recall": [hits, known]}
+        kept.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
