@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from reportkit.errors import ReadingError
@@ -21,7 +21,8 @@ _FAILED = (ValueError, RecursionError)
 
 def fast_loads(content: bytes) -> Any:
     """What the fastest parser that is installed makes of a document; a ValueError if it is not JSON."""
-    return json.loads(content) if _fast is None else _fast(content)
+    parser: Any = _fast  # None where the extra is not installed
+    return json.loads(content) if parser is None else parser(content)
 
 
 def document(source: Source) -> Any:
@@ -88,8 +89,10 @@ def number(value: Any) -> float | None:
     return None
 
 
-def text_of(record: Mapping[str, Any], *keys: str) -> str | None:
+def text_of(record: Any, *keys: str) -> str | None:
     """The first of some members that is a text, or a number written as one; None if none is."""
+    if not isinstance(record, dict):
+        return None
     for key in keys:
         value = record.get(key)
         if isinstance(value, str) and value:
