@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.readers.source import Source
 from reportkit.scores.table.row_numbers import quoted
 
-try:  # an extra, and about twice as fast
-    from orjson import loads as _fast
-except ImportError:
-    _fast = None  # type: ignore[assignment]
+_fast: Callable[[bytes], Any] | None = None
+with suppress(ImportError):  # an extra, and about twice as fast
+    import orjson
+
+    _fast = orjson.loads
 
 _FAILED = (ValueError, RecursionError)
 
