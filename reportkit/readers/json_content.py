@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.readers.source import Source
 from reportkit.scores.table.row_numbers import quoted
 
-try:  # an extra, and about twice as fast
-    from orjson import loads as _fast
-except ImportError:
-    _fast = None  # type: ignore[assignment]
+_fast: Callable[[bytes], Any] | None = None
+with suppress(ImportError):  # an extra, and about twice as fast
+    import orjson
+
+    _fast = orjson.loads
 
 _FAILED = (ValueError, RecursionError)
 
@@ -89,8 +91,10 @@ def number(value: Any) -> float | None:
     return None
 
 
-def text_of(record: Mapping[str, Any], *keys: str) -> str | None:
+def text_of(record: Any, *keys: str) -> str | None:
     """The first of some members that is a text, or a number written as one; None if none is."""
+    if not isinstance(record, dict):
+        return None
     for key in keys:
         value = record.get(key)
         if isinstance(value, str) and value:

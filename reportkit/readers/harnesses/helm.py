@@ -150,18 +150,15 @@ def _names(source: Source, spec: Mapping[str, Any]) -> tuple[str, str, list[str]
     scenario, _, arguments = name.partition(":")
     parts = [part for part in arguments.split(",") if part]
     of_name = next((part[len("model=") :].replace("_", "/", 1) for part in parts if part.startswith("model=")), None)
-    model = json_content.text_of(json_content.inside(spec, "adapter_spec") or {}, "model") or of_name
+    model = json_content.text_of(spec.get("adapter_spec"), "model") or of_name
     if model is None:
         raise json_content.wrong(
             source, "belongs to a run that does not say its model", remedy="keep run_spec.json beside it, as HELM does"
         )
     rest = ",".join(part for part in parts if not part.startswith(("model=", "model_deployment=")))
-    metrics = [
-        one
-        for item in spec.get("metric_specs") or ()
-        for one in json_content.inside(item, "args", "names") or ()
-        if isinstance(one, str)
-    ]
+    asked = spec.get("metric_specs")
+    names = [json_content.inside(item, "args", "names") for item in (asked if isinstance(asked, list) else ())]
+    metrics = [one for listed_names in names if isinstance(listed_names, list) for one in listed_names]
     return model, f"{scenario}:{rest}" if rest else scenario, metrics
 
 

@@ -16,9 +16,71 @@ from reportkit.errors import ReportkitError
 from reportkit.readers import HARNESSES
 from tests.readers.harnesses.layouts import HERE, all_layouts, proposed, run
 
-LAYOUTS = all_layouts()
 ROUNDS = int(os.environ.get("REPORTKIT_FUZZ", "40"))
 """Damaged folders of each harness; REPORTKIT_FUZZ=10000 for a thorough run."""
+
+
+def _damage(path: Path, generator: random.Random) -> None:
+    content = path.read_bytes()
+    kind = generator.choice(["cut", "bytes", "json", "json", "json", "gone", "empty"])
+    if kind == "cut":
+        path.write_bytes(content[: generator.randint(0, len(content))])
+    elif kind == "bytes":
+        changed = bytearray(content)
+        for _ in range(generator.randint(1, 5)):
+            changed[generator.randrange(len(changed))] = generator.randrange(256)
+        path.write_bytes(bytes(changed))
+    elif kind == "gone":
+        path.unlink()
+    elif kind == "empty":
+        path.write_bytes(generator.choice([b"", b"{}", b"[]", b"null", b"\xff\xfe{}"]))
+    elif path.suffix == ".jsonl":
+        lines = content.splitlines()
+        for place in generator.sample(range(len(lines)), min(2, len(lines))):
+            lines[place] = json.dumps(_changed(json.loads(lines[place]), generator)).encode()
+        path.write_bytes(b"\n".join(lines) + b"\n")
+    elif path.suffix == ".json":
+        path.write_text(json.dumps(_changed(json.loads(content), generator)))
+    else:
+        path.write_bytes(content[: len(content) // 2])
+
+
+ODD = [None, 0, -1, 1e300, float("nan"), True, "", "x", "1", [], [1, 2], {}, {"a": 1}, 10**30, "\ud800"]
+
+
+def _changed(value: object, generator: random.Random) -> object:
+    """The same with one member, somewhere, taken away, renamed, doubled or of another type."""
+    if isinstance(value, dict) and value and generator.random() < 0.85:
+        key = generator.choice(sorted(value))
+        if generator.random() < 0.6 and isinstance(value[key], (dict, list)):
+            return {**value, key: _changed(value[key], generator)}
+        kind = generator.randrange(3)
+        rest = {name: item for name, item in value.items() if name != key}
+        if kind == 0:
+            return rest
+        return {**rest, f"{key}_": value[key]} if kind == 1 else {**value, key: generator.choice(ODD)}
+    if isinstance(value, list) and value and generator.random() < 0.85:
+        place = generator.randrange(len(value))
+        kind = generator.randrange(4)
+        if kind == 0:
+            return value[:place] + value[place + 1 :]
+        if kind == 1:
+            return [*value, value[place]]
+        return [*value[:place], _changed(value[place], generator), *value[place + 1 :]]
+    return generator.choice(ODD)
+
+
+def _shuffled(value: object, generator: random.Random) -> object:
+    """The same with the members of the outermost object in another order."""
+    if not isinstance(value, dict):
+        return value
+    names = list(value)
+    generator.shuffle(names)
+    return {name: value[name] for name in names}
+
+
+LAYOUTS = all_layouts()
+"""After what a module of tests takes from here."""
 
 
 @pytest.fixture(params=LAYOUTS)
@@ -133,65 +195,6 @@ def test_damaged_files_get_a_message(name: str, folder: Path, tmp_path: Path) ->
         except ReportkitError as error:
             assert len(str(error)) > 20  # noqa: PT017 - every message says what is wrong
     assert ROUNDS < 40 or n_read > 0
-
-
-def _damage(path: Path, generator: random.Random) -> None:
-    content = path.read_bytes()
-    kind = generator.choice(["cut", "bytes", "json", "json", "json", "gone", "empty"])
-    if kind == "cut":
-        path.write_bytes(content[: generator.randint(0, len(content))])
-    elif kind == "bytes":
-        changed = bytearray(content)
-        for _ in range(generator.randint(1, 5)):
-            changed[generator.randrange(len(changed))] = generator.randrange(256)
-        path.write_bytes(bytes(changed))
-    elif kind == "gone":
-        path.unlink()
-    elif kind == "empty":
-        path.write_bytes(generator.choice([b"", b"{}", b"[]", b"null", b"\xff\xfe{}"]))
-    elif path.suffix == ".jsonl":
-        lines = content.splitlines()
-        for place in generator.sample(range(len(lines)), min(2, len(lines))):
-            lines[place] = json.dumps(_changed(json.loads(lines[place]), generator)).encode()
-        path.write_bytes(b"\n".join(lines) + b"\n")
-    elif path.suffix == ".json":
-        path.write_text(json.dumps(_changed(json.loads(content), generator)))
-    else:
-        path.write_bytes(content[: len(content) // 2])
-
-
-ODD = [None, 0, -1, 1e300, float("nan"), True, "", "x", "1", [], [1, 2], {}, {"a": 1}, 10**30, "\ud800"]
-
-
-def _changed(value: object, generator: random.Random) -> object:
-    """The same with one member, somewhere, taken away, renamed, doubled or of another type."""
-    if isinstance(value, dict) and value and generator.random() < 0.85:
-        key = generator.choice(sorted(value))
-        if generator.random() < 0.6 and isinstance(value[key], (dict, list)):
-            return {**value, key: _changed(value[key], generator)}
-        kind = generator.randrange(3)
-        rest = {name: item for name, item in value.items() if name != key}
-        if kind == 0:
-            return rest
-        return {**rest, f"{key}_": value[key]} if kind == 1 else {**value, key: generator.choice(ODD)}
-    if isinstance(value, list) and value and generator.random() < 0.85:
-        place = generator.randrange(len(value))
-        kind = generator.randrange(4)
-        if kind == 0:
-            return value[:place] + value[place + 1 :]
-        if kind == 1:
-            return [*value, value[place]]
-        return [*value[:place], _changed(value[place], generator), *value[place + 1 :]]
-    return generator.choice(ODD)
-
-
-def _shuffled(value: object, generator: random.Random) -> object:
-    """The same with the members of the outermost object in another order."""
-    if not isinstance(value, dict):
-        return value
-    names = list(value)
-    generator.shuffle(names)
-    return {name: value[name] for name in names}
 
 
 @pytest.mark.parametrize("harness", HARNESSES.built_in)
