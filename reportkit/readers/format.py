@@ -99,6 +99,9 @@ class Harness:
         (head, path) -> bool: whether the content, of which the first 64 KiB are given, is of this format.
     taken : Taken
         What is taken as what, for the documentation.
+    marks : tuple of bytes
+        Of which the first 64 KiB hold at least one; `can_read` is asked of no other file. Where an ending is that of
+        tables too, such as .csv, they spare a table the questions of every harness.
 
     Raises
     ------
@@ -111,6 +114,7 @@ class Harness:
     read: Callable[[Sequence[Source], Request], Reading]
     can_read: CanRead
     taken: Taken
+    marks: tuple[bytes, ...] = ()
 
     def __post_init__(self) -> None:
         _refuse_endings(self.endings)

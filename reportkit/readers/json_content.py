@@ -23,7 +23,8 @@ _FAILED = (ValueError, RecursionError)
 
 def fast_loads(content: bytes) -> Any:
     """What the fastest parser that is installed makes of a document; a ValueError if it is not JSON."""
-    return json.loads(content) if _fast is None else _fast(content)
+    parser: Any = _fast  # None where the extra is not installed
+    return json.loads(content) if parser is None else parser(content)
 
 
 def document(source: Source) -> Any:

@@ -254,7 +254,8 @@ def _format_of(source: Source, given: AnyFormat | None, *, named: bool) -> AnyFo
             if named:
                 raise
             return None
-    if of_harness := _only(source, _recognised(head, source, harnesses)):
+    marked = [known for known in harnesses if not known.marks or any(mark in head for mark in known.marks)]
+    if of_harness := _only(source, _recognised(head, source, marked)):
         return of_harness
     of_table = _recognised(head, source, by_content)
     return _only(source, of_table or [known for known in tables if known.can_read is None])

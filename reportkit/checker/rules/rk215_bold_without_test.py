@@ -26,6 +26,7 @@ If the systems are deterministic and the instances are all there are. Say that i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
@@ -33,7 +34,6 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Table
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
-
 
 UNCERTAINTY = re.compile(
     r"±|\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"

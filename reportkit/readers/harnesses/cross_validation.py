@@ -135,6 +135,7 @@ CROSS_VALIDATION = Harness(
     endings=(".csv", ".tsv", ".json"),
     read=read_cross_validation,
     can_read=can_read,
+    marks=(b"split0_test_", b"score_time"),
     taken=Taken(
         files="`cv_results_` of a search, or what `cross_validate` returns, as CSV or JSON",
         system="parameters that differ (`param_*`); of `cross_validate` the name of the file",

@@ -117,6 +117,7 @@ MLFLOW = Harness(
     endings=(".json", ".csv"),
     read=read_mlflow,
     can_read=can_read,
+    marks=(b'"columns"', b"experiment_id"),
     taken=Taken(
         files="`EXPERIMENT/RUN/artifacts/eval_results_table.json`; runs exported as CSV",
         system="parameter `model`; else the name of the run",

@@ -150,6 +150,7 @@ WANDB = Harness(
     endings=(".table.json", ".csv"),
     read=read_wandb,
     can_read=can_read,
+    marks=(b'"columns"', b"Created", b"created", b"config"),
     taken=Taken(
         files="`*.table.json`; runs exported as CSV",
         system="column of systems (`model`); else the run",

@@ -74,7 +74,11 @@ def test_the_official_scorer_agrees_where_it_is_installed(metric: str, tmp_path:
             assert word == n_words
             lines.append("")
         put(tmp_path / f"{name}.conllu", "\n".join(lines) + "\n")
-    gold, system = (udeval.load_conllu_file(str(tmp_path / f"{name}.conllu")) for name in ("gold", "system"))
+    banks = []
+    for name in ("gold", "system"):
+        with (tmp_path / f"{name}.conllu").open(encoding="utf-8") as file:
+            banks.append(udeval.load_conllu(file, name, {}))
+    gold, system = banks
     (value,) = f1(inspect(tmp_path, metric=metric)).values()
     assert value == pytest.approx(udeval.evaluate(gold, system)[metric].f1, abs=1e-12)
 

@@ -15,8 +15,6 @@ import pytest
 
 import reportkit
 from reportkit.cli.main import main
-from tests.readers.harnesses.test___init__ import ROUNDS
-from tests.readers.harnesses.test___init__ import _damage as damage
 
 FIXTURES = Path(__file__).parent / "fixtures"
 GOLDEN = Path(__file__).parent / "golden"
@@ -152,6 +150,8 @@ def test_an_archive_and_compressed_files_hold_the_same(name: str, tmp_path: Path
 @pytest.mark.parametrize("name", FOLDERS)
 def test_damaged_folders_get_a_message(name: str, tmp_path: Path) -> None:
     """Cut off, members missing or of another type, fields exchanged: a message or a reading, and never a traceback."""
+    from tests.readers.harnesses.test___init__ import ROUNDS, _damage  # which imports this module
+
     pytest.importorskip(NEEDS.get(name, "json"))
     generator = random.Random(f"{name} 14")  # noqa: S311 - no secret
     whole = tmp_path / "whole"
@@ -165,7 +165,7 @@ def test_damaged_folders_get_a_message(name: str, tmp_path: Path) -> None:
         files = [path for path in sorted(copy.rglob("*")) if path.is_file()]
         for path in generator.sample(files, generator.randint(1, min(3, len(files)))):
             if path.suffix in (".json", ".jsonl") or generator.random() < 0.3:
-                damage(path, generator)
+                _damage(path, generator)
             else:
                 exchange(path, generator)
         paths = [copy / given, *copy.glob("instances.txt")]
