@@ -124,7 +124,9 @@ def _read(source: Source, known: dict[str, str]) -> _Samples:
         doc_id, kind = json_content.text_of(record, "doc_id"), record.get("filter", "none")
         if doc_id is None or not isinstance(kind, str):
             raise json_content.wrong(source, "has a sample without doc_id", line=number)
-        known_ids = seen.setdefault(kind, set())
+        if (known_ids := seen.get(kind)) is None:
+            known_ids = seen[kind] = set()
+            one.doc_ids[kind], one.scores[kind], one.hashes[kind] = [], {}, ([], [], [])
         if doc_id in known_ids:
             raise json_content.wrong(
                 source,
@@ -140,8 +142,7 @@ def _read(source: Source, known: dict[str, str]) -> _Samples:
 def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kind: str, known: dict[str, str]) -> None:
     listed_metrics = record.get("metrics")
     names = listed_metrics if isinstance(listed_metrics, list) else [name for name in record if name not in _RESERVED]
-    doc_ids = one.doc_ids.setdefault(kind, [])
-    columns = one.scores.setdefault(kind, {})
+    doc_ids, columns, hashes = one.doc_ids[kind], one.scores[kind], one.hashes[kind]
     for name in names:
         value = record.get(name) if isinstance(name, str) else None
         if type(value) is float and (column := columns.get(name)) is not None and len(column) == len(doc_ids):
@@ -161,9 +162,11 @@ def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kin
             column.extend([None] * (len(doc_ids) - len(column)))
             column.append(json_content.number(value))
     doc_ids.append(doc_id)
-    for column_of, name in zip(one.hashes.setdefault(kind, ([], [], [])), _HASHES, strict=True):
+    for column_of, name in zip(hashes, _HASHES, strict=True):
         value = record.get(name)
-        column_of.append(None if value is None else known.setdefault(text := str(value), text))
+        if value.__class__ is not str:
+            value = None if value is None else str(value)
+        column_of.append(None if value is None else known.setdefault(value, value))
 
 
 def _name_systems(read: Sequence[_Samples], about: Mapping[Path, list[tuple[str, dict[str, Any]]]]) -> None:
