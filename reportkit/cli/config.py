@@ -12,7 +12,7 @@ from reportkit.cli.declared_options import columns_given, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.readers import known_endings
-from reportkit.readers.compression import CODECS
+from reportkit.readers.source import CODECS
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config

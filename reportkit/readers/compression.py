@@ -1,4 +1,4 @@
-"""Compressed files and archives: what the name of a file says, and its content as a stream of bytes."""
+"""The content of compressed files and archives, as a stream of bytes."""
 
 from __future__ import annotations
 
@@ -12,38 +12,11 @@ from typing import IO, Any, cast
 
 import pyarrow as pa
 
-CODECS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
-"""Endings of compressed files, and what they are compressed by."""
-
-ARCHIVE = ".zip"
-
 CORRUPT = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, pa.ArrowException, NotImplementedError)
 """What reading damaged content raises."""
 
 _ZSTANDARD = 93
 _MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zstd": b"\x28\xb5\x2f\xfd"}
-
-
-def codec_of(path: Path) -> str | None:
-    """What the name of a file says that it is compressed by.
-
-    Examples
-    --------
-    >>> codec_of(Path("results.csv.zst"))
-    'zstd'
-    """
-    return CODECS.get(path.suffix.lower())
-
-
-def without_codec(path: Path) -> Path:
-    """The path without the ending of its compression.
-
-    Examples
-    --------
-    >>> without_codec(Path("results.csv.zst")).name
-    'results.csv'
-    """
-    return path.with_suffix("") if codec_of(path) is not None else path
 
 
 def is_of(codec: str, head: bytes) -> bool:

@@ -10,8 +10,7 @@ from typing import Protocol
 import pandas as pd
 
 from reportkit.errors import SettingsError
-from reportkit.readers.compression import ARCHIVE, CODECS
-from reportkit.readers.source import Source
+from reportkit.readers.source import ARCHIVE, CODECS, Source
 from reportkit.readers.understood import Reading, Request
 
 CanRead = Callable[[bytes, Path], bool]

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from reportkit.errors import ReadingError, SettingsError, nearest
-from reportkit.readers.compression import ARCHIVE, CODECS, members, without_codec
+from reportkit.readers.compression import members
 from reportkit.readers.format import Format
 from reportkit.readers.formats import FORMATS, HARNESSES, AnyFormat, format_named, known_endings
-from reportkit.readers.source import HEAD_BYTES, Source
+from reportkit.readers.source import ARCHIVE, CODECS, HEAD_BYTES, Source, without_codec
 from reportkit.readers.understood import counted, listed, shell
 
 _Kind = TypeVar("_Kind", bound=AnyFormat)

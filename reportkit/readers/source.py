@@ -20,7 +20,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.readers.compression import CORRUPT, codec_of, is_of, magic, members, open_member, opened, without_codec
+from reportkit.readers.compression import CORRUPT, is_of, magic, members, open_member, opened
 
 MEMORY = pa.system_memory_pool()
 """For reading; Arrow's own pool takes and gives back memory so often that the system's share of the time doubles."""
@@ -39,6 +39,33 @@ BLOCK_BYTES = 4 << 20
 
 HEAD_BYTES = 64 << 10
 """What is looked at to tell formats apart."""
+
+CODECS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
+"""Endings of compressed files, and what they are compressed by."""
+
+ARCHIVE = ".zip"
+
+
+def codec_of(path: Path) -> str | None:
+    """What the name of a file says that it is compressed by.
+
+    Examples
+    --------
+    >>> codec_of(Path("results.csv.zst"))
+    'zstd'
+    """
+    return CODECS.get(path.suffix.lower())
+
+
+def without_codec(path: Path) -> Path:
+    """The path without the ending of its compression.
+
+    Examples
+    --------
+    >>> without_codec(Path("results.csv.zst")).name
+    'results.csv'
+    """
+    return path.with_suffix("") if codec_of(path) is not None else path
 
 
 def largest_content() -> int:
@@ -183,7 +210,7 @@ class Source:
             return io.BytesIO(self.content)
         if self.archive is not None:
             return opened(open_member(self.archive, self.path.relative_to(self.archive).as_posix()), self.codec)
-        return opened(self.path, self.codec)
+        return self.path.open("rb") if self.codec is None else opened(self.path, self.codec)
 
     def head(self, n_bytes: int = HEAD_BYTES) -> bytes:
         """The first bytes of the content.

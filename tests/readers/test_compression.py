@@ -16,7 +16,8 @@ import pytest
 import reportkit
 from reportkit.errors import ReadingError
 from reportkit.readers import Source, read_frame
-from reportkit.readers.compression import CODECS, members, open_member
+from reportkit.readers.compression import members, open_member
+from reportkit.readers.source import CODECS
 
 CSV = b"id,new,old\n" + b"".join(b"%d,1,0\n" % i for i in range(50))
 
