@@ -1,14 +1,13 @@
 """HOW FILES BECOME FRAMES: one format, one file; the columns stay as they are in the file.
 
 ```
-reading.py          paths -> what was understood, with its frame; a path -> the frame of one table
+reading.py          paths -> what was understood, with its frame; tables that are parts of one
 understood.py       what the user asks for (Request), and what was understood (Reading)
 paths.py            files, folders, patterns, archives -> files and their formats, by content
 frames.py           a path, or a frame of whatever library, as what it is
 formats.py          the formats that are known; others may be registered
 format.py           what a format says of itself: Format (a table), Harness (files that belong together)
 harnesses/          what evaluation harnesses write: one format, one file
-tables.py           one table, or several that are parts of one
 frame_builder.py    scores of one file after the other as one long frame
 source.py           a file, compressed or not, alone or in an archive
 compression.py      gzip, bzip2, xz, Zstandard, zip
