@@ -1,13 +1,13 @@
 """Precision and recall of `reportkit check` on real papers: `python benchmarks/checker_precision.py FOLDER [--write]`.
 
-FOLDER holds clones of the repositories of `results/checker_papers.csv`, each as `owner+name` at the commit of the list; those
-that are absent are left out and named. Every finding is looked up in `results/checker_verdicts.csv` by repository, rule and
-place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act), pedantic
-(true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the counts in
-`results/checker_precision.json`, from which the rules take their metadata (a test compares).
+FOLDER holds clones of the repositories of `results/checker_papers.csv`, as `owner+name`, at the commit of the list;
+those that are absent are left out. Every finding is looked up in `results/checker_verdicts.csv` by paper, rule
+and place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act),
+pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
+counts in `results/checker_precision.json`, from which the rules take their metadata (a test compares).
 
-Recall is over the papers that were read as a referee reads: the share of the right verdicts in them, found or missed by the
-checker when they were read, that it finds. Rules that report once for a paper, or fold, count by paper; others by place.
+Recall is over the papers that were read as a referee reads: the share of the problems of the catalogue known in them
+that are found. Rules that report once for a paper, or fold, count by paper; others by place.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def papers() -> list[Paper]:
 
 
 def verdicts(*by: str) -> dict[tuple[str, str, str], str]:
-    """Verdict by paper, rule and place; only of findings that were known by the audit, or were missed then, if asked."""
+    """Verdict by paper, rule and place; if asked, only of what an audit found, or what it missed."""
     with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if not by or row["by"] in by]
     return {(row["paper"], row["rule"], row["place"]): row["verdict"] for row in rows}

@@ -71,7 +71,8 @@ def rule_page(rule: Rule) -> str:
     body = re.sub(r"^(.+)\n-{3,}$", r"## \1", rule.page, flags=re.MULTILINE)
     needs = " and ".join(sorted(rule.needs)) or "nothing"
     off = "" if rule.default else f" Off unless selected (`--select {rule.code}`)."
-    return f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.{off}\n\nMeasured: {rule.precision}.\n\n{body}\n"
+    head = f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.{off}"
+    return f"{head}\n\nMeasured: {rule.precision}.\n\n{body}\n"
 
 
 def venues() -> str:

@@ -339,7 +339,7 @@ def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
 
 
 def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """One finding for all of a rule that say the same at several places, if the rule wants it; the others' lines follow."""
+    """Report findings of a rule that folds, and that say the same at several places, as one with the others' lines."""
     same: dict[tuple[object, ...], list[Diagnostic]] = {}
     for index, item in enumerate(found):
         kind = _VARIES.sub("", item.message)

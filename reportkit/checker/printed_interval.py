@@ -12,7 +12,11 @@ from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 
-INTERVAL_WORDS = re.compile(r"\b(?:CIs?|(?:confidence|credible)[- ](?:interval|bound|limit|region|level)s?|intervals?|bootstrap\w*|HDI|HPDI?|bounds?)\b", re.IGNORECASE)
+INTERVAL_WORDS = re.compile(
+    r"\b(?:CIs?|(?:confidence|credible)[- ](?:interval|bound|limit|region|level)s?|intervals?|bootstrap\w*|HDI|"
+    r"HPDI?|bounds?)\b",
+    re.IGNORECASE,
+)
 LEVEL = re.compile(
     r"(?P<level>\d{2}(?:\.\d+)?)\s?%[\s-]*(?:\w+\s+){0,3}?(?:CIs?|confidence|credible|intervals?|HDI)\b"
     r"|\b(?:CIs?|intervals?|HDI)[\s,:(=]*(?P<behind>\d{2}(?:\.\d+)?)\s?%(?!\s*(?:CI|confidence|to|[–,;-]))",

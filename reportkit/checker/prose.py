@@ -22,7 +22,8 @@ _REPORTING = (
     r"call|demonstrat|point|discuss|criti|warn|compar|use|appl|adopt|test|advocat|introduc"
 )
 _ATTRIBUTED = re.compile(
-    rf"⟦cite⟧\s*,?\s*(?:also |further |have |has |had |been |first |who )*(?:{_REPORTING})\w*|\baccording to [^,.]{{0,60}}⟦cite⟧"
+    rf"⟦cite⟧\s*,?\s*(?:also |further |have |has |had |been |first |who )*(?:{_REPORTING})\w*|"
+    rf"\baccording to [^,.]{{0,60}}⟦cite⟧"
     r"|\b(?:as|was|were|been) (?:reported|shown|claimed|argued|found|observed|noted|pointed out|recommended) (?:by|in) "
     r"[^,.]{0,60}⟦cite⟧|\b(?:many|some|most|several|other) (?:\w+ ){0,2}(?:papers|authors|studies|researchers|"
     r"practitioners|"

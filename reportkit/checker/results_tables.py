@@ -7,7 +7,8 @@ import re
 from reportkit.checker.paper.document import Document, Table
 
 METRIC = re.compile(
-    r"\b(?:[Aa]cc(?:uracy|uracies)?|[Ff]-?(?:1|score|measure)(?:[ _-]?score)?|F_1|[Mm](?:icro|acro)[- ]?F_?1|LF|BLEU|chrF\w*|TER|COMET\w*|"
+    r"\b(?:[Aa]cc(?:uracy|uracies)?|[Ff]-?(?:1|score|measure)(?:[ _-]?score)?|F_1|[Mm](?:icro|acro)[- ]?F_?1|LF|"
+    r"BLEU|chrF\w*|TER|COMET\w*|"
     r"METEOR|ROUGE\S*|BERTScore|[Ee]xact [Mm]atch|EM|[Pp]recision|"
     r"[Rr]ecall|MRR|nDCG\S*|MAP|WER|CER|LAS|UAS|[Pp]erplexity|PPL|MCC|AUC|AUROC|[Ww]in rate|[Ee]rror rate|"
     r"pass@\w+|Pearson|Spearman|[Rr]esults (?:of|on|for|with|from|using)|[Ee]xperimental [Rr]esults)\b",
@@ -40,5 +41,11 @@ def is_results(table: Table, pattern: re.Pattern[str] = METRIC) -> bool:
     scores = [cell for cell in table.body() if cell.number is not None and cell.number.decimals]
     if len(scores) < FEWEST_SCORES:
         return False
-    words = " ".join([table.caption.text, *(note.text for note in table.notes), *(cell.text.text for cell in table.cells() if cell.header)])
+    words = " ".join(
+        [
+            table.caption.text,
+            *(note.text for note in table.notes),
+            *(cell.text.text for cell in table.cells() if cell.header),
+        ]
+    )
     return pattern.search(words) is not None

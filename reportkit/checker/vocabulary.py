@@ -27,8 +27,10 @@ TEST = words(
     r"(?:permutation|randomi[sz]ation|significance|hypothesis|binomial|chi-squared?|χ\^?2) tests?\b",
     r"approximate randomi[sz]ation", r"almost stochastic", r"F-tests?\b", r"Fisher['’]s exact",
     r"statistical(?:ly)? test",
-    r"Tukey", r"Dunnett", r"log-?rank", r"Cox (?:model|regression|proportional)", r"Wald\b", r"likelihood[- ]ratio tests?",
-    r"PERMANOVA", r"Kolmogorov", r"Shapiro", r"(?:linear )?mixed[- ]effects? (?:model|regression)", r"post[- ]hoc (?:test|compar)",
+    r"Tukey", r"Dunnett", r"log-?rank", r"Cox (?:model|regression|"
+    r"proportional)", r"Wald\b", r"likelihood[- ]ratio tests?",
+    r"PERMANOVA", r"Kolmogorov", r"Shapiro", r"(?:linear )?mixed[- ]effects? (?:model|"
+    r"regression)", r"post[- ]hoc (?:test|compar)",
 )  # fmt: skip
 """Names of tests; a bootstrap counts if it tests."""
 
@@ -37,7 +39,7 @@ P_SAID = re.compile(
     r"|\b(?:not significant|significant(?:ly)?(?: \w+)?) at (?:the )?(?:α|alpha|p|level|\d|0?\.)",
     re.IGNORECASE,
 )
-"""A p-value of a result, or significance in the sense of statistics; the p of dropout and of nucleus sampling is none."""
+"""A p-value of a result, or significance in the sense of statistics; the p of dropout is none."""
 
 P_NUMBER = re.compile(
     r"(?<![\w-])[pP](?:\s*-?\s*values?)?(?=\s*(?:[<>=≤≥≈:]|(?:is|of|was|about)\b))\s*(?:is|of|was|:|about)?\s*(?P<relation>[<>=≤≥≈]|<=|>=)?\s*"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -99,3 +100,26 @@ def test_what_is_no_rule_of_ones_own_is_refused(own):
     with pytest.raises(SettingsError, match="rule RK103 is called 'marking-not-best' already"):
         reportkit.register_rule(replace(own, code="RK902", name="marking-not-best"))
     assert reportkit.register_rule(replace(own, severity="info")) is RULES["RK901"]
+
+
+def test_metadata_are_what_was_measured():
+    """`benchmarks/checker_precision.py` counted the findings of every rule in the development papers."""
+    path = Path(__file__).parents[2] / "benchmarks" / "results" / "checker_precision.json"
+    measured = json.loads(path.read_text("utf-8"))["rules"]
+    assert {code: list(rule.measured) for code, rule in RULES.items()} == measured
+
+
+def test_severity_and_default_follow_the_measured_precision():
+    """On by default above 80%, an error from 95% on; what found nothing there is not judged by it."""
+    for rule in RULES.values():
+        right, total = rule.measured[0], sum(rule.measured)
+        if total:
+            assert not rule.default or right / total > 0.8, rule.code
+            assert rule.severity != "error" or right / total >= 0.95, rule.code
+
+
+def test_everyday_words_are_a_note_and_no_finding():
+    """How often "significant" is used outside of results stands in the closing lines."""
+    report = check_text("Translation has made significant progress. It remains a significant challenge.")
+    assert not report.diagnostics
+    assert "'significant' is used in the everyday sense in 2 places" in report.coverage.text()

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 MOST_COLUMNS = 400
 _REPEATED = re.compile(r"\*\s*\{\s*(\d+)\s*\}\s*\{")
-_LENGTH = re.compile(r"\\(?:hspace\*?|kern|hskip|extracolsep|hphantom|quad|qquad)\s*(?:\{[^{}]*\}|-?[\d.]+\s*[a-z]{2})?")
+_LENGTH = re.compile(
+    r"\\(?:hspace\*?|kern|hskip|extracolsep|hphantom|quad|qquad)\s*(?:\{[^{}]*\}|-?[\d.]+\s*[a-z]{2})?"
+)
 _PLAIN = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$]")
 _ARGUMENT_LETTERS = frozenset("pmbwWDdSXQ")
 

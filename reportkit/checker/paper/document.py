@@ -318,7 +318,7 @@ class Document:
         return tuple(sentence for sentence in self.sentences if sentence.paragraph == number)
 
     def name_of(self, table: Table) -> str:
-        """What readers and authors call a table: "Table 2 (tab:main)"; without a caption, the line that it begins in."""
+        """What readers call a table: "Table 2 (tab:main)"; without a caption, the line that it begins in."""
         if table.paragraph < 0:
             return f"the table in line {self.location(table.span)[1]}"
         captions = list(dict.fromkeys(other.paragraph for other in self.tables if other.paragraph >= 0))

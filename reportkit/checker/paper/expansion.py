@@ -327,7 +327,9 @@ class Expansion:
         refusal = ""
         root = Path(os.path.realpath(self._root))
         above = [] if place.repository is None else [up for up in root.parents if up.is_relative_to(place.repository)]
-        for folder in dict.fromkeys((self._root, here, *above)):  # TeX may be run from a folder above, up to the repository
+        for folder in dict.fromkeys(
+            (self._root, here, *above)
+        ):  # TeX may be run from a folder above, up to the repository
             for candidate in (folder / f"{name}.tex", folder / name):
                 try:
                     refused = place.refusal(candidate)

@@ -67,7 +67,9 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     columns = columns_of(specification) if not name.endswith("tblr") else ()
     split = _split_rows(structure, start, end)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
-    several = [row for row in written if len(row) > 1] if columns else written  # a heading may claim more than there are
+    several = (
+        [row for row in written if len(row) > 1] if columns else written
+    )  # a heading may claim more than there are
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)

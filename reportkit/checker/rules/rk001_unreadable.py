@@ -49,5 +49,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(2, 0, 0),
     also={"error": "the paper itself cannot be read"},
 )

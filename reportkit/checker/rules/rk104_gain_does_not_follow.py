@@ -245,5 +245,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(1, 0, 0),
     sources="ARR R1, R4",
 )

@@ -169,5 +169,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(2, 0, 0),
     sources="ARR R1",
 )

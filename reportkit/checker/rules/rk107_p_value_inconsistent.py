@@ -139,7 +139,9 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             context.coverage.checked(context.number, reported.p.span)
             context.coverage.checked(context.number, reported.statistic.span)
             if reported.p.low > 1 + 1e-9 and reported.p.relation in ("=", "<", "≤"):
-                yield RULE.at(document, reported.p.span, f"p is printed as {reported.p.text}; no p-value is above 1.", remedy=ANEW)
+                yield RULE.at(
+                    document, reported.p.span, f"p is printed as {reported.p.text}; no p-value is above 1.", remedy=ANEW
+                )
             elif not ADJUSTED.search(text):
                 yield from _inconsistent(document, reported, one_sided=ONE_SIDED.search(text) is not None)
         yield from _zeros(document, sentence)
@@ -217,7 +219,15 @@ def _inconsistent(document: Document, reported: Reported, *, one_sided: bool) ->
     statistic = {"chi": "χ²", "bare": "t"}.get(reported.kind, reported.kind)
     degrees = f"({', '.join(f'{degree:g}' for degree in reported.degrees)})" if reported.degrees else ""
     verdict = "; the verdict at .05 changes" if flips else ""
-    sides = " or more" if reported.kind == "bare" else "" if reported.kind in ("F", "chi") else " (one-sided)" if one_sided else " (two-sided)"
+    sides = (
+        " or more"
+        if reported.kind == "bare"
+        else ""
+        if reported.kind in ("F", "chi")
+        else " (one-sided)"
+        if one_sided
+        else " (two-sided)"
+    )
     yield RULE.at(
         document,
         p.span,
@@ -313,6 +323,7 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(3, 0, 0),
     also={"warning": "p is printed as zero, or is wrong without another decision; signs differ"},
     sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",
 )

@@ -77,7 +77,10 @@ def _holds(item: PrintedInterval, low: float, high: float) -> bool:
     return high >= item.low.low - 1e-9 and low <= item.high.high + 1e-9
 
 
-_NULL = re.compile(r"\b(?:null|permut\w+|random[- ]?label\w*|shuffl\w+|prior|simulated|expected|reference|normal range)\b", re.IGNORECASE)
+_NULL = re.compile(
+    r"\b(?:null|permut\w+|random[- ]?label\w*|shuffl\w+|prior|simulated|expected|reference|normal range)\b",
+    re.IGNORECASE,
+)
 """Intervals that are about something else than the estimate beside them."""
 
 

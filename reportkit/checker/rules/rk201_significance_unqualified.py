@@ -64,14 +64,16 @@ CLAIM = re.compile(
 """The word beside a change or a difference."""
 RESULT = re.compile(
     r"\b(?:scores?|accurac\w+|performance|quality|F_?1|F-?score|BLEU\w*|ROUGE\S*|precision|recall|sensitivity|specificity|"
-    r"datasets?|benchmarks?|perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|systems?|approach\w*|method\w*|"
+    r"datasets?|benchmarks?|perplexity|AUC|error rates?|correlation|results?|metrics?|baselines?|models?|"
+    r"systems?|approach\w*|method\w*|"
     r"state[- ]of[- ]the[- ]art|SOTA|(?:out|under)perform\w*|points?|alignment|agreement|predicti\w+)\b"
-    r"|⟦ref⟧|\d+\.\d|\d\s?%",
+    r"|\b(?:it|ours) (?:is|was|performs)\b|⟦ref⟧|\d+\.\d|\d\s?%",
     re.IGNORECASE,
 )
 """What was measured, by which, on what."""
 EVERYDAY = re.compile(
-    r"\bsignificant(?:ly)? (?:\w+[ -]){0,2}(?:progress|challenges?|efforts?|roles?|contribut\w*|computation\w*|larger|smaller|"
+    r"\bsignificant(?:ly)? (?:\w+[ -]){0,2}(?:progress|challenges?|efforts?|roles?|contribut\w*|computation\w*|"
+    r"larger|smaller|"
     r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
     r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
     r"|\b(?:memory|latency|speeds?|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
@@ -80,7 +82,8 @@ EVERYDAY = re.compile(
 )
 """What is large, and was counted or bought, not tested."""
 OF_OTHERS = re.compile(
-    r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b", re.IGNORECASE
+    r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b",
+    re.IGNORECASE,
 )
 """Sections about the work of others."""
 SUPPOSED = re.compile(
@@ -125,6 +128,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(18, 0, 0),
     folds=True,
     sources="ARR R1, R5; Sadat Azer et al. 2020",
 )

@@ -117,6 +117,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(1, 0, 0),
     folds=True,
     sources="ARR R5",
 )

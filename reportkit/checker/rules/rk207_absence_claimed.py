@@ -48,7 +48,8 @@ CLAIM = re.compile(
     r"a )?\w+ing)|\bon (?:a )?par\b"
     r"|\b(?:just |equally )?as (?:good|well|accurate|strong|effective) as\b|\bequally (?:good|well|accurate|"
     r"strong|effective)\b"
-    r"|\b(?<!statistically )indistinguishable\b|\b(?:identical|equal|the same|comparable|similar) (?:performance|accuracy|quality|"
+    r"|\b(?<!statistically )indistinguishable\b|\b(?:identical|equal|the same|comparable|"
+    r"similar) (?:performance|accuracy|quality|"
     r"results?|scores?)\b"
     r"|\b(?:perform|performs|performed) (?:identically|comparably|similarly|the same)\b"
     r"|\bmatch(?:es|ed)? (?:the )?(?:performance|accuracy|quality)\b",
@@ -115,5 +116,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(3, 0, 0),
     sources="ARR R3; Sadat Azer et al. 2020",
 )

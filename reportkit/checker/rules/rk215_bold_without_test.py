@@ -72,5 +72,11 @@ def _marked(table: Table) -> bool:
 
 
 RULE = Rule(
-    code="RK215", name="bold-without-test", severity="info", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK215",
+    name="bold-without-test",
+    severity="info",
+    needs=frozenset({"paper"}),
+    check=check,
+    measured=(25, 1, 0),
+    sources="ARR R5",
 )

@@ -138,6 +138,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(2, 0, 0),
     folds=True,
     sources="NeurIPS 7; ACL C3",
 )

@@ -59,27 +59,33 @@ REPORTED = re.compile(
     re.IGNORECASE,
 )
 TRAINED = re.compile(
-    r"\b(?:models?|networks?|parsers?|classifiers?|systems?|baselines?|encoders?|decoders?|layers?|embeddings?|parameters) "
+    r"\b(?:models?|networks?|parsers?|classifiers?|systems?|baselines?|encoders?|decoders?|layers?|embeddings?|"
+    r"parameters) "
     r"(?:is|are|was|were) (?:\w+ ){0,2}?(?:trained|fine-?tuned|optimi[sz]ed|learned)\b|\bour (?:\w+ ){0,2}training\b",
     re.IGNORECASE,
 )
-WE_TRAIN = re.compile(r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b", re.IGNORECASE)
+WE_TRAIN = re.compile(
+    r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b", re.IGNORECASE
+)
 SETTINGS = re.compile(
-    r"\blearning rate|\bepochs?\b|\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|\bhidden (?:size|units|dim|layers?)|"
+    r"\blearning rate|\bepochs?\b|\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|\bhidden (?:size|units|dim|"
+    r"layers?)|"
     r"\bmini-?batch|\bearly stopping|\bgradient descent|\bback-?propagat",
     re.IGNORECASE,
 )
 """Of a training that begins at random."""
 STATED = re.compile(
     rf"\b(?:{NUMERAL}|single|several|multiple|different|each|every|the same|fixed|independent|all|one|random|per|"
-    rf"over|across) (?:\w+ ){{0,2}}?{RUNS}\b|\brandom seeds?\b|\bseeds?\s*(?:=|of|is|to)?\s*\d|\bseed(?:ed)? (?:all|with|value)"
+    rf"over|across) (?:\w+ ){{0,2}}?{RUNS}\b|\brandom seeds?\b|\bseeds?\s*(?:=|of|is|to)?\s*\d|"
+    rf"\bseed(?:ed)? (?:all|with|value)"
     r"|\bdeterministic (?:decoding|systems?|outputs?|results?|generation|inference|evaluation)|\b(?:results?|outputs?|"
     r"decoding|evaluation|systems?|models?) (?:is|are|was|were) (?:\w+ )?deterministic|\bno randomness"
     r"|\bgreedy (?:decod\w+|sampling|search|generation)|\btemperature\s*(?:of|=|is|to|at|was|set to)*\s*0(?!\.\d*[1-9])"
     rf"|\bruns?,? (?:once|twice|(?:ten|{NUMERAL}) times)|\b(?:train\w*|evaluat\w+|run|ran|repeat\w*|experiments?|"
     rf"fine-?tun\w+|test\w*)[^.;]{{0,40}}\b(?:only once|a single time|(?:{NUMERAL}|several|multiple) times)\b"
     rf"|\baverag\w+ (?:over|across|of|from) (?:the |all |our |{NUMERAL} |several |multiple |different )*{RUNS}"
-    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b|\bcross-?validat|\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|single|per)[- ]run\b",
+    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b|\bcross-?validat|\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|"
+    rf"single|per)[- ]run\b",
     re.IGNORECASE,
 )
 
@@ -114,8 +120,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.at(
             context.paper,
             table.caption.span() if table.caption else table.span,
-            f"Systems are trained ({match[0] if match else ''!r}), and nothing says how many runs or seeds stand behind a "
-            "number.",
+            f"Systems are trained ({match[0] if match else ''!r}), and nothing says how many runs or seeds stand "
+            "behind a number.",
             remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
         )
 
@@ -126,5 +132,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(16, 3, 0),
     sources="ACL C3; ARR R1",
 )

@@ -141,5 +141,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(2, 0, 0),
     sources="ACL C4",
 )

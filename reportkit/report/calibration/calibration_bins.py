@@ -13,8 +13,8 @@ from reportkit.report.calibration.calibration_cells import (
     interval_text,
     share_cells,
     share_text,
-    tests_by_dataset,
     titles,
+    titles_by_dataset,
     worded,
 )
 from reportkit.report.calibration.calibration_figures import bins_figures, domain_figures
@@ -107,7 +107,7 @@ def _bin_table(found: Sequence[BinCalibration]) -> Table:
             prose(
                 "Test: {test}; test sets of {sizes} units; interval by bootstrap over systems, and never narrower than "
                 "Wilson's for as many pairs.",
-                test=tests_by_dataset(found),
+                test=titles_by_dataset(found),
                 sizes=listed(dict.fromkeys(f"{item.test_size:,}" for item in found)),
             ),
             prose("Bins with fewer than {n} {p}-values are hidden: –.", n=FEWEST_HITS),

@@ -47,13 +47,13 @@ def titles(tests: Sequence[str]) -> str:
     return listed(known)
 
 
-def tests_by_dataset(found: Sequence[BinCalibration]) -> str:
+def titles_by_dataset(found: Sequence[BinCalibration]) -> str:
     """The test by its name; where datasets have different ones, each with its datasets.
 
     Examples
     --------
     >>> from types import SimpleNamespace as Bins
-    >>> tests_by_dataset([Bins(test="sign-flip", dataset="nyt"), Bins(test="paired-bootstrap", dataset="tweets")])
+    >>> titles_by_dataset([Bins(test="sign-flip", dataset="nyt"), Bins(test="paired-bootstrap", dataset="tweets")])
     'sign-flip permutation test of the mean on nyt; paired bootstrap test on tweets'
     """
     by_test: dict[str, list[str]] = {}

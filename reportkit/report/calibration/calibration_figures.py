@@ -14,7 +14,7 @@ from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
-from reportkit.report.calibration.calibration_cells import once, tests_by_dataset, titles
+from reportkit.report.calibration.calibration_cells import once, titles, titles_by_dataset
 from reportkit.report.model import Figure
 from reportkit.report.prose import prose, sentences
 from reportkit.report.score_format import ScoreScale
@@ -144,7 +144,7 @@ def bins_figures(study: CalibrationStudy) -> list[Figure]:
         prose(
             "Share of winners that are the better system, by the {p}-value with which they win ({test}, test sets of "
             "{m} units, seed {seed}).",
-            test=tests_by_dataset(shown),
+            test=titles_by_dataset(shown),
             m=listed(once([f"{item.test_size:,}" for item in shown])),
             seed=shown[0].seed,
         ),
