@@ -35,7 +35,7 @@ TEST = words(
 """Names of tests; a bootstrap counts if it tests."""
 
 P_SAID = re.compile(
-    r"\bp[- ]?values?\b|(?<![\w-])p\s*(?:[<≤]\s*0?\.\d|=\s*0?\.0\d|≪)|\bstatistical(?:ly)? (?:in)?significan|\bk̂"
+    r"\bp[- ]?values?\b|(?<![\w-])p\s*(?:[<≤]\s*0?\.\d|=\s*0?\.0\d*[1-9]|≪)|\bstatistical(?:ly)? (?:in)?significan|\bk̂"
     r"|\b(?:not significant|significant(?:ly)?(?: \w+)?) at (?:the )?(?:α|alpha|p|level|\d|0?\.)",
     re.IGNORECASE,
 )

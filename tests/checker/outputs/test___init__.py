@@ -118,7 +118,7 @@ def test_data_in_json_come_back(tmp_path):
 
 def test_the_place_is_underlined_where_it_is_shown():
     """Codes and wide characters before it move the line below it too."""
-    text = OUTPUTS["full"](check_text("中\x1b\u202e is significantly better.\n"))
+    text = OUTPUTS["full"](check_text("中\x1b\u202e: it is significantly better.\n"))
     source, marks = text.splitlines()[3:5]
-    assert source == "1 | 中\\x1b\\u202e is significantly better."
-    assert marks == "  | " + " " * len("xx\\x1b\\u202e is ") + "^" * len("significantly")
+    assert source == "1 | 中\\x1b\\u202e: it is significantly better."
+    assert marks == "  | " + " " * len("xx\\x1b\\u202e: it is ") + "^" * len("significantly")

@@ -57,7 +57,7 @@ def test_a_p_value_out_of_reach_is_reported_with_the_true_one(kind, value, df, d
     statistic = WRITTEN[kind].format(value=f"{value:.2f}", df=df, df2=df2)
     low = max(round(value, 2) - 0.005, 0)
     wrong = 2 * float(TRUE[kind](low, df, df2)) + 0.1
-    if wrong < 1:
+    if wrong < 0.9:  # a one-sided p against the direction may be nearly 1
         (message,) = findings(f"An effect, {statistic}, $p = {wrong:.3f}$.")
         assert "does not follow from" in message
 
