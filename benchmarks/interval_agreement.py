@@ -27,8 +27,7 @@ import numpy as np
 import size_under_null as null
 from numpy.typing import NDArray
 
-from reportkit.intervals.agreement import TEST_BASED, agreeing
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import TEST_BASED, Interval, agreeing
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores

@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import reportkit
-from reportkit.replicability.multiple_testing.k_hat import k_hat
+from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 RESULTS = Path(__file__).parent / "results" / "shared_instances.csv"
 N_DATASETS = 6

@@ -37,8 +37,8 @@ from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.sample import RightOf, Sample
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import is_spoilt
 

@@ -14,7 +14,7 @@ from reportkit.appearance.venues import VENUES, Venue
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.rule import Rule
 from reportkit.figures.drawing.typography import typography_of
-from reportkit.readers import FORMATS
+from reportkit.readers import FORMATS, HARNESSES
 from reportkit.report.references import REFERENCES
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS
 
@@ -30,6 +30,7 @@ def pages() -> dict[Path, str]:
         "latex.md": {"venues": venues()},
         "figures.md": {"typefaces": typefaces()},
         "catalogue.md": {"tests": tests(), "formats": formats()},
+        "formats.md": {"harnesses": harnesses(), "formats": formats()},
     }.items():
         text = (HERE / name).read_text("utf-8")
         for title, table in tables.items():
@@ -131,10 +132,19 @@ def tests() -> str:
     )
 
 
-def formats() -> str:
-    """All formats of files."""
+def harnesses() -> str:
+    """What is taken as what of the files of each harness."""
+    columns = ("files", "system", "dataset", "instance", "run", "metric", "refused")
     return _table(
-        ("format", "endings, each also with `.gz`"),
+        ("format", *columns[:-1], "refused, and left out with a word"),
+        ((one.name, *(getattr(one.taken, column) for column in columns)) for one in HARNESSES.values()),
+    )
+
+
+def formats() -> str:
+    """All formats of tables."""
+    return _table(
+        ("format", "endings, each also with `.gz`, `.bz2`, `.xz`, `.zst`, or in a `.zip`"),
         ((one.name, ", ".join(f"`{ending}`" for ending in one.endings)) for one in FORMATS.values()),
     )
 

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import build_report, calibrate, compare, power, read, update_paper
+    from reportkit.api import build_report, calibrate, compare, inspect, power, read, update_paper
     from reportkit.appearance.labels import tex
     from reportkit.appearance.venues import register_venue
     from reportkit.checker.catalogue import register_rule
@@ -83,9 +83,7 @@ if TYPE_CHECKING:
     from reportkit.readers import register_reader
     from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
     from reportkit.replicability.multiple_testing.closed_testing import discoveries
-    from reportkit.replicability.multiple_testing.holm import holm
-    from reportkit.replicability.multiple_testing.k_hat import k_hat
-    from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+    from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat, partial_conjunction
     from reportkit.replicability.printed.reproduction import PrintedClaim
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
@@ -120,8 +118,9 @@ _HOMES = {
     "check": "checker.engine",
     "compare": "api",
     "discoveries": "replicability.multiple_testing.closed_testing",
-    "holm": "replicability.multiple_testing.holm",
-    "k_hat": "replicability.multiple_testing.k_hat",
+    "holm": "replicability.multiple_testing.partial_conjunction",
+    "inspect": "api",
+    "k_hat": "replicability.multiple_testing.partial_conjunction",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
     "power": "api",
     "read": "api",
@@ -167,6 +166,7 @@ __all__ = [
     "compare",
     "discoveries",
     "holm",
+    "inspect",
     "k_hat",
     "partial_conjunction",
     "power",

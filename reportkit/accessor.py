@@ -188,12 +188,44 @@ class ReplicAccessor:
         n_runs: int | None = None,
         alpha: float = 0.05,
         alternative: ClaimAlternative = "greater",
-        dependence: Dependence = "unknown",
+        dependence: Dependence = "any",
         metric: str | None = None,
         settings: Settings | None = None,
         rng: int | Generator = 0,
     ) -> PowerResult:
-        """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`."""
+        """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            The two systems, if the frame holds more than two.
+        effect : float, sequence of float, or mapping of str to float, optional
+            Planned difference in units of the score, for all datasets or for each; never taken from the frame.
+        n : int, sequence of int, or mapping of str to int, optional
+            Planned instances on each dataset; those of the frame, unless `effect` and `power` are both given.
+        power : float, optional
+            Wanted probability to show the difference.
+        pairing : {"paired", "unpaired"}, optional
+            Whether the systems are scored on the same instances; paired, if nothing is said.
+        n_runs : int, optional
+            Planned runs of each system, for a frame with several runs of each.
+        alpha : float
+            Level of the tests, and of k-hat.
+        alternative : {"greater", "two-sided"}
+            One-sided, as for a declared claim; or each direction at half the level.
+        dependence : {"any", "independent"}
+            Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
+        metric : str, optional
+            Which metric of the frame.
+        settings : Settings, optional
+            Other decisions on how the frame is read: missing scores, kind, direction.
+        rng : int or numpy.random.Generator
+            Seed of the simulation of k-hat.
+
+        Returns
+        -------
+        PowerResult
+        """
         from reportkit.api import power as plan
 
         return plan(

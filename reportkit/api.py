@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
@@ -18,23 +19,22 @@ from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
 from reportkit.options import with_options
-from reportkit.readers import frame_or_path, read_frame
+from reportkit.readers import Reading, Request, frame_or_path, read_paths
 from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
 from reportkit.replicability.family import Family, by_severity
-from reportkit.replicability.left_out import datasets_left_out, left_out_findings
+from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
-from reportkit.report.text.reproduction_wording import reproduction_findings
+from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.choices import Pairing
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
-from reportkit.scores.scales import refuse_out_of_range
+from reportkit.scores.scales import DeclaredKind, refuse_out_of_range
 from reportkit.scores.several_metrics import Direction, read_metrics
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
@@ -60,6 +60,9 @@ if TYPE_CHECKING:
     from reportkit.analysis.calibration import CalibrationReport
     from reportkit.rendering.paper.paper_update import PaperUpdate
 
+Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
+"""What is taken as results: paths, a frame, or what was understood of files."""
+
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 """With more outcomes than this, the other profile is not computed beside, and the report says so by its absence."""
 
@@ -69,9 +72,11 @@ MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
 
 @with_options(ReadingOptions, Settings)
 def read(
-    source: str | Path | pd.DataFrame,
-    *,
+    source: Given,
+    *more: str | Path,
     columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002 - as the command calls it
+    filter: str | None = None,  # noqa: A002
     settings: Settings | None = None,
     system_a: str | None = None,
     system_b: str | None = None,
@@ -82,13 +87,20 @@ def read(
 
     Parameters
     ----------
-    source : str, Path or DataFrame
-        A file in one of `reportkit.readers.FORMATS` (CSV, Parquet, ...; also gzipped) or a frame (of pandas; or of
-        polars or pyarrow, which is turned into one), in long or wide form; or one row per dataset with two scores and a
-        p-value. Named levels of a frame's index count as columns if one of them is needed. Scores of four bytes
-        (float32) are rounded to the 7 significant digits that they hold.
+    source : str, Path, sequence of these, DataFrame or Reading
+        Files, folders or patterns: what an evaluation harness wrote (`reportkit.readers.HARNESSES`), or tables
+        (`reportkit.readers.FORMATS`: CSV, Parquet, ...), also compressed; or what `inspect` understood of them. Or a
+        frame (of pandas; or of polars or pyarrow, which is turned into one). Tables are in long or wide form, or have
+        one row per dataset with two scores and a p-value. Named levels of a frame's index count as columns if one of
+        them is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.
+    *more : str or Path
+        More files, folders or patterns.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
+    format : str, optional
+        Name of the format, where the content of the files does not tell.
+    filter : str, optional
+        Which reading of the answers, where files hold several: a filter of lm-evaluation-harness, a split of HELM.
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
     system_a, system_b : str, optional
@@ -105,12 +117,134 @@ def read(
     """
     refuse_unknown(options, ReadingOptions, "setting of how results are read")
     settings = (settings or Settings()).replace(**options)
+    found = _found(
+        source, more, columns=columns, format=format, filter=filter, metrics=settings.metrics, systems=wide_systems
+    )
+    if isinstance(found, Reading):
+        return _of_reading(found, settings, system_a, system_b)
+    return _of_frame(with_index(found, columns), "DataFrame", columns, settings, system_a, system_b, wide_systems)
+
+
+def inspect(
+    source: str | Path | Sequence[str | Path],
+    *more: str | Path,
+    metric: str | Sequence[str] = (),
+    filter: str | None = None,  # noqa: A002
+    format: str | None = None,  # noqa: A002
+    columns: Mapping[str, str] | None = None,
+    wide_systems: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> Reading:
+    r"""Read files and say what was understood of them, without any statistics.
+
+    Parameters
+    ----------
+    source, *more : str or Path
+        Files, folders or patterns.
+    metric : str or sequence of str, optional
+        Metrics to take; by default what the format takes, which is said.
+    filter : str, optional
+        Which reading of the answers, where files hold several: a filter of lm-evaluation-harness, a split of HELM.
+    format : str, optional
+        Name of the format, where the content of the files does not tell.
+    columns : mapping of str to str, optional
+        Role to column name, of tables.
+    wide_systems : sequence of str, optional
+        Of tables in wide form: the columns that hold systems.
+    progress : callable, optional
+        Called with (files read, files in all).
+
+    Returns
+    -------
+    Reading
+        Printed, it says what was understood; `.frame` holds the scores, `.notes` what was left out or chosen. `read`
+        and `compare` take it.
+
+    Raises
+    ------
+    ReadingError
+        If nothing can be read, or a file is damaged.
+    SettingsError
+        If files of several formats are mixed, or there is no such metric; the message says what to add.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "cb.csv"
+    >>> _ = path.write_text("id,new,old\n1,1,0\n2,1,1\n")
+    >>> print(inspect(path).sentence())
+    CSV: 2 systems, 1 dataset
+    """
+    paths = [source, *more] if isinstance(source, (str, os.PathLike)) else [*source, *more]
+    request = Request(
+        metrics=(metric,) if isinstance(metric, str) else tuple(metric),
+        filter=filter,
+        format=format,
+        columns=columns or {},
+        systems=None if wide_systems is None else tuple(wide_systems),
+        **({} if progress is None else {"progress": progress}),
+    )
+    return read_paths(paths, request)
+
+
+def _found(
+    source: Given,
+    more: Sequence[str | Path],
+    *,
+    columns: Mapping[str, str] | None,
+    format: str | None,  # noqa: A002
+    filter: str | None,  # noqa: A002
+    metrics: Sequence[str],
+    systems: Sequence[str] | None,
+) -> Reading | pd.DataFrame:
+    """What was understood of files; or the frame that was given."""
+    if isinstance(source, Reading):
+        return source
+    paths = source if isinstance(source, (list, tuple)) else (source,)
+    if paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
+        return inspect(
+            [*paths, *more], metric=metrics, filter=filter, format=format, columns=columns, wide_systems=systems
+        )
     found = frame_or_path(source)
-    name = found.name if isinstance(found, Path) else "DataFrame"
-    if isinstance(found, Path):
-        frame = read_frame(found, columns=columns, systems=wide_systems)
-    else:
-        frame = with_index(found, columns)
+    if isinstance(found, pd.DataFrame) and not more and format is None and filter is None:
+        return found
+    raise SettingsError(
+        "a frame was given, and what is for files only", remedy="leave out further paths, format and filter"
+    )
+
+
+def _of_reading(
+    reading: Reading, settings: Settings, system_a: str | None, system_b: str | None
+) -> Results | PrintedResults:
+    """Validated results of what was read from files; what the files say of directions holds unless the user says."""
+    higher = settings.higher_is_better
+    if reading.higher_is_better and higher is not False:
+        said = higher if isinstance(higher, Mapping) else {}
+        settings = settings.replace(higher_is_better={**reading.higher_is_better, **said})
+    if reading.metrics and "metric" not in reading.frame:
+        settings = settings.replace(metric=reading.computed or None)
+    if reading.aggregates and not settings.across_datasets:
+        raise DesignError(
+            f"{reading.format} has one score per {reading.nouns[0]} and {reading.nouns[1]}, not one per instance",
+            where=reading.sentence(),
+            remedy=f"to ask whether a {reading.nouns[0]} is better on a typical {reading.nouns[1]}, take the "
+            f"{reading.nouns[1]}s as the sample:\nacross_datasets=True (--across-datasets)",
+        )
+    results = _of_frame(reading.frame, reading.source, reading.columns, settings, system_a, system_b, reading.systems)
+    if isinstance(results, PrintedResults) or not reading.notes:
+        return results
+    return dataclasses.replace(results, findings=(*reading.notes, *results.findings))
+
+
+def _of_frame(
+    frame: pd.DataFrame,
+    name: str,
+    columns: Mapping[str, str] | None,
+    settings: Settings,
+    system_a: str | None,
+    system_b: str | None,
+    wide_systems: Sequence[str] | None,
+) -> Results | PrintedResults:
 
     def of_one(
         frame: pd.DataFrame,
@@ -160,11 +294,13 @@ def read(
 
 @with_options(ComparisonOptions, ComparisonArguments, Settings)
 def compare(
-    results: Results | PrintedResults | pd.DataFrame | str | Path,
+    results: Results | PrintedResults | Given,
     system_a: str | None = None,
     system_b: str | None = None,
     *,
     columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002
+    filter: str | None = None,  # noqa: A002
     **options: Unpack[ComparisonOptions],
 ) -> Analysis:
     """Test on how many datasets, and on which, a system is better.
@@ -176,12 +312,14 @@ def compare(
 
     Parameters
     ----------
-    results : Results, PrintedResults, DataFrame, str or Path
-        What was measured.
+    results : Results, PrintedResults, DataFrame, Reading, str, Path or sequence of paths
+        What was measured, or the files and folders that hold it.
     system_a, system_b : str, optional
         A is claimed to be better than B. `alternative="two-sided"` makes no such claim.
     columns : mapping of str to str, optional
         Role to column name.
+    format, filter : str, optional
+        Of files: see `read`.
 
     Returns
     -------
@@ -201,7 +339,15 @@ def compare(
     if system_a is not None and system_a == system_b:
         raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
     if not isinstance(results, (Results, PrintedResults)):
-        results = read(results, columns=columns, settings=settings, system_a=system_a, system_b=system_b)
+        results = read(
+            results,
+            columns=columns,
+            format=format,
+            filter=filter,
+            settings=settings,
+            system_a=system_a,
+            system_b=system_b,
+        )
     if isinstance(results, PrintedResults):
         return _printed(results.select(datasets=settings.datasets), settings, asked.claims)
     if asked.claims:
@@ -222,6 +368,8 @@ def compare(
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
     data = _analysed(results, who, settings, other_profile=asked.other_profile, progress=asked.progress)
+    if settings.rope is None and not settings.bayes:
+        return Analysis(data, results=results)
     evidence = evidence_asked_for(results, data)
     findings = by_severity([*data.family.findings, *evidence.findings])
     data = dataclasses.replace(data, family=dataclasses.replace(data.family, findings=findings))
@@ -239,29 +387,33 @@ def _split(options: ComparisonOptions) -> tuple[ComparisonArguments, SettingsOpt
 
 @with_options(ComparisonOptions, ComparisonArguments, Settings)
 def build_report(
-    results: Results | PrintedResults | pd.DataFrame | str | Path,
+    results: Results | PrintedResults | Given,
     system_a: str | None = None,
     system_b: str | None = None,
     *,
     columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002
+    filter: str | None = None,  # noqa: A002
     **options: Unpack[ComparisonOptions],
 ) -> BuiltReport:
     """Compare as `compare` does, and lay out the report; `build_report(...).save("report/")` writes it.
 
     Parameters
     ----------
-    results : Results, PrintedResults, DataFrame, str or Path
-        What was measured.
+    results : Results, PrintedResults, DataFrame, Reading, str, Path or sequence of paths
+        What was measured, or the files and folders that hold it.
     system_a, system_b : str, optional
         A is claimed to be better than B.
     columns : mapping of str to str, optional
         Role to column name.
+    format, filter : str, optional
+        Of files: see `read`.
 
     Returns
     -------
     BuiltReport
     """
-    return compare(results, system_a, system_b, columns=columns, **options).report()
+    return compare(results, system_a, system_b, columns=columns, format=format, filter=filter, **options).report()
 
 
 @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings)
@@ -319,8 +471,9 @@ def calibrate(
     if not isinstance(results, Results):
         given_as = frame_or_path(results)
         name = given_as.name if isinstance(given_as, Path) else "DataFrame"
-        frame = read_frame(given_as, columns=columns) if isinstance(given_as, Path) else given_as
-        found = read(frame, columns=columns, settings=settings)
+        reading = inspect(given_as, columns=columns, metric=settings.metrics) if isinstance(given_as, Path) else None
+        frame = given_as if isinstance(given_as, pd.DataFrame) else cast(Reading, reading).frame
+        found = read(frame if reading is None else reading, columns=columns, settings=settings)
         if isinstance(found, PrintedResults):
             raise DesignError(
                 "printed figures hold no scores to simulate from",
@@ -372,7 +525,7 @@ def power(
     n_datasets: int | None = None,
     alpha: float = 0.05,
     alternative: ClaimAlternative = "greater",
-    dependence: Dependence = "unknown",
+    dependence: Dependence = "any",
     metric: str | None = None,
     columns: Mapping[str, str] | None = None,
     settings: Settings | None = None,
@@ -422,7 +575,7 @@ def power(
         Level of the tests, and of k-hat.
     alternative : {"greater", "two-sided"}
         One-sided, as for a declared claim; or each direction at half the level.
-    dependence : {"unknown", "dependent", "independent"}
+    dependence : {"any", "independent"}
         Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
     metric : str, optional
         Which metric of the results.
@@ -512,15 +665,18 @@ def _analysed(
 ) -> ReplicabilityAnalysis:
     family = compare_results(results, who, settings, progress=progress)
     other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
-    sizes = [item.n or 0 for comparison in family.comparisons for item in comparison.assessments]
+    sizes = [item.n or 0 for item in family.assessments]
     n_outcomes, n_scores = len(sizes) // family.sides, sum(sizes) // family.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: Family | None = None
     refused: tuple[Finding, ...] = ()
     if other_profile and few and settings.test is None:
         beside, refused = _beside(results, who, settings.replace(profile=other))
-    left_out = datasets_left_out(results, list(dict.fromkeys(name for pair in who.pairs for name in pair)))
-    findings = [*family.findings, *left_out_findings(left_out, results), *refused]
+    findings = [*family.findings, *refused]
+    left_out: tuple[LeftOut, ...] = ()
+    if not results.complete(named := list(dict.fromkeys(name for pair in who.pairs for name in pair))):
+        left_out = datasets_left_out(results, named)
+        findings = [*family.findings, *left_out_findings(left_out, results), *refused]
     analysis = ReplicabilityAnalysis(
         family=dataclasses.replace(family, findings=by_severity(findings)),
         settings=settings,

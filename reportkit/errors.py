@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Self
 
 
 class ReportkitError(Exception):
@@ -49,6 +50,13 @@ class ReportkitError(Exception):
         self.where = where
         self.remedy = remedy
         super().__init__(problem)
+
+    def within(self, place: str) -> Self:
+        """The same error with the place that it was found in, before what it says of the place itself."""
+        found = type(self).__new__(type(self))
+        where = f"{place}, {self.where}" if self.where else place
+        ReportkitError.__init__(found, self.problem, where=where, remedy=self.remedy)
+        return found
 
     def __str__(self) -> str:
         lines = [self.problem]
@@ -89,10 +97,12 @@ class SettingsError(ReportkitError, ValueError):
 class UnknownNameError(SettingsError, KeyError):
     """A name that is not known; the message says the nearest ones."""
 
-    def __init__(self, kind: str, name: object, known: Iterable[str], *, where: str | None = None) -> None:
+    def __init__(
+        self, kind: str, name: object, known: Iterable[str], *, where: str | None = None, meant: Iterable[str] = ()
+    ) -> None:
         names = list(known)
         self.name = name
-        near = nearest(str(name), names)
+        near = list(meant) or nearest(str(name), names)
         hint = f"did you mean {_either(near)}? " if near else ""
         listed = ", ".join(map(repr, names[:20])) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
         super().__init__(f"there is no {kind} {name!r}", where=where, remedy=f"{hint}known: {listed or 'none'}")

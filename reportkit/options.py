@@ -34,6 +34,8 @@ class Option:
         What stands for its value.
     repeated : str
         What is added to the sentence where a command takes the option several times.
+    aliases : tuple of str
+        Other names that somebody may well type; an error then says this one.
     refused : mapping of str to str
         Values that somebody may well type, and what to tell them.
     accepts : str, optional
@@ -45,6 +47,7 @@ class Option:
     flag: str | None = None
     metavar: str | None = None
     repeated: str = "repeatable"
+    aliases: tuple[str, ...] = ()
     refused: Mapping[str, str] = dataclasses.field(default_factory=dict)
     accepts: str | None = None
 
@@ -61,6 +64,13 @@ def option_of(field: dataclasses.Field[Any]) -> Option:
     """What was declared of a field; only its name, if nothing was."""
     found: Option = field.metadata.get("option") or Option(help="")
     return found
+
+
+def meant_by(name: str, *definitions: type) -> list[str]:
+    """Fields that somebody means who types another name: an alias, or how the command spells it."""
+    flag = "--" + name.replace("_", "-")
+    fields = [item for definition in definitions for item in dataclasses.fields(definition)]
+    return list(dict.fromkeys(i.name for i in fields if name in option_of(i).aliases or flag == option_of(i).flag))
 
 
 def choices_of(hint: Any) -> tuple[str, ...]:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import io
 import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")  # no test fails because the machine is slow
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -15,6 +24,27 @@ def unavailable(reason: str) -> None:
     if os.environ.get("REPORTKIT_COMPLETE") == "1":
         pytest.fail(f"REPORTKIT_COMPLETE=1, but {reason}")
     pytest.skip(reason)
+
+
+def needed(package: str, extra: str) -> Any:
+    """A package that a user may lack, with the extra that it comes with."""
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        unavailable(f"{package.partition('.')[0]} is not installed (it comes with the extra [{extra}])")
+
+
+def run_command(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run `reportkit` in this process: what it prints and its exit code, without the seconds that a start takes."""
+    from reportkit.cli.main import main
+
+    words = list(map(str, arguments))
+    printed, said = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    where = contextlib.chdir(cwd or Path())
+    with where, contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said), pytest.raises(SystemExit) as end:
+        main(words)
+    texts = (stream.buffer.getvalue().decode("utf-8") for stream in (printed, said))
+    return subprocess.CompletedProcess(words, int(end.value.code or 0), *texts)
 
 
 @pytest.fixture(scope="session")
@@ -35,8 +65,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def printed_assessments():
     """Make assessments of A against B from one-sided p-values and differences, as a paper prints them."""
-    from reportkit.significance.assessment import Assessment
-    from reportkit.significance.outcome import Outcome
+    from reportkit.significance.outcome import Assessment, Outcome
 
     def make(p_values, differences=None, *, system_a="new", system_b="old", datasets=None):
         items = []

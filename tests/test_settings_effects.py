@@ -25,7 +25,7 @@ from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.machine.serialise import encode_report
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
 HINTS = typing.get_type_hints(Settings)
@@ -100,7 +100,7 @@ BOTH = {"metric": ("f1", "bleu")}
 EFFECTS: Mapping[str, tuple[Case, ...]] = {
     "alpha": ((0.1, _graded, {}), ((0.05, 0.001), _graded, {})),
     "datasets": (("x", _graded, {}), (("y",), _graded, {})),
-    "dependence": (("independent", _graded, {}), ("dependent", _graded, {})),
+    "dependence": (("independent", _graded, {}),),
     "alternative": (("two-sided", _graded, {}),),
     "preregistered": ((True, _graded, {}),),
     "profile": (("dror2017", _graded, {}),),

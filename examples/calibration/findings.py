@@ -21,7 +21,7 @@ import numpy as np
 import reportkit
 from reportkit.calibration import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds
 from reportkit.calibration.bins import EDGES
-from reportkit.calibration.domain_shift import domain_shift_of
+from reportkit.calibration.domain_shift import domain_shift
 from reportkit.scores.shapes.paired_scores import DatasetScores
 
 HERE = Path(__file__).resolve().parent
@@ -107,7 +107,7 @@ def by_size(blocks: Sequence[DatasetScores], sizes: Sequence[int] = SIZES) -> st
 
 def by_domain(compared: Sequence[ComparedPairs], source: str) -> str:
     """Return which share of the winners on one test set win on each other one, by their p-value on the first."""
-    shift = domain_shift_of(compared)
+    shift = domain_shift(compared)
     targets = [dataset for dataset in shift.datasets if dataset != source]
     rows = []
     for number, (low, high) in enumerate(pairwise(EDGES)):

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import Appearance, Length
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.build import build
-from reportkit.report.model import Figure, Report
-from reportkit.report.requested_figures import REQUESTED, requested_figure
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.wording import plain
+from reportkit.report.build import build, sign, summary, tables_of
+from reportkit.report.illustrations import REQUESTED, requested_figure
+from reportkit.report.model import Figure, Report, Signature, Table
+from reportkit.report.prose import plain
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
@@ -64,12 +64,35 @@ class Analysis(Questions, Styled):
     """
 
     data: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
 
     def _lay_out(self) -> Report:
         return build(self.data, self.appearance, self.evidence)
+
+    @cached_property
+    def _signature(self) -> Signature:
+        return sign(self.data)
+
+    @cached_property
+    def _asked_for(self) -> dict[str | None, Table | None]:
+        """Tables by the name that they were asked for by, where the whole report is not laid out."""
+        return {}
+
+    def _table(self, name: str | None) -> Table | None:
+        if "_model" in self.__dict__:
+            return super()._table(name)
+        if "_laid_out_as" in self.__dict__:
+            source: Analysis = self.__dict__["_laid_out_as"][0]  # which is only rendered in another way
+            return source._table(name)
+        if name not in self._asked_for:
+            tables = tables_of(self.data, self.appearance, self.evidence, self._signature)
+            self._asked_for[name] = next((table for table in tables if name in (None, table.name)), None)
+        return self._asked_for[name]
+
+    def summary(self) -> str:  # noqa: D102 - as above
+        return "\n".join(summary(self.data, self.appearance))
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -274,18 +297,18 @@ class Analysis(Questions, Styled):
             If there is no such length.
         """
         from reportkit.report.build import sign
+        from reportkit.report.labels import as_printed
         from reportkit.report.score_format import scale_for
-        from reportkit.report.shown_analysis import dressed
         from reportkit.report.text.paragraph import recommended_paragraph
 
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
-        data, _ = dressed(self.data, wanted)
-        scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+        data, _ = as_printed(self.data, wanted)
+        scale = scale_for(data.family.assessments)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:
-    if across_datasets(data.family):
+    if data.family.across_datasets:
         raise SettingsError(
             f"{name} counts datasets, and with across_datasets the datasets are the sample: none of them is tested",
             where=data.family.datasets[0],

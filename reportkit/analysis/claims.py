@@ -11,7 +11,7 @@ import pandas as pd
 from reportkit.errors import DesignError
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
-from reportkit.settings.randomness import seed_of
+from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -80,7 +80,8 @@ class Questions:
         _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
         seed = self.data.settings.rng
         found = [
-            posterior(item, rope=rope, prior=prior, seed=seed, level=credible_mass, model=model) for item in samples
+            posterior(item, rope=rope, prior=prior, seed=seed, credible_mass=credible_mass, model=model)
+            for item in samples
         ]
         return Posteriors(tuple(found), self.data, self.appearance)
 
@@ -198,7 +199,7 @@ class Questions:
                     scale=scale,
                     effect_scale=effect_scale,
                     levels=levels,
-                    level=credible_mass,
+                    credible_mass=credible_mass,
                     settings=settings,
                 )
                 for item in samples

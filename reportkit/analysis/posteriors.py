@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.appearance.labels import plain_label
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
@@ -31,25 +31,22 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import friedman_part, sign
 from reportkit.report.evidence.evidence_figures import posterior_forest
-from reportkit.report.evidence.evidence_relabelling import relabelled_evidence, renamed
 from reportkit.report.evidence.evidence_section import evidence_section
+from reportkit.report.evidence.evidence_tables import factors_table, posteriors_table
 from reportkit.report.evidence.friedman_section import friedman_words
-from reportkit.report.evidence.posteriors_table import factors_table, posteriors_table
 from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import renamed, typeset
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Figure, Report, Section, Table
-from reportkit.report.prose import sentences
-from reportkit.report.relabelling import relabelled_friedman
+from reportkit.report.prose import plain, sentences
 from reportkit.report.score_format import ScoreScale, scale_for
-from reportkit.report.shown_analysis import typeset
-from reportkit.report.text.evidence_wording import (
+from reportkit.report.text.evidence import (
     answers_in_words,
     count_in_words,
     difference_in_words,
     four_questions,
     what_each_says,
 )
-from reportkit.report.text.wording import plain
 from reportkit.scores.shapes.sample import Sample
 
 
@@ -80,7 +77,7 @@ class _Answer(Styled):
 
     @property
     def _scale(self) -> ScoreScale:
-        return scale_for(item for one in self.analysis.parts[0].family.comparisons for item in one.assessments)
+        return scale_for(self.analysis.parts[0].family.assessments)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
@@ -139,7 +136,7 @@ class PerDataset(_Answer, Generic[T]):
 
     items: tuple[T, ...]
     analysis: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     kind: ClassVar[str] = "posteriors"
     title: ClassVar[str] = "Posterior of each difference"
@@ -284,7 +281,7 @@ class ClaimResult(_Answer):
 
     data: AssessedClaim
     analysis: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     kind: ClassVar[str] = "claim"
 
@@ -308,7 +305,7 @@ class ClaimResult(_Answer):
         return self.data.rows
 
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        shown = relabelled_evidence(Evidence(claims=(self.data,)), names)
+        shown = renamed(Evidence(claims=(self.data,)), names)
         (claim,), scale = shown.claims, self._scale
         items = [
             sentences(difference_in_words(item, scale), answers_in_words(item, claim.system_a, claim.system_b, scale))
@@ -341,7 +338,7 @@ class FriedmanResult(_Answer):
 
     data: FriedmanOutcome
     analysis: ReplicabilityAnalysis
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     kind: ClassVar[str] = "friedman"
 
@@ -364,7 +361,7 @@ class FriedmanResult(_Answer):
         return self.data.critical_difference(alpha)
 
     def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        shown = relabelled_friedman(self.data, names)
+        shown = renamed(self.data, names)
         return friedman_part(shown, self._scale), [plain(friedman_words(shown))]
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from reportkit.appearance.labels import plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
 from reportkit.options import with_options
-from reportkit.report.model import SHOWN, Figure, Report, Table
+from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
 from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
@@ -39,6 +39,18 @@ class Presented(Shown):
     def _model(self) -> Report:
         """The report, without a format; laid out once."""
         raise NotImplementedError
+
+    @property
+    def _look(self) -> Appearance:
+        return self._model.appearance
+
+    @property
+    def _signature(self) -> Signature:
+        return self._model.signature
+
+    def _table(self, name: str | None) -> Table | None:
+        """The table of a name, or the first; None if there is no such table."""
+        return next((table for table in self._model.tables if name in (None, table.name)), None)
 
     def report(self) -> BuiltReport:
         """Lay out the report; `.save("folder/")` writes it."""
@@ -67,10 +79,9 @@ class Presented(Shown):
         UnknownNameError
             If there is no such table; the message lists them.
         """
-        for table in self._model.tables:
-            if name in (None, table.name):
-                return table
-        raise UnknownNameError("table", "" if name is None else name, self.tables)
+        if (table := self._table(name)) is None:
+            raise UnknownNameError("table", "" if name is None else name, self.tables)
+        return table
 
     @with_options(FigureOptions, Appearance)
     def figure(
@@ -118,7 +129,7 @@ class Presented(Shown):
         ]
         if not named:
             raise UnknownNameError("figure", "" if name is None else name, self._known_figures)
-        labels = {name: plain_label(label) for name, label in self._model.appearance.labels.items()}
+        labels = {name: plain_label(label) for name, label in self._look.labels.items()}
         wanted = [labels.get(system, system) if system else system for system in (system_a, system_b)]
         for figure in named:
             if all(want in (None, has) for want, has in zip(wanted, _systems(figure), strict=True)):
@@ -141,13 +152,13 @@ class Presented(Shown):
         """One table as LaTeX; needs only booktabs."""
         from reportkit.rendering.latex.latex import latex_table
 
-        return latex_table(self.table(name), self._model.signature, appearance=self._model.appearance)
+        return latex_table(self.table(name), self._signature, appearance=self._look)
 
     def to_markdown(self, name: str | None = None) -> str:
         """One table as Markdown."""
         from reportkit.rendering.markdown.markdown import markdown_table
 
-        return markdown_table(self.table(name), flavour=self._model.appearance.markdown)
+        return markdown_table(self.table(name), flavour=self._look.markdown)
 
     def to_html(self, name: str | None = None) -> str:
         """One table as HTML."""
@@ -159,7 +170,7 @@ class Presented(Shown):
         """One table as JSON, with numbers beside their text; see docs/table-json.md."""
         from reportkit.rendering.table_json import json_table
 
-        return json_table(self.table(name), self._model.signature)
+        return json_table(self.table(name), self._signature)
 
     @with_options(AppearanceOptions, Appearance)
     def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
@@ -257,7 +268,25 @@ class Presented(Shown):
     ) -> PaperUpdate:
         """Put tables and numbers of the report into a paper, in the place of those with a label.
 
-        Parameters as of `reportkit.update_paper`.
+        Parameters
+        ----------
+        paper : str or Path
+            LaTeX, with all the files that it reads; or Markdown.
+        label : str, optional
+            The label in the paper, such as "tab:main", of the table to be replaced; all known ones, if neither this nor
+            `labels` is given.
+        table : str, optional
+            The table to put there; the first one of this result, if not given.
+        labels : mapping of str to str, optional
+            Several at once: label to table.
+        keep_caption : bool
+            Whether the caption of the paper stays.
+        dry_run : bool
+            Show the changes, and make none.
+
+        Returns
+        -------
+        PaperUpdate
 
         Examples
         --------
@@ -279,7 +308,7 @@ class Presented(Shown):
     def _formats(self) -> dict[str, Callable[[], str]]:
         from reportkit.rendering.html.notebook import table_formats
 
-        return {**table_formats(self.table(), self._model.appearance), "text/plain": self.__repr__}
+        return {**table_formats(self.table(), self._look), "text/plain": self.__repr__}
 
 
 def _systems(figure: Figure) -> tuple[str | None, str | None]:

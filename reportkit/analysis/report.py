@@ -120,6 +120,10 @@ class Styled(Presented):
     def _lay_out(self) -> Report:
         raise NotImplementedError
 
+    @property
+    def _look(self) -> Appearance:
+        return self.appearance
+
     @cached_property
     def _model(self) -> Report:
         from reportkit.rendering.files.stored import restyled

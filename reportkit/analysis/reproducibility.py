@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
 import pandas as pd
 
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.options import with_options
 from reportkit.readers import frame_or_path
@@ -52,7 +52,7 @@ class ReproducibilityResult(Styled):
     """
 
     data: ResplitStudy
-    appearance: Appearance = field(default_factory=Appearance)
+    appearance: Appearance = DEFAULT_APPEARANCE
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """One row per dataset and estimator; or, by its name, a table as it is printed.

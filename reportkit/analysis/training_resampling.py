@@ -12,7 +12,7 @@ from reportkit.calibration.streams import Progress, silent
 from reportkit.calibration.training.learners import Learner
 from reportkit.calibration.training.trained_systems import Score, TrainedSystem, resampled_systems
 from reportkit.errors import InputError
-from reportkit.settings.randomness import seed_of
+from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
     import pandas as pd

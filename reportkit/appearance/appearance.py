@@ -302,3 +302,7 @@ def _check_name(name: object) -> None:
             f"the name of a report is {name!r}",
             remedy='use lower case letters, digits and single hyphens, such as "main" or "ablation-2"',
         )
+
+
+DEFAULT_APPEARANCE = Appearance()
+"""That of what nobody has styled."""

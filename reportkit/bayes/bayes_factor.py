@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scipy.special import betaincinv
@@ -229,6 +229,26 @@ class BayesFactors:
     factors: tuple[BayesFactor, ...]
     findings: tuple[Finding, ...]
 
+    @classmethod
+    def of(cls, sample: Sample, factors: tuple[BayesFactor, ...]) -> BayesFactors:
+        """Factors of two systems on one dataset, with a warning where the prior decides which side they speak for."""
+        found = cls(
+            system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=()
+        )
+        if not found.depends_on_prior:
+            return found
+        low, high = found.range
+        finding = Finding(
+            "bayes-factor-depends-on-prior",
+            "warning",
+            f"The Bayes factor for {factors[0].hypothesis.text} is between {low:.3g} and {high:.3g}, depending on the "
+            "prior: the data do not settle which side it speaks for.",
+            where=sample.label,
+            remedy="report all of them, or rest the claim on the posterior probability, which depends less on the "
+            "prior",
+        )
+        return replace(found, findings=(finding,))
+
     @property
     def rows(self) -> list[dict[str, object]]:
         """Rows of a frame, one for each prior."""
@@ -264,10 +284,8 @@ class BayesFactors:
         """What was found, in words."""
         main, (low, high) = self.factors[0], self.range
         at = {"none": "", "upper": "at most ", "lower": "at least "}[main.bound]
-        if main.hypothesis.kind == "equivalent":
-            statement = f"|{self.system_a} - {self.system_b}| <= {main.hypothesis.margin:g}"
-        else:
-            statement = f"{self.system_a} - {self.system_b} > {main.hypothesis.margin:g}"
+        difference = f"{self.system_a} - {self.system_b}"
+        statement = main.hypothesis.text.replace("A - B", difference)
         text = (
             f"On {self.dataset}, the Bayes factor for {statement} against its negation is {at}{main.value:.3g} under "
             f"{main.prior} (prior probability {main.prior_mass:.3g}, posterior {main.posterior_mass:.3g}), and from "
@@ -330,24 +348,7 @@ def bayes_factors(
             where=sample.label,
             remedy="leave `others` out (1, 0.5 and 2 are taken), or name more of them",
         )
-    factors = tuple(_under(sample, hypothesis, each) for each in priors)
-    found = BayesFactors(
-        system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=()
-    )
-    if not found.depends_on_prior:
-        return found
-    low, high = found.range
-    finding = Finding(
-        "bayes-factor-depends-on-prior",
-        "warning",
-        f"The Bayes factor for {hypothesis.text} is between {low:.3g} and {high:.3g}, depending on the prior: the data "
-        "do not settle which side it speaks for.",
-        where=sample.label,
-        remedy="report all of them, or rest the claim on the posterior probability, which depends less on the prior",
-    )
-    return BayesFactors(
-        system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=(finding,)
-    )
+    return BayesFactors.of(sample, tuple(_under(sample, hypothesis, each) for each in priors))
 
 
 def _others(sample: Sample, first: Prior) -> tuple[Prior, ...]:

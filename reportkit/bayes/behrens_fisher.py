@@ -55,11 +55,6 @@ class BehrensFisher(Distribution):
         return math.hypot(self.first.sd, self.second.sd)
 
     @property
-    def support(self) -> tuple[float, float]:
-        """All numbers."""
-        return -math.inf, math.inf
-
-    @property
     def unimodal(self) -> bool:
         """True: the convolution of two symmetric unimodal densities is unimodal (Wintner, 1938)."""
         return True

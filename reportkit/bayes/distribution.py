@@ -38,14 +38,14 @@ class Distribution(ABC):
         """Standard deviation; inf where it does not exist."""
 
     @property
-    @abstractmethod
     def support(self) -> tuple[float, float]:
-        """Smallest and largest possible value; -inf and inf where there is no bound."""
+        """Ends between which all of the probability lies; the whole line unless a distribution says otherwise."""
+        return -math.inf, math.inf
 
     @property
-    @abstractmethod
     def unimodal(self) -> bool:
-        """Whether the density is known to have a single mode; False if it has to be looked at."""
+        """Whether the density is known to rise to one top and to fall from it; if not, its tops are looked for."""
+        return False
 
     @abstractmethod
     def below(self, x: float) -> float:

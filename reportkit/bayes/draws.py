@@ -53,11 +53,6 @@ class Draws(Distribution):
         """Smallest and largest draw."""
         return float(self.values[0]), float(self.values[-1])
 
-    @property
-    def unimodal(self) -> bool:
-        """False: it has to be looked at."""
-        return False
-
     def hits(self, low: float, high: float) -> int:
         """Draws with low <= draw <= high."""
         first = int(np.searchsorted(self.values, low, "left"))

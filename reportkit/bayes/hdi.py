@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.distribution import Distribution, Mirrored
 from reportkit.bayes.draws import Draws
+from reportkit.finding import Finding
 
 _CELLS = 96
 """Cells of the central 99.8% in which the density is looked at for a second mode."""
@@ -47,12 +48,29 @@ class CredibleInterval:
         if not 0 < self.level < 1:
             raise ValueError(f"the level {self.level!r} is not between 0 and 1")
 
+    @property
+    def words(self) -> str:
+        """Probability and kind, as a text says them."""
+        return f"{100 * self.level:g}% {self.kind} interval"
+
     def swapped(self) -> CredibleInterval:
         """Return the interval for B against A."""
         return CredibleInterval(low=0.0 - self.high, high=0.0 - self.low, level=self.level, kind=self.kind)
 
 
-def equal_tailed_interval(distribution: Distribution, level: float = 0.95) -> CredibleInterval:
+def several_modes(where: str) -> Finding:
+    """Say that there is no single interval of highest density."""
+    return Finding(
+        "several-modes",
+        "warning",
+        "The posterior has more than one mode, so that no single interval holds the highest density; the equal-tailed "
+        "interval is given.",
+        where=where,
+        remedy="show the whole posterior",
+    )
+
+
+def equal_tailed_interval(distribution: Distribution, credible_mass: float = 0.95) -> CredibleInterval:
     """Interval with the same probability below and above it; the right one whatever the shape.
 
     Examples
@@ -63,20 +81,20 @@ def equal_tailed_interval(distribution: Distribution, level: float = 0.95) -> Cr
     (0.0036, 0.0568)
     """
     if isinstance(distribution, Mirrored):
-        return equal_tailed_interval(distribution.of, level).swapped()
-    tail = 0.5 * (1.0 - level)
+        return equal_tailed_interval(distribution.of, credible_mass).swapped()
+    tail = 0.5 * (1.0 - credible_mass)
     low, high = distribution.quantile(tail), distribution.quantile(1.0 - tail)
-    return CredibleInterval(low=low, high=high, level=level, kind="equal-tailed")
+    return CredibleInterval(low=low, high=high, level=credible_mass, kind="equal-tailed")
 
 
-def highest_density_interval(distribution: Distribution, level: float = 0.95) -> CredibleInterval | None:
+def highest_density_interval(distribution: Distribution, credible_mass: float = 0.95) -> CredibleInterval | None:
     """Shortest interval that holds a given probability.
 
     Parameters
     ----------
     distribution : Distribution
         Of the difference.
-    level : float
+    credible_mass : float
         Probability, in (0, 1).
 
     Returns
@@ -87,8 +105,8 @@ def highest_density_interval(distribution: Distribution, level: float = 0.95) ->
 
     Notes
     -----
-    The interval from the quantile at u to that at u + level is shortest where the density is the same at both ends,
-    or, if it falls from one end of the support to the other, at that end; u is found by search. Kruschke (2015),
+    The interval from the quantile at u to that at u + credible_mass is shortest where the density is the same at both
+    ends, or, if it falls from one end of the support to the other, at that end; u is found by search. Kruschke (2015),
     "Doing Bayesian data analysis", section 25.2.
 
     Examples
@@ -100,23 +118,23 @@ def highest_density_interval(distribution: Distribution, level: float = 0.95) ->
     (0.009463, 0.06118)
     """
     if isinstance(distribution, Mirrored):
-        other = highest_density_interval(distribution.of, level)
+        other = highest_density_interval(distribution.of, credible_mass)
         return None if other is None else other.swapped()
     if isinstance(distribution, Draws):
-        return highest_density_of_draws(distribution.values, level)
+        return highest_density_of_draws(distribution.values, credible_mass)
     if not distribution.unimodal and has_several_modes(distribution):
         return None
     from scipy.optimize import brentq
 
     def ends(u: float) -> tuple[float, float]:
-        return distribution.quantile(u), distribution.quantile(min(1.0, u + level))
+        return distribution.quantile(u), distribution.quantile(min(1.0, u + credible_mass))
 
     def rise(u: float) -> float:
         """Log density at the left end minus that at the right: positive once the left end is too far right."""
         low, high = (_log_density(distribution, x) for x in ends(u))
         return low - high
 
-    least, most = 0.0, 1.0 - level
+    least, most = 0.0, 1.0 - credible_mass
     middle = 0.5 * most
     at_middle = rise(middle)
     if at_middle == 0.0:
@@ -126,7 +144,7 @@ def highest_density_interval(distribution: Distribution, level: float = 0.95) ->
         at_bound = rise(bound)
         u = bound if at_bound * at_middle >= 0 else float(brentq(rise, middle, bound, xtol=1e-11))
     low, high = ends(u)
-    return CredibleInterval(low=low, high=high, level=level, kind="highest-density")
+    return CredibleInterval(low=low, high=high, level=credible_mass, kind="highest-density")
 
 
 def _log_density(distribution: Distribution, x: float) -> float:
@@ -163,14 +181,14 @@ def _several_peaks(heights: NDArray[np.float64]) -> bool:
     return False
 
 
-def highest_density_of_draws(draws: NDArray[np.float64], level: float = 0.95) -> CredibleInterval | None:
+def highest_density_of_draws(draws: NDArray[np.float64], credible_mass: float = 0.95) -> CredibleInterval | None:
     """Shortest interval that holds a share of random draws.
 
     Parameters
     ----------
     draws : ndarray of shape (n_draws,)
         From the distribution; its ends are two of them, so they carry Monte Carlo error.
-    level : float
+    credible_mass : float
         Share of the draws, in (0, 1).
 
     Returns
@@ -180,13 +198,13 @@ def highest_density_of_draws(draws: NDArray[np.float64], level: float = 0.95) ->
 
     Notes
     -----
-    Of k = ceil(level S) successive sorted draws those are taken that lie closest together. Modes are looked for in a
-    histogram smoothed by a normal kernel, its width by Silverman's rule from the narrower of standard deviation and
-    interquartile range.
+    Of k = ceil(credible_mass S) successive sorted draws those are taken that lie closest together. Modes are looked for
+    in a histogram smoothed by a normal kernel, its width by Silverman's rule from the narrower of standard deviation
+    and interquartile range.
 
     Examples
     --------
-    >>> highest_density_of_draws(np.array([0.0, 4.0, 5.0, 6.0, 9.0]), level=0.6)
+    >>> highest_density_of_draws(np.array([0.0, 4.0, 5.0, 6.0, 9.0]), credible_mass=0.6)
     CredibleInterval(low=4.0, high=6.0, level=0.6, kind='highest-density')
     """
     ordered = np.sort(np.asarray(draws, dtype=np.float64))
@@ -194,11 +212,11 @@ def highest_density_of_draws(draws: NDArray[np.float64], level: float = 0.95) ->
         raise ValueError("draws have to be finite, and at least one")
     if ordered.size >= 100 and _several_peaks(_smoothed(ordered)):
         return None
-    inside = min(ordered.size, math.ceil(level * ordered.size - 1e-9))
+    inside = min(ordered.size, math.ceil(credible_mass * ordered.size - 1e-9))
     widths = ordered[inside - 1 :] - ordered[: ordered.size - inside + 1]
     start = int(np.argmin(widths))
     low, high = float(ordered[start]), float(ordered[start + inside - 1])
-    return CredibleInterval(low=low, high=high, level=level, kind="highest-density")
+    return CredibleInterval(low=low, high=high, level=credible_mass, kind="highest-density")
 
 
 def _smoothed(ordered: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -59,16 +59,6 @@ class NormalMixture(Distribution):
         """Standard deviation."""
         return math.sqrt(float(self.weights @ (np.square(self.sds) + np.square(self.means - self.mean))))
 
-    @property
-    def support(self) -> tuple[float, float]:
-        """All numbers."""
-        return -math.inf, math.inf
-
-    @property
-    def unimodal(self) -> bool:
-        """False: it has to be looked at."""
-        return False
-
     def below(self, x: float) -> float:
         """P(value < x)."""
         return float(self.weights @ ndtr((x - self.means) / self.sds))

@@ -94,16 +94,6 @@ class InformedT(Distribution):
         """Standard deviation."""
         return self._moments[1]
 
-    @property
-    def support(self) -> tuple[float, float]:
-        """All numbers."""
-        return -math.inf, math.inf
-
-    @property
-    def unimodal(self) -> bool:
-        """False: prior and data may each have their own mode."""
-        return False
-
     def below(self, x: float) -> float:
         """P(difference < x)."""
         return min(1.0, self._mass(-math.inf, x) / self._total)

@@ -51,12 +51,6 @@ _NO_DIFFERENCE = 1e-12
 FEW_UNITS = 20
 """With fewer, the Bayesian bootstrap is too narrow, and the t posterior stands on the normal distribution."""
 
-ANSWERABLE = (
-    "a posterior is there for: right or wrong, continuous, count and ordinal scores on the same instances; the same on "
-    "\ndifferent instances; counts k of n; corpus metrics; correlations; runs; folds of a cross-validation; and "
-    "effects with standard errors\nover several datasets (reportkit.bayes.hierarchical_normal)"
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
@@ -224,7 +218,7 @@ def _beta_binomial(sample: Proportions | UnpairedScores, prior: Prior | None) ->
         },
         assumptions=("instances are independent", "the two samples are independent"),
         citation="sadatazer2020claims",
-        findings=_pairing_lost(sample),
+        findings=pairing_lost(sample, sample.label),
     )
 
 
@@ -281,7 +275,7 @@ def _ordinal_levels(sample: UnpairedScores, seed: int) -> Model:
         parameters={"n_a": sample.n_a, "n_b": sample.n_b, "n_draws": draws.n_draws, "seed": seed},
         assumptions=("instances are independent", "the two samples are independent"),
         citation="rubin1981bayesian",
-        findings=(*_few_units(sample, sample.n, sample.unit), *_pairing_lost(sample)),
+        findings=(*_few_units(sample, sample.n, sample.unit), *pairing_lost(sample, sample.label)),
     )
 
 
@@ -390,7 +384,7 @@ def _two_means(sample: UnpairedScores | RunScores) -> Model:
         parameters={"n_a": scores.n_a, "n_b": scores.n_b},
         assumptions=(f"{sample.unit}s are independent", f"scores of {sample.unit}s are normal, or many"),
         citation="gelman2013bayesian",
-        findings=_pairing_lost(sample),
+        findings=pairing_lost(sample, sample.label),
     )
 
 
@@ -445,7 +439,8 @@ def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
     return turned_round(difference) if swapped else difference
 
 
-def _pairing_lost(sample: Sample) -> tuple[Finding, ...]:
+def pairing_lost(sample: Sample, where: str) -> tuple[Finding, ...]:
+    """Say so if two samples are taken as independent that have instances in common."""
     if not sample.unused_pairs:
         return ()
     return (
@@ -454,7 +449,7 @@ def _pairing_lost(sample: Sample) -> tuple[Finding, ...]:
             "warning",
             f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
             "independent.",
-            where=sample.label,
+            where=where,
         ),
     )
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from reportkit.bayes.distribution import Distribution, turned_round
 from reportkit.bayes.draws import Draws
-from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
+from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval, several_modes
 from reportkit.bayes.model import Model, ModelName, Prior, model_of
 from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses, with_region
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
@@ -108,24 +108,12 @@ class Posterior:
     def sentence(self) -> str:
         """What was found, in words; numbers in the unit of the difference."""
         interval = self.interval
-        kind = "highest-density" if interval.kind == "highest-density" else "equal-tailed"
         text = (
             f"Under the {self.title} with {self.prior}, the posterior probability that {self.system_a} is better than "
             f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}; the "
-            f"{100 * interval.level:g}% {kind} interval of the {self.estimand} is "
-            f"[{interval.low:.4g}, {interval.high:.4g}]."
+            f"{interval.words} of the {self.estimand} is [{interval.low:.4g}, {interval.high:.4g}]."
         )
-        if self.rope is None:
-            return f"{text} No region of practical equivalence was declared."
-        r = f"{self.rope.half_width:g}"
-        better, equivalent, worse = (
-            probability_text(share) for share in (self.rope.better, self.rope.equivalent, self.rope.worse)
-        )
-        return (
-            f"{text} The probability that {self.system_a} is better by more than {r} is {better}, that the two are "
-            f"within {r} of each other {equivalent}, and that {self.system_b} is better by more than {r} {worse}; by "
-            f"the interval: {self.rope.decision}."
-        )
+        return with_region(text, self.rope, self.system_a, self.system_b)
 
     def swapped(self) -> Posterior:
         """Return the same for B against A; names in `parameters` are turned round too."""
@@ -151,7 +139,7 @@ def posterior(
     rope: float | None = None,
     prior: Prior | None = None,
     seed: int = 0,
-    level: float = 0.95,
+    credible_mass: float = 0.95,
     model: ModelName | None = None,
 ) -> Posterior | SignedRankPosterior:
     """Posterior of the difference between A and B on one dataset.
@@ -182,7 +170,7 @@ def posterior(
         scale of a Cauchy prior about 0, in the unit of the score; the t model is then used.
     seed : int
         Of the draws, which only ordinal scores on different instances and the signed-rank test need.
-    level : float
+    credible_mass : float
         Probability of the intervals, in (0, 1).
     model : str, optional
         Another model than the first one in the table.
@@ -198,7 +186,7 @@ def posterior(
         If no model is known for this shape of results, the model asked for does not fit it, or the data cannot say
         anything of the spread.
     SettingsError
-        If `rope`, `prior` or `level` make no sense.
+        If `rope`, `prior` or `credible_mass` make no sense.
 
     Notes
     -----
@@ -219,12 +207,14 @@ def posterior(
     >>> round(found.interval.low, 4), round(found.interval.high, 4)
     (0.0095, 0.0612)
     """
-    if not 0 < level < 1:
-        raise SettingsError(f"level={level!r} is no probability of an interval", remedy="give one such as 0.95")
+    if not 0 < credible_mass < 1:
+        raise SettingsError(
+            f"credible_mass is {credible_mass!r}", remedy="give a probability strictly between 0 and 1, such as 0.95"
+        )
     half_width = None if rope is None else checked_half_width(rope)
     if isinstance(sample, PairedScores) and sample.unit == "dataset" and model is None:
         return _over_datasets(sample, half_width, prior, seed)
-    return _summarised(sample, model_of(sample, prior, model, seed), half_width, level)
+    return _summarised(sample, model_of(sample, prior, model, seed), half_width, credible_mass)
 
 
 def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
@@ -245,24 +235,15 @@ def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None
     )
 
 
-def _summarised(sample: Sample, model: Model, rope: float | None, level: float) -> Posterior:
+def _summarised(sample: Sample, model: Model, rope: float | None, credible_mass: float) -> Posterior:
     distribution = model.posterior
-    highest = highest_density_interval(distribution, level)
-    equal_tailed = equal_tailed_interval(distribution, level)
+    highest = highest_density_interval(distribution, credible_mass)
+    equal_tailed = equal_tailed_interval(distribution, credible_mass)
     better = distribution.above(0.0)
     inner = getattr(distribution, "of", distribution)
     findings = list(model.findings)
     if highest is None:
-        findings.append(
-            Finding(
-                "several-modes",
-                "warning",
-                "The posterior has more than one mode, so that no single interval holds the highest density; the "
-                "equal-tailed interval is given.",
-                where=sample.label,
-                remedy="show the whole posterior",
-            )
-        )
+        findings.append(several_modes(sample.label))
     return Posterior(
         system_a=sample.system_a,
         system_b=sample.system_b,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.hdi import CredibleInterval
+from reportkit.bayes.probability_text import probability_text
 from reportkit.errors import SettingsError
 
 RopeDecision = Literal["practically better", "practically equivalent", "practically worse", "undecided"]
@@ -49,14 +50,21 @@ class RopeMasses:
             "practically better": "practically worse",
             "practically worse": "practically better",
         }
-        return RopeMasses(
-            half_width=self.half_width,
-            better=self.worse,
-            equivalent=self.equivalent,
-            worse=self.better,
-            decision=turned.get(self.decision, self.decision),
-            level=self.level,
-        )
+        decision = turned.get(self.decision, self.decision)
+        return replace(self, better=self.worse, worse=self.better, decision=decision)
+
+
+def with_region(text: str, rope: RopeMasses | None, system_a: str, system_b: str) -> str:
+    """Add to a sentence on a posterior what it says of the region of practical equivalence."""
+    if rope is None:
+        return f"{text} No region of practical equivalence was declared."
+    r = f"{rope.half_width:g}"
+    better, equivalent, worse = (probability_text(share) for share in (rope.better, rope.equivalent, rope.worse))
+    return (
+        f"{text} The probability that {system_a} is better by more than {r} is {better}, that the two are within {r} "
+        f"of each other {equivalent}, and that {system_b} is better by more than {r} {worse}; by the interval: "
+        f"{rope.decision}."
+    )
 
 
 def checked_half_width(rope: float) -> float:

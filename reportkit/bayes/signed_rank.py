@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,21 +68,14 @@ class SignedRankPosterior:
 
     def swapped(self) -> SignedRankPosterior:
         """Return the same for B against A."""
-        return SignedRankPosterior(
+        return replace(
+            self,
             system_a=self.system_b,
             system_b=self.system_a,
             p_better=self.p_worse,
-            p_equivalent=self.p_equivalent,
             p_worse=self.p_better,
             mean_better=self.mean_worse,
-            mean_equivalent=self.mean_equivalent,
             mean_worse=self.mean_better,
-            half_width=self.half_width,
-            prior_strength=self.prior_strength,
-            n_datasets=self.n_datasets,
-            n_draws=self.n_draws,
-            seed=self.seed,
-            monte_carlo_error=self.monte_carlo_error,
         )
 
     @property

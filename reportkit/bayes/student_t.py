@@ -51,11 +51,6 @@ class LocationScaleT(Distribution):
         return self.scale * math.sqrt(self.degrees_of_freedom / (self.degrees_of_freedom - 2))
 
     @property
-    def support(self) -> tuple[float, float]:
-        """All numbers."""
-        return -math.inf, math.inf
-
-    @property
     def unimodal(self) -> bool:
         """True."""
         return True

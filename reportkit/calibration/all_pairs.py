@@ -22,8 +22,8 @@ from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.outcome import ACCEPTED_ERROR
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR
 
 Floats = NDArray[np.float64]
 RowTest = Literal["paired-bootstrap", "sign-flip"]
@@ -248,7 +248,7 @@ def row_p_values(
         if tail is None:
             rng = np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(ordered[row].tobytes())]))
             drawn = monte_carlo(ordered[row], n_resamples=n_resamples, rng=rng)
-            result[:, row] = (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+            result[:, row] = drawn.p_greater, drawn.p_less
         else:
             result[:, row] = tail.p_greater, tail.p_less
     np.clip(result, _SMALLEST, 1.0, out=result)

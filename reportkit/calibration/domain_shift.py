@@ -9,15 +9,11 @@ from itertools import pairwise, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.all_pairs import ComparedPairs, Floats, compared_pairs
+from reportkit.calibration.all_pairs import ComparedPairs, Floats
 from reportkit.calibration.bins import EDGES, FEWEST_HITS, bin_of
 from reportkit.calibration.proportion import Proportion
-from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.choices import Missing
-from reportkit.scores.shapes.block import Block
-from reportkit.settings import Profile
 
 _ROUNDING = 1e-12
 
@@ -116,31 +112,15 @@ class DomainShift:
         return tuple(rows)
 
 
-def domain_shift(
-    blocks: Sequence[Block],
-    *,
-    test: str | None = "paired-bootstrap",
-    profile: Profile = "recommended",
-    missing: Missing = "error",
-    level: float = 0.95,
-    n_resamples: int = 9_999,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> DomainShift:
+def domain_shift(compared: Sequence[ComparedPairs], *, level: float = 0.95) -> DomainShift:
     """See for every ordered pair of datasets whether who wins on the first one wins on the second one too.
 
     Parameters
     ----------
-    blocks : sequence of Block
-        Two datasets or more, of one metric; systems that a dataset lacks are left out of its pairs.
-    test : str or None
-        As for `compared_pairs`, which gives the p-values on the first dataset.
-    profile, missing, n_resamples, seed
-        As for `compared_pairs`.
+    compared : sequence of ComparedPairs
+        All pairs on two datasets or more, of one metric; systems that a dataset lacks are left out of its pairs.
     level : float
         Confidence level of the intervals.
-    progress : callable
-        Called with (datasets done, datasets).
 
     Returns
     -------
@@ -156,38 +136,13 @@ def domain_shift(
     Table 1 of Berg-Kirkpatrick et al. (2012), "An empirical investigation of statistical significance in NLP", columns
     out of domain. Scores of the second dataset are measured with error too: the share is one of wins, not of truths.
     """
-    names = tuple(block.dataset for block in blocks)
-    if len(blocks) < 2 or len(set(names)) < len(names) or len({block.metric for block in blocks}) > 1:
+    by_name = {found.dataset: found for found in compared}
+    if len(by_name) < max(2, len(compared)) or len({found.metric for found in compared}) > 1:
         raise DesignError(
             "a shift of domain needs two datasets or more, each once, of one metric",
-            where=f"datasets {list(names)!r}",
+            where=f"datasets {[found.dataset for found in compared]!r}",
             remedy="select one metric: results.select(metric=...)",
         )
-    compared: dict[str, ComparedPairs] = {}
-    for done, block in enumerate(blocks):
-        compared[block.dataset] = compared_pairs(
-            block, test=test, profile=profile, missing=missing, n_resamples=n_resamples, seed=seed
-        )
-        progress(done + 1, len(blocks))
-    return domain_shift_of([compared[name] for name in names], level=level)
-
-
-def domain_shift_of(compared: Sequence[ComparedPairs], *, level: float = 0.95) -> DomainShift:
-    """The same from pairs that were compared before.
-
-    Parameters
-    ----------
-    compared : sequence of ComparedPairs
-        All pairs on two datasets or more, of one metric.
-    level : float
-        Confidence level of the intervals.
-
-    Raises
-    ------
-    DesignError
-        If two datasets have no pair of systems in common.
-    """
-    by_name = {found.dataset: found for found in compared}
     return DomainShift(
         metric=compared[0].metric,
         datasets=tuple(by_name),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy.special import ndtri
 
 from reportkit.errors import InputError
-from reportkit.intervals.proportions.newcombe import wilson
+from reportkit.intervals.proportions.wilson import wilson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +63,8 @@ class Proportion:
     def interval(self) -> tuple[float, float]:
         """Both ends of Wilson's interval."""
         n = self.total if self.n_independent is None else max(1, min(self.total, self.n_independent))
-        if n == self.total:
-            return wilson(self.count, n, float(ndtri(0.5 + self.level / 2)))
-        low, high = _wilson_of_share(self.value, n, float(ndtri(0.5 + self.level / 2)))
-        return low, high
+        count = self.count if n == self.total else self.value * n
+        return wilson(count, n, float(ndtri(0.5 + self.level / 2)))
 
     @property
     def low(self) -> float:
@@ -80,11 +78,4 @@ class Proportion:
 
     def at_level(self, level: float) -> Proportion:
         """Return the same share with an interval of another level."""
-        return Proportion(count=self.count, total=self.total, level=level, n_independent=self.n_independent)
-
-
-def _wilson_of_share(share: float, n: int, z: float) -> tuple[float, float]:
-    """Wilson's interval for a share of n trials whose number of hits need not be whole."""
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
-    return (0.0 if share == 0 else centre - half), (1.0 if share == 1 else centre + half)
+        return replace(self, level=level)

@@ -11,7 +11,7 @@ import numpy as np
 from reportkit.calibration.all_pairs import ComparedPairs, compared_pairs
 from reportkit.calibration.bins import BinCalibration, bin_calibration
 from reportkit.calibration.block_units import unit_codes
-from reportkit.calibration.domain_shift import DomainShift, domain_shift_of
+from reportkit.calibration.domain_shift import DomainShift, domain_shift
 from reportkit.calibration.gain_threshold import gain_thresholds
 from reportkit.calibration.null.joint_null import JointNull, joint_null
 from reportkit.calibration.null.null_of_runs import calibrate_runs
@@ -405,7 +405,7 @@ def _domains(work: _Work, compared: Sequence[ComparedPairs]) -> DomainShift | No
         work.leave_out("domains", "", "pairs on two datasets or more are needed")
         return None
     try:
-        return domain_shift_of(compared, level=work.plan.confidence_level)
+        return domain_shift(compared, level=work.plan.confidence_level)
     except DesignError as error:
         work.leave_out("domains", "", error.problem)
         return None

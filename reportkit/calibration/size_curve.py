@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from scipy.special import ndtri
 
 from reportkit.calibration.all_pairs import RowTest, row_p_values, unit_scores
 from reportkit.calibration.streams import Progress, check_number, silent, stream
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import SettingsError
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.shapes.block import Block
@@ -125,10 +126,8 @@ def size_curve(
     check_alpha(alpha)
     check_alpha(power)
     check_number("n_subsamples", n_subsamples, 1)
-    sample = block.pair(system_a, system_b)
+    sample = cast(PairedScores, block.pair(system_a, system_b))  # unit_scores refuses everything else
     both = unit_scores(block, (system_a, system_b))
-    if not isinstance(sample, PairedScores):  # unit_scores refuses everything else
-        raise DesignError("test sizes need paired scores", where=sample.label)
     differences = paired_differences(both[0], both[1])
     n = differences.size
     chosen = _sizes(n, sizes)

@@ -21,7 +21,7 @@ from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
 from reportkit.settings.arguments import PARTS, CalibrationChoices, NullChoice, Part
-from reportkit.settings.randomness import seed_of
+from reportkit.settings.settings import seed_of
 
 OF_STUDY = tuple(item.name for item in fields(CalibrationChoices))
 """Fields of a plan that are no settings of a comparison, or mean something else there."""

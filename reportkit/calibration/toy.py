@@ -19,8 +19,8 @@ from scipy.special import ndtr, ndtri
 from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.streams import Progress, check_number, silent, stream
 from reportkit.errors import SettingsError
-from reportkit.replicability.multiple_testing.k_hat import k_hat
 from reportkit.replicability.multiple_testing.p_values import check_alpha
+from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 Floats = NDArray[np.float64]
 Sides = Literal["one-sided", "two-sided"]

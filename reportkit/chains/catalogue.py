@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,7 @@ def chain_model(
     _check_design(sample, chosen)
     _check_numbers(sample, chosen, scale, effect_scale, levels)
     swapped = sample.system_b < sample.system_a
-    return _MAKERS[sample.shape][chosen](sample, swapped, scale, effect_scale, levels), swapped
+    return _MAKERS[sample.shape][chosen](sample, _Asked(swapped, scale or 1.0, effect_scale, levels)), swapped
 
 
 def _check_design(sample: Sample, name: ChainModelName) -> None:
@@ -146,10 +146,17 @@ def _check_numbers(
         raise SettingsError(f"levels={levels!r} have no place in the {name} model", remedy="leave them out")
 
 
-def _paired_metric(
-    pair: PairedScores, swapped: bool, scale: float, effect_scale: float, levels: tuple[int, int] | None
-) -> ChainModel:
-    differences = np.sort(0.0 - pair.differences if swapped else pair.differences) + 0.0
+class _Asked(NamedTuple):
+    """What a user says of a model, and whether B comes first by name; only the metric model has a scale."""
+
+    swapped: bool
+    scale: float
+    effect_scale: float
+    levels: tuple[int, int] | None
+
+
+def _paired_metric(pair: PairedScores, asked: _Asked) -> ChainModel:
+    differences = np.sort(0.0 - pair.differences if asked.swapped else pair.differences) + 0.0
     _refuse_few(pair, differences.size)
     if float(np.ptp(differences)) == 0.0:
         raise DesignError(
@@ -157,47 +164,33 @@ def _paired_metric(
             where=pair.label,
             remedy="give scores that differ",
         )
-    return PairedMetric(differences=differences, scale=scale, effect_scale=effect_scale)
+    return PairedMetric(differences=differences, scale=asked.scale, effect_scale=asked.effect_scale)
 
 
-def _two_group_metric(
-    sample: UnpairedScores | RunScores,
-    swapped: bool,
-    scale: float,
-    effect_scale: float,
-    levels: tuple[int, int] | None,
-) -> ChainModel:
+def _two_group_metric(sample: UnpairedScores | RunScores, asked: _Asked) -> ChainModel:
     pair = sample.unpaired()
     first, second, _ = pair.in_order()
     _refuse_few(pair, pair.n)
-    for name, scores in zip(_names(pair, swapped), (first, second), strict=True):
+    for name, scores in zip(_names(pair, asked.swapped), (first, second), strict=True):
         if float(np.ptp(scores)) == 0.0:
             raise DesignError(
                 f"all {scores.size} scores of {name!r} are {scores[0]:g}: nothing can be learned of their spread",
                 where=pair.label,
                 remedy=_CLOSED,
             )
-    return TwoGroupMetric(first=first, second=second, scale=scale, effect_scale=effect_scale)
+    return TwoGroupMetric(first=first, second=second, scale=asked.scale, effect_scale=asked.effect_scale)
 
 
-def _paired_count(
-    pair: PairedScores, swapped: bool, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
-) -> ChainModel:
-    pairs = np.column_stack(_counts(pair, swapped))
+def _paired_count(pair: PairedScores, asked: _Asked) -> ChainModel:
+    pairs = np.column_stack(_counts(pair, asked.swapped))
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    return PairedCount(pairs=pairs[order], effect_scale=effect_scale, lower_is_better=not pair.higher_is_better)
+    return PairedCount(pairs=pairs[order], effect_scale=asked.effect_scale, lower_is_better=not pair.higher_is_better)
 
 
-def _two_group_count(
-    sample: UnpairedScores | RunScores,
-    swapped: bool,
-    scale: float | None,
-    effect_scale: float,
-    levels: tuple[int, int] | None,
-) -> ChainModel:
-    first, second = map(np.sort, _counts(sample.unpaired(), swapped))
+def _two_group_count(sample: UnpairedScores | RunScores, asked: _Asked) -> ChainModel:
+    first, second = map(np.sort, _counts(sample.unpaired(), asked.swapped))
     return TwoGroupCount(
-        first=first, second=second, effect_scale=effect_scale, lower_is_better=not sample.higher_is_better
+        first=first, second=second, effect_scale=asked.effect_scale, lower_is_better=not sample.higher_is_better
     )
 
 
@@ -219,25 +212,19 @@ def _counts(pair: PairedScores | UnpairedScores, swapped: bool) -> tuple[NDArray
     return first, second
 
 
-def _paired_ordinal(
-    pair: PairedScores, swapped: bool, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
-) -> ChainModel:
-    (first, second), lowest, highest = _levels(pair, swapped, levels)
+def _paired_ordinal(pair: PairedScores, asked: _Asked) -> ChainModel:
+    (first, second), lowest, highest = _levels(pair, asked.swapped, asked.levels)
     n_levels = highest - lowest + 1
     counts = np.bincount(first * n_levels + second, minlength=n_levels**2).reshape(n_levels, n_levels)
-    return PairedOrdinal(counts=counts.astype(np.float64), lowest=lowest, highest=highest, effect_scale=effect_scale)
+    return PairedOrdinal(
+        counts=counts.astype(np.float64), lowest=lowest, highest=highest, effect_scale=asked.effect_scale
+    )
 
 
-def _two_group_ordinal(
-    sample: UnpairedScores | RunScores,
-    swapped: bool,
-    scale: float | None,
-    effect_scale: float,
-    levels: tuple[int, int] | None,
-) -> ChainModel:
-    codes, lowest, highest = _levels(sample.unpaired(), swapped, levels)
+def _two_group_ordinal(sample: UnpairedScores | RunScores, asked: _Asked) -> ChainModel:
+    codes, lowest, highest = _levels(sample.unpaired(), asked.swapped, asked.levels)
     by_system = np.stack([np.bincount(code, minlength=highest - lowest + 1) for code in codes]).astype(np.float64)
-    return TwoGroupOrdinal(counts=by_system, lowest=lowest, highest=highest, effect_scale=effect_scale)
+    return TwoGroupOrdinal(counts=by_system, lowest=lowest, highest=highest, effect_scale=asked.effect_scale)
 
 
 def _levels(
@@ -293,9 +280,7 @@ def _ends(pair: PairedScores | UnpairedScores, levels: tuple[int, int] | None) -
     return lowest, highest
 
 
-def _paired_logistic(
-    pair: PairedScores, swapped: bool, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
-) -> ChainModel:
+def _paired_logistic(pair: PairedScores, asked: _Asked) -> ChainModel:
     wins, losses = pair.wins_and_losses
     if wins + losses == 0:
         raise DesignError(
@@ -304,10 +289,12 @@ def _paired_logistic(
             remedy=_CLOSED,
         )
     best = 1.0 if pair.higher_is_better else 0.0
-    first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
+    first, second = (pair.b, pair.a) if asked.swapped else (pair.a, pair.b)
     codes = 3 - 2 * (first == best).astype(np.int64) - (second == best)  # 0 both, 1 first, 2 second, 3 none
     if pair.clusters is None:
-        return PairedLogistic(cells=np.bincount(codes, minlength=4).astype(np.float64)[None], effect_scale=effect_scale)
+        return PairedLogistic(
+            cells=np.bincount(codes, minlength=4).astype(np.float64)[None], effect_scale=asked.effect_scale
+        )
     _, which = np.unique(pair.clusters, return_inverse=True)
     n_clusters = int(which.max()) + 1
     if n_clusters < 2:
@@ -317,7 +304,7 @@ def _paired_logistic(
             remedy="give several clusters, or leave the column out",
         )
     cells = np.bincount(which * 4 + codes, minlength=4 * n_clusters).reshape(n_clusters, 4).astype(np.float64)
-    return PairedLogistic(cells=cells[np.lexsort(cells.T[::-1])], clustered=True, effect_scale=effect_scale)
+    return PairedLogistic(cells=cells[np.lexsort(cells.T[::-1])], clustered=True, effect_scale=asked.effect_scale)
 
 
 def _refuse_few(pair: Sample, n: int) -> None:
@@ -333,7 +320,7 @@ def _names(pair: Sample, swapped: bool) -> tuple[str, str]:
     return (pair.system_b, pair.system_a) if swapped else (pair.system_a, pair.system_b)
 
 
-_Makers = Mapping[str, Callable[[Any, bool, Any, float, tuple[int, int] | None], ChainModel]]
+_Makers = Mapping[str, Callable[[Any, _Asked], ChainModel]]
 _TWO_GROUPS: _Makers = {"metric": _two_group_metric, "count": _two_group_count, "ordinal": _two_group_ordinal}
 _MAKERS: Mapping[Shape, _Makers] = {
     "paired": {

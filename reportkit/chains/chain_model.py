@@ -26,16 +26,8 @@ class ChainModel(ABC):
     name: ClassVar[ChainModelName]
     title: ClassVar[str]
     citation: ClassVar[str]
-
-    @property
-    @abstractmethod
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-
-    @property
-    @abstractmethod
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect: a difference of proportions, or the unit of the scores as given."""
+    estimand: ClassVar[str]
+    unit: ClassVar[Literal["proportion", "score"]] = "score"
 
     @property
     @abstractmethod

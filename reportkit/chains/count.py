@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.chains import extra
 from reportkit.chains.chain_model import ChainModel, ChainModelName, Values
-from reportkit.chains.declared_priors import DeclaredPrior, HalfNormal, Normal
+from reportkit.chains.declared_priors import DeclaredPrior, half_normal, normal
 
 LEVEL_SCALE = 3.0
 """Prior standard deviation of the logarithm of the mean count, about 0: means from 0.0025 to 400 are plausible."""
@@ -25,8 +25,8 @@ class TwoGroupCount(ChainModel):
     """Counts of two systems on different instances.
 
     y_is ~ NegativeBinomial(mean m_s, dispersion alpha_s), with variance m_s + m_s^2 / alpha_s, independent;
-    m_first = exp(level + ratio / 2), m_second = exp(level - ratio / 2); level ~ Normal(0, 3),
-    ratio ~ Normal(0, effect_scale), alpha_s^(-1/2) ~ half-Normal(1). The effect is m_first - m_second, turned round
+    m_first = exp(level + ratio / 2), m_second = exp(level - ratio / 2); level ~ normal(0, 3),
+    ratio ~ normal(0, effect_scale), alpha_s^(-1/2) ~ half-normal(1). The effect is m_first - m_second, turned round
     where lower counts are better.
 
     Parameters
@@ -47,30 +47,17 @@ class TwoGroupCount(ChainModel):
     name: ClassVar[ChainModelName] = "count"
     title: ClassVar[str] = "negative binomial model of two groups"
     citation: ClassVar[str] = "sadatazer2020claims"
+    estimand: ClassVar[str] = "difference of the mean counts"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "the two samples are independent",
+        "counts are negative binomial",
+    )
 
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     effect_scale: float = 1.0
     lower_is_better: bool = False
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the mean counts"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "the two samples are independent",
-            "counts are negative binomial",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -81,10 +68,10 @@ class TwoGroupCount(ChainModel):
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in logarithms of counts."""
         return {
-            "level": Normal(0.0, LEVEL_SCALE),
-            "ratio": Normal(0.0, self.effect_scale),
-            "spread_first": HalfNormal(SPREAD_SCALE),
-            "spread_second": HalfNormal(SPREAD_SCALE),
+            "level": normal(0.0, LEVEL_SCALE),
+            "ratio": normal(0.0, self.effect_scale),
+            "spread_first": half_normal(SPREAD_SCALE),
+            "spread_second": half_normal(SPREAD_SCALE),
         }
 
     def log_likelihood(self, values: Mapping[str, Any]) -> Any:
@@ -124,8 +111,8 @@ class PairedCount(ChainModel):
     The total of an instance, t_i = y_i,first + y_i,second, is NegativeBinomial(mean m_first + m_second, dispersion
     alpha), with variance m + m^2 / alpha; given the total, y_i,first ~ BetaBinomial(t_i, p kappa, (1 - p) kappa) with
     p = m_first / (m_first + m_second). Instances with many counts for the one have many for the other: that is the
-    pairing. m_first = exp(level + ratio / 2), m_second = exp(level - ratio / 2); level ~ Normal(0, 3),
-    ratio ~ Normal(0, effect_scale), alpha^(-1/2), kappa^(-1/2) ~ half-Normal(1). The effect is m_first - m_second,
+    pairing. m_first = exp(level + ratio / 2), m_second = exp(level - ratio / 2); level ~ normal(0, 3),
+    ratio ~ normal(0, effect_scale), alpha^(-1/2), kappa^(-1/2) ~ half-normal(1). The effect is m_first - m_second,
     turned round where lower counts are better.
 
     Parameters
@@ -146,29 +133,16 @@ class PairedCount(ChainModel):
     name: ClassVar[ChainModelName] = "count"
     title: ClassVar[str] = "negative binomial model of paired counts"
     citation: ClassVar[str] = "sadatazer2020claims"
+    estimand: ClassVar[str] = "difference of the mean counts"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "totals of both systems are negative binomial",
+        "the share of either system in a total does not depend on the total",
+    )
 
     pairs: NDArray[np.float64]
     effect_scale: float = 1.0
     lower_is_better: bool = False
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the mean counts"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "totals of both systems are negative binomial",
-            "the share of either system in a total does not depend on the total",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -179,10 +153,10 @@ class PairedCount(ChainModel):
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in logarithms of counts."""
         return {
-            "level": Normal(0.0, LEVEL_SCALE),
-            "ratio": Normal(0.0, self.effect_scale),
-            "spread": HalfNormal(SPREAD_SCALE),
-            "split": HalfNormal(SPREAD_SCALE),
+            "level": normal(0.0, LEVEL_SCALE),
+            "ratio": normal(0.0, self.effect_scale),
+            "spread": half_normal(SPREAD_SCALE),
+            "split": half_normal(SPREAD_SCALE),
         }
 
     def log_likelihood(self, values: Mapping[str, Any]) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.chains import extra
 from reportkit.chains.chain_model import ChainModel, ChainModelName, Values
-from reportkit.chains.declared_priors import DeclaredPrior, Exponential, HalfCauchy, Normal
+from reportkit.chains.declared_priors import DeclaredPrior, exponential, half_cauchy, normal
 
 NU_ABOVE_ONE = 29.0
 """Prior mean of nu - 1: mean 30, of which much is nearly normal, and much has heavy tails (Kruschke 2013)."""
@@ -26,8 +26,8 @@ class PairedMetric(ChainModel):
 
     With differences in units of the declared scale, d_i = (a_i - b_i) / scale:
 
-    d_i ~ Student-t(nu, mu, sigma), independent; mu ~ Normal(0, effect_scale), sigma ~ half-Cauchy(1),
-    nu - 1 ~ Exponential(mean 29). The effect is mu * scale, the centre of the differences and, as nu > 1, their mean.
+    d_i ~ Student-t(nu, mu, sigma), independent; mu ~ normal(0, effect_scale), sigma ~ half-Cauchy(1),
+    nu - 1 ~ exponential(mean 29). The effect is mu * scale, the centre of the differences and, as nu > 1, their mean.
 
     Parameters
     ----------
@@ -51,26 +51,16 @@ class PairedMetric(ChainModel):
     name: ClassVar[ChainModelName] = "metric"
     title: ClassVar[str] = "Student-t model of paired differences"
     citation: ClassVar[str] = "kruschke2013bayesian"
+    estimand: ClassVar[str] = "centre of the differences"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "differences are Student-t distributed: symmetric about their centre",
+    )
 
     differences: NDArray[np.float64]
     scale: float
     effect_scale: float = 1.0
     nu: float | None = None
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "centre of the differences"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return ("instances are independent", "differences are Student-t distributed: symmetric about their centre")
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -80,7 +70,7 @@ class PairedMetric(ChainModel):
     @property
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in units of `scale`."""
-        return {"mu": Normal(0.0, self.effect_scale), "sigma": HalfCauchy(1.0), **_nu_prior(self.nu)}
+        return {"mu": normal(0.0, self.effect_scale), "sigma": half_cauchy(1.0), **_nu_prior(self.nu)}
 
     def log_likelihood(self, values: Mapping[str, Any]) -> Any:
         """Sum of the Student-t log densities."""
@@ -109,8 +99,8 @@ class TwoGroupMetric(ChainModel):
     """Scores of two systems on different instances.
 
     With scores in units of the declared scale, y_is / scale ~ Student-t(nu, level +- delta / 2, sigma_s), independent;
-    level ~ Normal(0, 100), delta ~ Normal(0, effect_scale), sigma_first, sigma_second ~ half-Cauchy(1),
-    nu - 1 ~ Exponential(mean 29), the same nu for both. The effect is delta * scale.
+    level ~ normal(0, 100), delta ~ normal(0, effect_scale), sigma_first, sigma_second ~ half-Cauchy(1),
+    nu - 1 ~ exponential(mean 29), the same nu for both. The effect is delta * scale.
 
     Parameters
     ----------
@@ -131,31 +121,18 @@ class TwoGroupMetric(ChainModel):
     name: ClassVar[ChainModelName] = "metric"
     title: ClassVar[str] = "Student-t model of two groups"
     citation: ClassVar[str] = "kruschke2013bayesian"
+    estimand: ClassVar[str] = "difference of the centres"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "the two samples are independent",
+        "scores are Student-t distributed: symmetric about their centre",
+    )
 
     first: NDArray[np.float64]
     second: NDArray[np.float64]
     scale: float
     effect_scale: float = 1.0
     nu: float | None = None
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the centres"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "the two samples are independent",
-            "scores are Student-t distributed: symmetric about their centre",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -171,10 +148,10 @@ class TwoGroupMetric(ChainModel):
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in units of `scale`."""
         return {
-            "level": Normal(0.0, VAGUE),
-            "delta": Normal(0.0, self.effect_scale),
-            "sigma_first": HalfCauchy(1.0),
-            "sigma_second": HalfCauchy(1.0),
+            "level": normal(0.0, VAGUE),
+            "delta": normal(0.0, self.effect_scale),
+            "sigma_first": half_cauchy(1.0),
+            "sigma_second": half_cauchy(1.0),
             **_nu_prior(self.nu),
         }
 
@@ -209,7 +186,7 @@ class TwoGroupMetric(ChainModel):
 
 
 def _nu_prior(nu: float | None) -> dict[str, DeclaredPrior]:
-    return {"nu_above_one": Exponential(NU_ABOVE_ONE)} if nu is None else {}
+    return {"nu_above_one": exponential(NU_ABOVE_ONE)} if nu is None else {}
 
 
 def _nu(values: Mapping[str, Any], nu: float | None) -> Any:

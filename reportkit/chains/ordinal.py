@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.chains import extra
 from reportkit.chains.chain_model import ChainModel, ChainModelName, Values
-from reportkit.chains.declared_priors import BetaShare, DeclaredPrior, HalfNormal, Normal, Shares
+from reportkit.chains.declared_priors import DeclaredPrior, beta_share, dirichlet_shares, half_normal, normal
 from reportkit.chains.quadrature import NODES, WEIGHTS
 
 GAPS = 2.0
@@ -32,6 +32,7 @@ class _Thresholded(ChainModel):
 
     name: ClassVar[ChainModelName] = "ordinal"
     citation: ClassVar[str] = "liddell2018analyzing"
+    estimand: ClassVar[str] = "difference of the latent means, in levels"
 
     lowest: int
     highest: int
@@ -43,26 +44,16 @@ class _Thresholded(ChainModel):
         return self.highest - self.lowest + 1
 
     @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the latent means, in levels"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "score"
-
-    @property
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in levels."""
         length = float(self.highest - self.lowest)
         common: dict[str, DeclaredPrior] = {
-            "centre": Normal(0.5 * (self.lowest + self.highest), length),
-            "delta": Normal(0.0, 0.5 * self.effect_scale * length),
-            "sigma_first": HalfNormal(length),
-            "sigma_second": HalfNormal(length),
+            "centre": normal(0.5 * (self.lowest + self.highest), length),
+            "delta": normal(0.0, 0.5 * self.effect_scale * length),
+            "sigma_first": half_normal(length),
+            "sigma_second": half_normal(length),
         }
-        return {**common, "gaps": Shares(GAPS, self.n_levels - 2)} if self.n_levels > 3 else common
+        return {**common, "gaps": dirichlet_shares(GAPS, self.n_levels - 2)} if self.n_levels > 3 else common
 
     def effect(self, values: Values) -> NDArray[np.float64]:
         """Difference of the latent means."""
@@ -101,11 +92,11 @@ class _Thresholded(ChainModel):
 class TwoGroupOrdinal(_Thresholded):
     """Ratings of two systems on different instances.
 
-    A latent score is Normal(mu_s, sigma_s); level k is given where it lies between thresholds k - 1 and k. With levels
+    A latent score is normal(mu_s, sigma_s); level k is given where it lies between thresholds k - 1 and k. With levels
     lowest, ..., highest the outer thresholds are fixed at lowest + 1/2 and highest - 1/2, which makes mu and sigma
     readable in levels; the distances between the others have a Dirichlet(2, ..., 2) prior. mu_first, mu_second =
-    centre +- delta / 2, centre ~ Normal(middle of the scale, L), delta ~ Normal(0, effect_scale L / 2), sigma_s ~
-    half-Normal(L), L = highest - lowest. The effect is delta.
+    centre +- delta / 2, centre ~ normal(middle of the scale, L), delta ~ normal(0, effect_scale L / 2), sigma_s ~
+    half-normal(L), L = highest - lowest. The effect is delta.
 
     Parameters
     ----------
@@ -121,17 +112,13 @@ class TwoGroupOrdinal(_Thresholded):
     """
 
     title: ClassVar[str] = "thresholded normal model of two groups"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "the two samples are independent",
+        "ratings are a normal latent score, cut at the same thresholds for both systems",
+    )
 
     counts: NDArray[np.float64]
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "the two samples are independent",
-            "ratings are a normal latent score, cut at the same thresholds for both systems",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -192,16 +179,12 @@ class PairedOrdinal(_Thresholded):
     """
 
     title: ClassVar[str] = "thresholded normal model of paired ratings"
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "instances are independent",
+        "ratings are two correlated normal latent scores, cut at the same thresholds for both systems",
+    )
 
     counts: NDArray[np.float64]
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted."""
-        return (
-            "instances are independent",
-            "ratings are two correlated normal latent scores, cut at the same thresholds for both systems",
-        )
 
     @property
     def sizes(self) -> Mapping[str, float]:
@@ -216,7 +199,7 @@ class PairedOrdinal(_Thresholded):
     @property
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in levels, and of the correlation."""
-        return {**_Thresholded.priors.__get__(self), "rho": BetaShare(2.0, 2.0)}
+        return {**_Thresholded.priors.__get__(self), "rho": beta_share(2.0, 2.0)}
 
     def log_likelihood(self, values: Mapping[str, Any]) -> Any:
         """Multinomial log probability of the pairs of levels, without its constant."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit.chains import extra
 from reportkit.chains.chain_model import ChainModel, ChainModelName, Values
-from reportkit.chains.declared_priors import DeclaredPrior, HalfNormal, Normal
+from reportkit.chains.declared_priors import DeclaredPrior, half_normal, normal
 from reportkit.chains.quadrature import NODES, WEIGHTS, average_logistic
 
 LEVEL_SCALE = 1.5
@@ -31,12 +31,12 @@ CELLS = ("both right", "only {first} right", "only {second} right", "both wrong"
 class PairedLogistic(ChainModel):
     """Answers of two systems to the same questions, right or wrong.
 
-    y_is ~ Bernoulli(1 / (1 + exp(-eta_is))), eta_is = mu + u_i + beta_s, with u_i ~ Normal(0, tau), beta_first = delta
-    / 2 and beta_second = -delta / 2; delta ~ Normal(0, effect_scale), tau ~ half-Normal(5), and mu = level * r where
-    level ~ Normal(0, 1.5) and r^2 = 1 + 0.346 s^2, s being the standard deviation of eta over instances, so that
+    y_is ~ Bernoulli(1 / (1 + exp(-eta_is))), eta_is = mu + u_i + beta_s, with u_i ~ normal(0, tau), beta_first = delta
+    / 2 and beta_second = -delta / 2; delta ~ normal(0, effect_scale), tau ~ half-normal(5), and mu = level * r where
+    level ~ normal(0, 1.5) and r^2 = 1 + 0.346 s^2, s being the standard deviation of eta over instances, so that
     `level` is the marginal log odds, nearly. With clusters c(i), eta_is has two more terms: kappa v_c, how difficult a
     cluster is, and +- omega w_c / 2, how much the difference between the systems changes from one cluster to another;
-    v_c, w_c ~ Normal(0, 1), kappa, omega ~ half-Normal(1).
+    v_c, w_c ~ normal(0, 1), kappa, omega ~ half-normal(1).
 
     The effect is the difference of the marginal probabilities of a right answer, averaged over instances (and
     clusters). expit(delta) is the probability that it is the first system that is right where one of them is.
@@ -61,20 +61,12 @@ class PairedLogistic(ChainModel):
     name: ClassVar[ChainModelName] = "paired-logistic"
     title: ClassVar[str] = "paired hierarchical logistic model"
     citation: ClassVar[str] = "gelman2013bayesian"
+    estimand: ClassVar[str] = "difference of the marginal probabilities of a right answer"
+    unit: ClassVar[Literal["proportion", "score"]] = "proportion"
 
     cells: NDArray[np.float64]
     clustered: bool = False
     effect_scale: float = 1.0
-
-    @property
-    def estimand(self) -> str:
-        """What the effect is, in prose."""
-        return "difference of the marginal probabilities of a right answer"
-
-    @property
-    def unit(self) -> Literal["proportion", "score"]:
-        """Unit of the effect."""
-        return "proportion"
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -99,19 +91,19 @@ class PairedLogistic(ChainModel):
     def priors(self) -> Mapping[str, DeclaredPrior]:
         """Priors in log odds."""
         plain: dict[str, DeclaredPrior] = {
-            "level": Normal(0.0, LEVEL_SCALE),
-            "delta": Normal(0.0, self.effect_scale),
-            "tau": HalfNormal(TAU_SCALE),
+            "level": normal(0.0, LEVEL_SCALE),
+            "delta": normal(0.0, self.effect_scale),
+            "tau": half_normal(TAU_SCALE),
         }
         if not self.clustered:
             return plain
         n = len(self.cells)
         return {
             **plain,
-            "kappa": HalfNormal(CLUSTER_SCALE),
-            "omega": HalfNormal(CLUSTER_SCALE),
-            "v": Normal(0.0, 1.0, n),
-            "w": Normal(0.0, 1.0, n),
+            "kappa": half_normal(CLUSTER_SCALE),
+            "omega": half_normal(CLUSTER_SCALE),
+            "v": normal(0.0, 1.0, n),
+            "w": normal(0.0, 1.0, n),
         }
 
     def log_likelihood(self, values: Mapping[str, Any]) -> Any:

@@ -9,7 +9,6 @@ from reportkit.chains.chain_model import ChainModelName
 from reportkit.chains.sampled_posterior import sample_posterior
 from reportkit.chains.sampling import ChainSettings
 from reportkit.errors import SettingsError
-from reportkit.finding import Finding
 from reportkit.scores.shapes.sample import Sample
 
 EFFECT_SCALES: tuple[float, ...] = (1.0, 0.5, 2.0)
@@ -65,17 +64,4 @@ def sampled_bayes_factors(
         )
         for width in widths
     )
-    names = {"system_a": sample.system_a, "system_b": sample.system_b, "dataset": sample.dataset}
-    found = BayesFactors(**names, factors=factors, findings=())
-    if not found.depends_on_prior:
-        return found
-    low, high = found.range
-    finding = Finding(
-        "bayes-factor-depends-on-prior",
-        "warning",
-        f"The Bayes factor for {hypothesis.text} is between {low:.3g} and {high:.3g}, depending on the prior: the data "
-        "do not settle which side it speaks for.",
-        where=sample.label,
-        remedy="report all of them, or rest the claim on the posterior probability, which depends less on the prior",
-    )
-    return BayesFactors(**names, factors=factors, findings=(finding,))
+    return BayesFactors.of(sample, factors)

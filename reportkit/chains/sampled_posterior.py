@@ -10,9 +10,10 @@ import numpy as np
 
 from reportkit.bayes.bayes_factor import BayesFactor, Hypothesis, bayes_factor
 from reportkit.bayes.draws import Draws
-from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval
+from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval, several_modes
+from reportkit.bayes.model import pairing_lost
 from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses
+from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses, with_region
 from reportkit.chains.catalogue import chain_model
 from reportkit.chains.chain_draws import ChainDraws, WorthDraws
 from reportkit.chains.chain_model import ChainModel, ChainModelName
@@ -204,23 +205,13 @@ class SampledPosterior:
                 f"{'; '.join(self.diagnostics.remedies)}."
             )
         interval = self.interval
-        kind = "highest-density" if interval.kind == "highest-density" else "equal-tailed"
         text = (
             f"Under the {self.title}, the posterior probability that {self.system_a} is better than {self.system_b} on "
             f"{self.dataset} is {probability_text(self.p_better)} (Monte Carlo standard error "
-            f"{self.monte_carlo_error:.1g}); the {100 * interval.level:g}% {kind} interval of the {self.estimand} is "
+            f"{self.monte_carlo_error:.1g}); the {interval.words} of the {self.estimand} is "
             f"[{interval.low:.4g}, {interval.high:.4g}]."
         )
-        rope = self.rope
-        if rope is None:
-            return f"{text} No region of practical equivalence was declared."
-        r = f"{rope.half_width:g}"
-        better, equivalent, worse = (probability_text(share) for share in (rope.better, rope.equivalent, rope.worse))
-        return (
-            f"{text} The probability that {self.system_a} is better by more than {r} is {better}, that the two are "
-            f"within {r} of each other {equivalent}, and that {self.system_b} is better by more than {r} {worse}; by "
-            f"the interval: {rope.decision}."
-        )
+        return with_region(text, self.rope, self.system_a, self.system_b)
 
     @property
     def convergence_sentence(self) -> str:
@@ -253,7 +244,7 @@ def sample_posterior(
     scale: float | None = None,
     effect_scale: float = 1.0,
     levels: tuple[int, int] | None = None,
-    level: float = 0.95,
+    credible_mass: float = 0.95,
     settings: ChainSettings | None = None,
 ) -> SampledPosterior:
     """Posterior of the difference between A and B on one dataset, by Markov chains.
@@ -272,7 +263,7 @@ def sample_posterior(
         How wide the prior of the effect is, in units of the model.
     levels : tuple of int, optional
         Lowest and highest level of an ordinal scale.
-    level : float
+    credible_mass : float
         Probability of the intervals, in (0, 1).
     settings : ChainSettings, optional
         Draws, chains, seed.
@@ -295,15 +286,23 @@ def sample_posterior(
     --------
     `sample_posterior(sample, rope=0.01, settings=ChainSettings(seed=1)).p_better`
     """
-    if not 0 < level < 1:
-        raise SettingsError(f"level={level!r} is no probability of an interval", remedy="give one such as 0.95")
+    if not 0 < credible_mass < 1:
+        raise SettingsError(
+            f"credible_mass is {credible_mass!r}", remedy="give a probability strictly between 0 and 1, such as 0.95"
+        )
     half_width = None if rope is None else checked_half_width(rope)
     asked = ChainSettings() if settings is None else settings
     fitted, swapped = chain_model(sample, model, scale=scale, effect_scale=effect_scale, levels=levels)
     for_chains, for_data = _streams(sample, fitted, asked.seed)
     chains = run_chains(fitted, asked, for_chains)
     return _summarised(
-        sample, fitted, chains, np.random.default_rng(for_data), swapped=swapped, half_width=half_width, level=level
+        sample,
+        fitted,
+        chains,
+        np.random.default_rng(for_data),
+        swapped=swapped,
+        half_width=half_width,
+        credible_mass=credible_mass,
     )
 
 
@@ -323,7 +322,7 @@ def _summarised(
     *,
     swapped: bool,
     half_width: float | None,
-    level: float,
+    credible_mass: float,
 ) -> SampledPosterior:
     values = chains.flat()
     effect = model.effect(values).reshape(chains.settings.chains, chains.settings.draws)
@@ -347,7 +346,7 @@ def _summarised(
         parameters={_lettered(key): float(value) for key, value in model.sizes.items()},
         assumptions=model.assumptions,
         citation=model.citation,
-        level=level,
+        level=credible_mass,
         half_width=half_width,
         diagnostics=diagnostics,
         checks=checks,
@@ -373,26 +372,8 @@ def _findings(found: SampledPosterior, sample: Sample) -> tuple[Finding, ...]:
             )
         )
     elif found.highest_density is None:
-        items.append(
-            Finding(
-                "several-modes",
-                "warning",
-                "The posterior has more than one mode, so that no single interval holds the highest density; the "
-                "equal-tailed interval is given.",
-                where=found.label,
-                remedy="show the whole posterior",
-            )
-        )
-    if sample.unused_pairs:
-        items.append(
-            Finding(
-                "pairing-lost",
-                "warning",
-                f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
-                "independent.",
-                where=found.label,
-            )
-        )
+        items.append(several_modes(found.label))
+    items.extend(pairing_lost(sample, found.label))
     if sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
         items.append(
             Finding(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,10 +76,6 @@ class CheckConfig:
     report: Path | None = None
     strict: bool = False
     path: Path | None = None
-
-    def replace(self, **changes: Any) -> CheckConfig:
-        """Copy with some values changed."""
-        return dataclasses.replace(self, **changes)
 
 
 def found_config(beside: Path | None) -> Path | None:

@@ -154,7 +154,7 @@ def check(
     paths = [Path(path) for path in listed]
     if config is None:
         config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
-    config = _changed(config, select, ignore).replace(columns={**config.columns, **(columns or {})})
+    config = replace(_changed(config, select, ignore), columns={**config.columns, **(columns or {})})
     paths = paths or list(config.papers)
     source = data if data is not None else config.data
     report = report if report is not None else config.report
@@ -170,11 +170,35 @@ def check(
     return check_documents(documents, data=source, report=report, config=config)
 
 
-def check_text(text: str, *, language: str = "latex", name: str = "", **options: Any) -> CheckReport:
-    """Check a paper that is given as text; options as of `check_documents`."""
+def check_text(
+    text: str,
+    *,
+    language: str = "latex",
+    name: str = "",
+    data: str | Path | pd.DataFrame | None = None,
+    report: str | Path | None = None,
+    config: CheckConfig | None = None,
+) -> CheckReport:
+    """Check a paper that is given as text.
+
+    Parameters
+    ----------
+    text : str
+        The paper.
+    language : {"latex", "markdown"}
+        What it is written in.
+    name : str
+        What findings call it.
+    data, report, config
+        As of `check`; no configuration is looked for.
+
+    Returns
+    -------
+    CheckReport
+    """
     from reportkit.checker.paper.reading import document_of
 
-    return check_documents([document_of(text, language=language, name=name)], **options)
+    return check_documents([document_of(text, language=language, name=name)], data=data, report=report, config=config)
 
 
 def check_documents(
@@ -241,7 +265,7 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) 
         changes["select"] = tuple(select)
     if ignore:
         changes["ignore"] = (*config.selection.ignore, *ignore)
-    return config.replace(selection=replace(config.selection, **changes)) if changes else config
+    return replace(config, selection=replace(config.selection, **changes)) if changes else config
 
 
 def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:

@@ -11,7 +11,8 @@ import click
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.declared_options import column_options, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.cli.inspect import reading_options
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
 
@@ -23,12 +24,14 @@ class BuildCommand(GroupedCommand):
 
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **headings_of(ComparisonArguments, Settings, Appearance),
+        "What is read": ("file_format", "filter", "dry_run"),
         "Names of the columns": tuple(f"{role}_column" for role in ROLES),
     }
 
 
 @click.command("build", cls=BuildCommand, short_help="Write a report from a file of results.")
-@click.argument("results", type=click.Path(path_type=Path))
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
+@reading_options
 @options_of(ComparisonArguments)
 @options_of(Settings)
 @options_of(Appearance)
@@ -41,13 +44,16 @@ class BuildCommand(GroupedCommand):
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write.  [default: report]")
 @click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
+@click.option("--dry-run", is_flag=True, help="Say what would be read, and stop.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
-def build_command(results: Path, **options: Any) -> int:
-    """Write a report from RESULTS: a table such as .csv, .parquet or .jsonl, also gzipped.
+def build_command(results: tuple[Path, ...], **options: Any) -> int:
+    """Write a report from RESULTS: files, folders or patterns, as an evaluation harness or you wrote them.
 
-    RESULTS holds one row per score (system, dataset, instance, score), or one column per system, or what a paper
-    prints (dataset, score_a, score_b, p_value). With one --system and one --baseline, the claim is that the system
-    is better. With neither, two systems are compared in both directions and more than two as all pairs.
+    What a harness wrote (lm-evaluation-harness, Inspect, HELM, ...) is recognised by its content. A table (.csv,
+    .parquet, .jsonl, also compressed) holds one row per score (system, dataset, instance, score), or one column per
+    system, or what a paper prints (dataset, score_a, score_b, p_value). With one --system and one
+    --baseline, the claim is that the system is better. With neither, two systems are compared in both directions and
+    more than two as all pairs.
 
     The exit code is 0; 1 if there is a finding you should act on; 2 if the report cannot be built.
     """

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.api import compare, read
+from reportkit.api import compare, inspect, read
 from reportkit.cli.config import BuildConfig, configured
+from reportkit.cli.inspect import note_lines
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.terminal import show_summary
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
+from reportkit.readers import Reading
 from reportkit.rendering.files.write import write_report
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
-from reportkit.replicability.left_out import DATASETS_LEFT_OUT
+from reportkit.replicability.compare import NOT_COMPARED
+from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 
 FINDINGS = 1
-FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, "missing-drop"})
+FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
 """Warnings that data which were given are not in the report."""
 
 
-def run_build(results: Path, options: Mapping[str, Any]) -> int:
+def run_build(results: Sequence[Path], options: Mapping[str, Any]) -> int:
     """Read, compare, write, and say what was found.
 
     Returns
@@ -35,10 +38,12 @@ def run_build(results: Path, options: Mapping[str, Any]) -> int:
         0, or 1 if there is a finding of severity "error", or if data that were given are not in the report.
     """
     quiet = bool(options["quiet"])
-    results = _compressed(results)
-    config = configured(results, options)
+    results = [_compressed(path) for path in results]
+    config = configured(results[0], options)
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)
+    if options["dry_run"]:
+        return _said(understood(results, config, quiet=False))
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report()
@@ -69,19 +74,36 @@ def _compressed(results: Path) -> Path:
     return compressed
 
 
-def analyse(results: Path, config: BuildConfig, *, quiet: bool) -> Analysis:
-    """Read the file and compare what the configuration names."""
+def understood(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Reading:
+    """Read the files, and say first what they are."""
+    with progress_bar("reading", quiet=quiet) as progress:
+        reading = inspect(
+            list(results),
+            metric=config.settings.metrics,
+            filter=config.filter,
+            format=config.file_format,
+            columns=config.columns,
+            wide_systems=config.wide_systems,
+            progress=progress,
+        )
+    if not quiet:
+        say(*reading.lines(), "")
+    return reading
+
+
+def _said(reading: Reading) -> int:
+    for note in reading.notes:
+        say(*note_lines(note))
+    return 0
+
+
+def analyse(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Analysis:
+    """Read the files and compare what the configuration names."""
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    with spinner("reading", quiet=quiet):
-        data = read(
-            results,
-            columns=config.columns,
-            settings=config.settings,
-            system_a=pair[0],
-            system_b=pair[1],
-            wide_systems=config.wide_systems,
-        )
+    reading = understood(results, config, quiet=quiet)
+    with spinner("checking", quiet=quiet):
+        data = read(reading, settings=config.settings, system_a=pair[0], system_b=pair[1])
     if isinstance(data, PrintedResults):
         return compare(data, settings=config.settings, claims=config.claims)
     if config.claims:

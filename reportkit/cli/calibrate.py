@@ -10,7 +10,7 @@ import click
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, given, headings_of, options_of
+from reportkit.cli.declared_options import column_options, columns_given, given, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.settings import Settings
 from reportkit.settings.arguments import CalibrationArguments, CalibrationChoices
@@ -51,20 +51,9 @@ def calibrate_command(results: Path, **options: Any) -> int:
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
-    return run_calibrate(results, options)
-
-
-def run_calibrate(results: Path, options: Mapping[str, Any]) -> int:
-    """Read, simulate, write, and say what was found.
-
-    Returns
-    -------
-    int
-        0, or 1 if there is a warning about the p-values.
-    """
     from reportkit.api import calibrate
-    from reportkit.cli.progress import spinner, stage_bar
-    from reportkit.cli.terminal import show_summary
+    from reportkit.cli.progress import stage_bar
+    from reportkit.cli.terminal import written
     from reportkit.errors import SettingsError
 
     quiet = bool(options["quiet"])
@@ -78,21 +67,11 @@ def run_calibrate(results: Path, options: Mapping[str, Any]) -> int:
         found = calibrate(
             results,
             *pair,
-            columns={role: options[f"{role}_column"] for role in COLUMNS if options[f"{role}_column"]},
+            columns=columns_given(options, COLUMNS),
             stages=stages,
             **changes,
         )
     if options["venue"]:
         found = found.styled(venue=options["venue"])
-    from reportkit.rendering.files.write import write_report
-
-    with spinner("writing", quiet=quiet):
-        report = found.report()
-        files = write_report(report.model, options["output"])
-        if options["pdf"]:
-            from reportkit.rendering.latex.pdf import compile_pdf
-
-            files = (*files, compile_pdf(options["output"]))
-    if not quiet:
-        show_summary(report.model, files, options["output"])
-    return 1 if any(item.severity in ("error", "warning") for item in report.model.findings) else 0
+    report = written(found.report, options["output"], pdf=options["pdf"], quiet=quiet)
+    return 1 if any(item.severity in ("error", "warning") for item in report.findings) else 0

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reportkit.errors import SettingsError
-
 if TYPE_CHECKING:
     from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
@@ -65,7 +63,7 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
         ignore=(*chosen.ignore, *options["ignore"]),
         extend_select=(*chosen.extend_select, *options["extend_select"]),
     )
-    return config.replace(selection=selection, strict=config.strict or options["strict"])
+    return replace(config, selection=selection, strict=config.strict or options["strict"])
 
 
 def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
@@ -92,10 +90,10 @@ def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
 def _put(text: str, options: Mapping[str, Any], *, coloured: bool = False) -> None:
     target: Path | None = options["output_file"]
     if target is not None:
-        try:
+        from reportkit.cli.plain_lines import writing_to
+
+        with writing_to(target):
             target.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise SettingsError(f"{str(target)!r} cannot be written: {error.strerror}", remedy="check -o") from error
     elif coloured and sys.stdout.isatty():
         from reportkit.checker.outputs.colour import print_coloured
 

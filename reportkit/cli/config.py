@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import given
+from reportkit.cli.declared_options import columns_given, given
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import meant_by
 from reportkit.readers import known_endings
+from reportkit.readers.source import CODECS
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
-from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config, refuse_flag
-
-OTHER_KEYS = (
-    *("system", "baseline", "lower_is_better", "columns", "templates", "output", "printed", "wide_systems"),
-    *("appearance", "check"),
-)
-"""Keys of the file that are no settings."""
+from reportkit.scores.choices import LONG_ROLES as ROLES
+from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +40,8 @@ class BuildConfig:
         Folders with templates.
     output : Path
         Folder to write.
+    filter, file_format : str or None
+        What is read of the files, and as what.
     path : Path or None
         The TOML file that was read.
     """
@@ -57,6 +55,8 @@ class BuildConfig:
     claims: tuple[PrintedClaim, ...]
     templates: tuple[Path, ...]
     output: Path
+    filter: str | None
+    file_format: str | None
     path: Path | None
 
 
@@ -81,52 +81,55 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     content = read_config(path) if path is not None else {}
     for key in content:
         if key not in SETTING_NAMES + OTHER_KEYS:
-            refuse_flag(key, where=str(path))
-            raise UnknownNameError("setting", key, (*SETTING_NAMES, *OTHER_KEYS), where=str(path))
+            known = (*SETTING_NAMES, *OTHER_KEYS)
+            raise UnknownNameError("setting", key, known, where=str(path), meant=meant_by(key, Settings))
+    other = {key: read(content, key, path) for key, read in _READ.items()}
     if "alternative" not in options or options["alternative"] is None:
         check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
     changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
-    if lower := _strings(content, "lower_is_better", path):
-        changes["higher_is_better"] = dict.fromkeys(lower, False)
+    if other["lower_is_better"]:
+        changes["higher_is_better"] = dict.fromkeys(other["lower_is_better"], False)
     changes |= given(options, Settings)
     columns = {
-        **_columns(content, path),
-        **{role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        **other["columns"],
+        **columns_given(options, ROLES),
     }
     folder = path.parent if path is not None else Path()
     return BuildConfig(
         settings=Settings().replace(**changes),
-        appearance=_appearance(content, options, path),
-        systems=tuple(options["systems"]) or _strings(content, "system", path),
-        baselines=tuple(options["baseline"]) or _strings(content, "baseline", path),
+        appearance=Appearance().replace(**{**other["appearance"], **given(options, Appearance)}),
+        systems=tuple(options["systems"]) or other["system"],
+        baselines=tuple(options["baseline"]) or other["baseline"],
         columns=columns,
-        wide_systems=_strings(content, "wide_systems", path) or None,
-        claims=_claims(content, path),
-        templates=tuple(options["templates"]) or tuple(folder / item for item in _strings(content, "templates", path)),
-        output=options["output"] or Path(_text("output", content.get("output", "report"), path)),
+        wide_systems=other["wide_systems"] or None,
+        claims=other["printed"],
+        templates=tuple(options["templates"]) or tuple(folder / item for item in other["templates"]),
+        output=options["output"] or Path(other["output"]),
+        filter=options.get("filter") or other["filter"],
+        file_format=options.get("file_format") or other["format"],
         path=path,
     )
 
 
-def _appearance(content: Mapping[str, Any], options: Mapping[str, Any], path: Path | None) -> Appearance:
-    """Merge options of the command line over the table `[appearance]` of the TOML file."""
-    section = content.get("appearance", {})
+def _appearance(content: Mapping[str, Any], name: str, path: Path | None) -> dict[str, Any]:
+    section = content.get(name, {})
     if not isinstance(section, dict):
         raise SettingsError(
-            f"appearance is {section!r}", where=str(path), remedy='write a table: [appearance], then venue = "acl"'
+            f"{name} is {section!r}", where=str(path), remedy='write a table: [appearance], then venue = "acl"'
         )
     for key in section:
         if key not in APPEARANCE_NAMES:
             raise UnknownNameError("key of [appearance]", key, APPEARANCE_NAMES, where=str(path))
-    return Appearance().replace(**{**section, **given(options, Appearance)})
+    return section
 
 
 def _beside(results: Path) -> Path | None:
+    folder = results if results.is_dir() else results.parent
     stem = results.name
-    for suffix in (".gz", *known_endings(), ".json"):
+    for suffix in (*CODECS, *known_endings(), ".json"):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
-        candidate = results.parent / name
+        candidate = folder / name
         if candidate.is_file():
             return candidate
     return None
@@ -140,8 +143,8 @@ def _strings(content: Mapping[str, Any], key: str, path: Path | None) -> tuple[s
     return items
 
 
-def _columns(content: Mapping[str, Any], path: Path | None) -> dict[str, str]:
-    columns = content.get("columns", {})
+def _columns(content: Mapping[str, Any], key: str, path: Path | None) -> dict[str, str]:
+    columns = content.get(key, {})
     if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
         raise SettingsError(f"columns is {columns!r}", where=str(path), remedy='write [columns] with system = "model"')
     for role in columns:
@@ -156,8 +159,12 @@ def _text(name: str, value: object, path: Path | None) -> str:
     return value
 
 
-def _claims(content: Mapping[str, Any], path: Path | None) -> tuple[PrintedClaim, ...]:
-    listed = content.get("printed", [])
+def _optional(content: Mapping[str, Any], key: str, path: Path | None) -> str | None:
+    return _text(key, content[key], path) if key in content else None
+
+
+def _claims(content: Mapping[str, Any], key: str, path: Path | None) -> tuple[PrintedClaim, ...]:
+    listed = content.get(key, [])
     if not isinstance(listed, list):
         raise SettingsError(
             f"printed is {listed!r}", where=str(path), remedy="write [[printed]] with system_a, system_b and alpha"
@@ -194,5 +201,28 @@ def _claim(item: Any, path: Path | None) -> PrintedClaim:
     )
 
 
+def _output(content: Mapping[str, Any], key: str, path: Path | None) -> str:
+    return _text(key, content.get(key, "report"), path)
+
+
+def _for_check(content: Mapping[str, Any], key: str, path: Path | None) -> Any:
+    """What `reportkit check` reads."""
+    return content.get(key)
+
+
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+_READ: Mapping[str, Callable[[Mapping[str, Any], str, Path | None], Any]] = {
+    **dict.fromkeys(("system", "baseline", "lower_is_better", "wide_systems", "templates"), _strings),
+    "columns": _columns,
+    "output": _output,
+    "printed": _claims,
+    "appearance": _appearance,
+    "check": _for_check,
+    "filter": _optional,
+    "format": _optional,
+}
+OTHER_KEYS = tuple(_READ)
+"""Keys of the file that are no settings."""

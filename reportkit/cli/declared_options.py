@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
@@ -30,6 +30,14 @@ class Choice(_Choice):
         if value in self.refused:
             self.fail(self.refused[value], param, ctx)
         return super().convert(value, param, ctx)
+
+
+class DeclaredOption(click.Option):
+    """An option that knows under which other names somebody may look for it."""
+
+    def __init__(self, *arguments: Any, aliases: tuple[str, ...] = (), **form: Any) -> None:
+        super().__init__(*arguments, **form)
+        self.aliases = aliases
 
 
 def options_of(definition: type, *names: str, single: tuple[str, ...] = ()) -> Callable[[Any], Any]:
@@ -84,6 +92,11 @@ def column_options(roles: Mapping[str, str]) -> Callable[[Any], Any]:
     return added
 
 
+def columns_given(options: Mapping[str, Any], roles: Iterable[str]) -> dict[str, str]:
+    """Names of columns that were given, by role."""
+    return {role: options[f"{role}_column"] for role in roles if options[f"{role}_column"] is not None}
+
+
 def given(options: Mapping[str, Any], definition: type) -> dict[str, Any]:
     """The options that were given, under the names of the fields."""
     values = {item.name: options.get(item.name) for item in dataclasses.fields(definition)}
@@ -103,6 +116,7 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     single = single or (bool(choices) and get_origin(hint) is not Sequence)
     several = not single and any(_holds_several(kind, by_name=field.default is True) for kind in kinds)
     form: dict[str, Any] = {"help": _help_text(field, several=several), "metavar": about.metavar, "default": None}
+    form |= {"cls": DeclaredOption, "aliases": (field.name, *about.aliases)}
     if field.default is True:  # what is on by itself has an option that turns it off
         if several:
             form |= {"multiple": True, "default": (), "callback": _turned_off_for}

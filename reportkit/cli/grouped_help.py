@@ -16,6 +16,18 @@ class GroupedCommand(click.Command):
 
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """Say which option is meant by a name that there is not."""
+        try:
+            return super().parse_args(context, arguments)
+        except click.NoSuchOption as error:
+            name = error.option_name.lstrip("-").replace("-", "_")
+            meant = [repr(item.opts[0]) for item in self.params if name in getattr(item, "aliases", ())]
+            if not meant:
+                raise
+            said = f"No such option {error.option_name!r}. Did you mean {' or '.join(meant)}?"
+            raise click.NoSuchOption(error.option_name, said, ctx=context) from None
+
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, heading by heading, each in its order of declaration."""
         heading_of = {name: heading for heading, names in self.headings.items() for name in names}

@@ -15,6 +15,7 @@ from reportkit.cli.build import build_command
 from reportkit.cli.calibrate import calibrate_command
 from reportkit.cli.check import check_command
 from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
+from reportkit.cli.inspect import inspect_command
 from reportkit.cli.power import power_command
 from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
@@ -36,16 +37,11 @@ def group() -> None:
     """
 
 
-group.add_command(build_command)
-group.add_command(calibrate_command)
-group.add_command(check_command)
-group.add_command(power_command)
-group.add_command(reproducibility_command)
-group.add_command(show_command)
-group.add_command(splits_command)
-group.add_command(templates_command)
-group.add_command(statistics_command)
-group.add_command(update_command)
+for _command in (
+    *(build_command, calibrate_command, check_command, inspect_command, power_command, reproducibility_command),
+    *(show_command, splits_command, templates_command, statistics_command, update_command),
+):
+    group.add_command(_command)
 
 
 def main(arguments: list[str] | None = None) -> None:

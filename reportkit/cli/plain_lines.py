@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import click
 
+from reportkit.errors import SettingsError
 from reportkit.rendering.text.escaping import terminal_text, visible
 
 
@@ -23,3 +28,12 @@ def say(*lines: str, err: bool = False) -> None:
     """Print lines; a line break within one becomes a space."""
     for line in lines:
         click.echo(safe(line), err=err)
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Turn what the system refuses into an error that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise SettingsError(f"{str(path)!r} cannot be written: {error.strerror}", remedy="check -o") from error

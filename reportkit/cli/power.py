@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
-
-
-def _column_options(command: Any) -> Any:
-    for role in reversed(ROLES):
-        command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds the {role}.")(command)
-    return command
-
+from reportkit.cli.build import COLUMNS
+from reportkit.cli.declared_options import column_options, columns_given, options_of
+from reportkit.settings import Settings
 
 _SEVERAL = ("effect", "n", "accuracy", "discordant", "sd")
 _PASSED = (
@@ -47,19 +41,8 @@ _PASSED = (
     "--sd", type=float, multiple=True, metavar="S", help="Standard deviation of the differences of other scores."
 )
 @click.option("--design-effect", type=float, metavar="F", help="By how much clusters multiply the variance, with --sd.")
-@click.option(
-    "--pairing",
-    type=click.Choice(["paired", "unpaired"]),
-    help="Whether the systems share instances.  [default: paired]",
-)
 @click.option("--n-datasets", type=int, metavar="N", help="Datasets, if all are planned alike.")
-@click.option("--alpha", type=float, metavar="LEVEL", help="Level.  [default: 0.05]")
-@click.option("--alternative", type=click.Choice(["greater", "two-sided"]), help="Of the tests.  [default: greater]")
-@click.option(
-    "--dependence",
-    type=click.Choice(["independent", "dependent", "unknown"]),
-    help="Of the datasets; k-hat by Bonferroni's or by Fisher's method.  [default: unknown]",
-)
+@options_of(Settings, "pairing", "alpha", "alternative", "dependence", single=("alpha",))
 @click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
 @click.option("--metric", metavar="M", help="With RESULTS: the metric.")
@@ -68,9 +51,9 @@ _PASSED = (
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @click.option("--seed", "rng", type=int, help="Seed of the simulation of k-hat.  [default: 0]")
-@_column_options
+@column_options(COLUMNS)
 def power_command(results: Path | None, **options: Any) -> int:
-    r"""Plan a comparison: how many instances, how small a difference, or how much power.
+    """Plan a comparison: how many instances, how small a difference, or how much power.
 
     Of --n, --effect and --power, leave out the one that you ask for; with one alone, the power is 0.8. Give --effect
     and --n once for all datasets, or once for each. Earlier RESULTS, read as by `reportkit build`, say how much scores
@@ -81,21 +64,9 @@ def power_command(results: Path | None, **options: Any) -> int:
     reportkit power --n 1000 --accuracy 0.85            smallest difference shown
     reportkit power --n 500 --n 2000 --effect 0.02 --sd 0.3      power on each, k-hat
     reportkit power results.csv --system new --baseline old --effect 0.01
-    """
-    return run_power(results, options)
-
-
-def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
-    """Plan, and say what came out.
-
-    Returns
-    -------
-    int
-        0.
-    """
+    """  # noqa: D301 - \b is a character, click's mark for lines to leave as they are
     from reportkit.api import power
     from reportkit.rendering.text.escaping import terminal_text
-    from reportkit.settings import Settings
 
     given = {name: options[name] for name in _PASSED if options[name] is not None}
     for name in _SEVERAL:
@@ -108,7 +79,7 @@ def run_power(results: Path | None, options: Mapping[str, Any]) -> int:
         results,
         options["system"],
         options["baseline"],
-        columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+        columns=columns_given(options, COLUMNS),
         settings=Settings().replace(**reading) if reading else None,
         **given,
     )

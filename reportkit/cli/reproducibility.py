@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from reportkit.appearance.appearance import Appearance, RenderingOptions
-from reportkit.cli.declared_options import column_options, given, options_of
+from reportkit.cli.declared_options import column_options, columns_given, given, options_of
 from reportkit.settings.arguments import ReproducibilityArguments
 
 ROLES = (
@@ -42,41 +41,19 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
 
     The exit code is 0, or 2 if the report cannot be built.
     """
-    return run_reproducibility(predictions, options)
-
-
-def run_reproducibility(predictions: Path, options: Mapping[str, Any]) -> int:
-    """Read, estimate, write, and say what came out.
-
-    Returns
-    -------
-    int
-        0, or 1 if there is a finding of severity "error".
-    """
     from reportkit.analysis.reproducibility import reproducibility
     from reportkit.cli.progress import spinner
-    from reportkit.cli.terminal import show_summary
+    from reportkit.cli.terminal import written
 
-    quiet, output = bool(options["quiet"]), Path(options["output"])
-    columns = {role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"] is not None}
+    quiet = bool(options["quiet"])
     with spinner("estimating", quiet=quiet):
         result = reproducibility(
             predictions,
             options["system"],
             options["baseline"],
-            columns=columns,
+            columns=columns_given(options, ROLES),
             appearance=Appearance().replace(**given(options, Appearance)),
             **given(options, ReproducibilityArguments),
         )
-    from reportkit.rendering.files.write import write_report
-
-    with spinner("writing", quiet=quiet):
-        report = result.report()
-        files = write_report(report.model, output)
-    if options["pdf"]:
-        from reportkit.rendering.latex.pdf import compile_pdf
-
-        files = (*files, compile_pdf(output))
-    if not quiet:
-        show_summary(report.model, files, output)
-    return FINDINGS if any(item.severity == "error" for item in report.model.findings) else 0
+    report = written(result.report, options["output"], pdf=options["pdf"], quiet=quiet)
+    return FINDINGS if any(item.severity == "error" for item in report.findings) else 0

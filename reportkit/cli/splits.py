@@ -30,25 +30,7 @@ def splits_command(instances: Path | None, **options: Any) -> int:
     instance, block, fold_1 to fold_M, everything numbered from 1: in each repetition, train on one fold and test on the
     other, and the other way round. Predictions in long form then go to `reportkit reproducibility`.
     """
-    return run_splits(instances, options)
-
-
-def run_splits(instances: Path | None, options: Mapping[str, Any]) -> int:
-    """Divide and write.
-
-    Returns
-    -------
-    int
-        0.
-
-    Raises
-    ------
-    SettingsError
-        If neither a table nor a number is given, or both; if the file cannot be written.
-    UnknownNameError
-        If the table has no such column.
-    """
-    from reportkit.cli.plain_lines import say
+    from reportkit.cli.plain_lines import say, writing_to
     from reportkit.errors import SettingsError
     from reportkit.reproducibility_analysis import BlockedCV, split_tables, write_splits
 
@@ -69,10 +51,8 @@ def run_splits(instances: Path | None, options: Mapping[str, Any]) -> int:
         ids, labels, groups = _columns_of(instances, options)
     cv = BlockedCV(m=options["m"], blocks=options["blocks"], rng=options["seed"])
     tables = split_tables(cv, ids, labels=labels, groups=groups, repartitions=options["repartitions"])
-    try:
+    with writing_to(output):
         write_splits(tables, output)
-    except OSError as error:
-        raise SettingsError(f"{str(output)!r} cannot be written: {error.strerror}", remedy="check -o") from error
     if not options["quiet"]:
         times = "1 division" if len(tables) == 1 else f"{len(tables):,} divisions"
         say(

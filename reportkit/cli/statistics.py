@@ -43,40 +43,25 @@ def statistics_command(systems: tuple[str, ...], **options: Any) -> int:
     Each SYSTEM is a text file with one segment per line, called after its file, or NAME=FILE. Needs sacreBLEU:
     pip install "reportkit-replic[sacrebleu]". The table is what `reportkit build FILE --metric bleu` reads.
     """
-    return run_statistics(systems, options)
-
-
-def run_statistics(systems: Sequence[str], options: Mapping[str, Any]) -> int:
-    """Read the texts, count, write the table.
-
-    Returns
-    -------
-    int
-        0.
-    """
-    from reportkit.cli.plain_lines import say
+    from reportkit.cli.plain_lines import say, writing_to
     from reportkit.metrics.corpus.from_texts import statistics_from_texts
     from reportkit.readers.segments import read_segments
 
     output: Path = options["output"]
     delimiter = _delimiter(output)
-    chosen: dict[str, Any] = {"tokenize": options["tokenize"]} if options["tokenize"] is not None else {}
-    if options["lowercase"]:
-        chosen["lowercase"] = True
     frame = statistics_from_texts(
         {name: read_segments(path) for name, path in named_files(systems).items()},
         [read_segments(Path(path)) for path in options["references"]],
         dataset=options["dataset"],
         metric=options["metric"],
-        **chosen,
+        tokenize=options["tokenize"],
+        lowercase=options["lowercase"] or None,
     )
     added = options["append"] and output.exists()
     if added:
         _check_appendable(output, frame, delimiter)
-    try:
+    with writing_to(output):
         frame.to_csv(output, sep=delimiter, index=False, mode="a" if added else "w", header=not added)
-    except OSError as error:
-        raise SettingsError(f"{str(output)!r} cannot be written: {error.strerror}", remedy="check -o") from error
     if not options["quiet"]:
         say(
             f"{'added' if added else 'wrote'} {len(frame):,} rows {'to' if added else 'in'} {output}; "

@@ -10,8 +10,7 @@ from rich.text import Text
 
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.model import Cell, Row, Table
-from reportkit.report.prose import Prose
-from reportkit.report.text.wording import plain
+from reportkit.report.prose import Prose, plain
 
 MOST_ROWS = 30
 MOST_PANELS = 8

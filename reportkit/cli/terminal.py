@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
+from reportkit.analysis.report import BuiltReport
 from reportkit.cli.plain_lines import safe
 from reportkit.cli.table_lines import table_lines
 from reportkit.language.numerals import level_text
@@ -20,6 +21,23 @@ from reportkit.report.model import Report
 SHOWN = ("results", "replicability", "reproducibility", "blocked-t")
 MOST_FINDINGS = 8
 STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+
+
+def written(build: Callable[[], BuiltReport], folder: Path, *, pdf: bool, quiet: bool) -> Report:
+    """Build and write a report, run LaTeX on it where that is asked for, and show what it says."""
+    from reportkit.cli.progress import spinner
+    from reportkit.rendering.files.write import write_report
+
+    with spinner("writing", quiet=quiet):
+        report = build().model
+        files = write_report(report, folder)
+        if pdf:
+            from reportkit.rendering.latex.pdf import compile_pdf
+
+            files = (*files, compile_pdf(folder))
+    if not quiet:
+        show_summary(report, files, folder)
+    return report
 
 
 def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: str = "wrote") -> None:

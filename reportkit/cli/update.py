@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +40,6 @@ def update_command(paper: Path, **options: Any) -> int:
     "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
 
     The exit code is 0, with --dry-run 1 if something would change, and 2 if the paper cannot be updated.
-    """
-    return run_update(paper, options)
-
-
-def run_update(paper: Path, options: Mapping[str, Any]) -> int:
-    """Update, and say what changed.
-
-    Returns
-    -------
-    int
-        0, or 1 if something would change in a dry run.
     """
     from reportkit.cli.plain_lines import say
     from reportkit.rendering.paper.paper_pieces import read_pieces

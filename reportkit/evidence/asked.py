@@ -18,11 +18,11 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 MOST_COMPARISONS = 6
 """With more comparisons, four answers to each are no table that anybody reads."""
@@ -54,7 +54,7 @@ class Evidence:
 
 
 def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:
-    """Ask all four questions of the claims of an analysis, if its settings ask for it.
+    """Ask all four questions of the claims of an analysis.
 
     Parameters
     ----------
@@ -66,11 +66,9 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
     Returns
     -------
     Evidence
-        Empty if nothing was asked for.
+        Empty but for a finding where there are too many comparisons.
     """
     settings, family = analysis.settings, analysis.family
-    if settings.rope is None and not settings.bayes:
-        return Evidence()
     primary = [item for item in family.comparisons if item.metric == family.metrics[0]]
     chosen = primary[:1] if family.design == "both" else primary
     if len(chosen) > MOST_COMPARISONS:
@@ -184,7 +182,7 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
     return [
         effect_sizes(
             sample,
-            level=1 - alpha,
+            confidence_level=1 - alpha,
             power=power,
             alpha=alpha,
             alternative="two-sided" if family.sides == 2 else "greater",

@@ -13,10 +13,10 @@ from reportkit.bayes.model import Prior
 from reportkit.errors import DesignError
 from reportkit.evidence.four_answers import FourAnswers, four_answers
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.multiple_testing.holm import holm
 from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -157,7 +157,7 @@ def assess_claim(
     if not samples:
         raise DesignError("the two systems have no dataset in common", remedy="compare other systems")
     answers = tuple(
-        four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed, level=1 - alpha)
+        four_answers(sample, assessment, hypothesis, rope=rope, prior=prior, seed=seed, confidence_level=1 - alpha)
         for sample, assessment in zip(samples, assessments, strict=True)
     )
     found = p_values_of(answers)

@@ -44,7 +44,7 @@ class EffectSizes:
 def effect_sizes(
     sample: Sample,
     *,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     power: float = 0.8,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
@@ -66,7 +66,7 @@ def effect_sizes(
     ----------
     sample : Sample
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level of the intervals, which are not adjusted for the number of datasets.
     power, alpha, alternative, n_datasets
         As for `reportkit.power_analysis.realised.realised_minimum_detectable`.
@@ -89,7 +89,9 @@ def effect_sizes(
     >>> [(effect.name, round(effect.estimate, 3)) for effect in effect_sizes(right).effects]
     [('relative difference', 0.229), ('odds ratio of discordant pairs', 2.143)]
     """
-    found = [effect for measure in _measures(sample) if (effect := _measured(measure, sample, level)) is not None]
+    found = [
+        effect for measure in _measures(sample) if (effect := _measured(measure, sample, confidence_level)) is not None
+    ]
     return EffectSizes(
         system_a=sample.system_a,
         system_b=sample.system_b,

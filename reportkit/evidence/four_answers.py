@@ -15,8 +15,8 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.margins.equivalence import equivalence_test
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
 
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
 
@@ -73,7 +73,7 @@ def four_answers(
     rope: float | None = None,
     prior: Prior | None = None,
     seed: int = 0,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> FourAnswers:
     """Ask all four questions of one claim on one dataset.
 
@@ -91,7 +91,7 @@ def four_answers(
         As for `reportkit.bayes.posterior`.
     seed : int
         Of whatever is drawn.
-    level : float
+    confidence_level : float
         Of the interval of the assessment, to say why it has none.
 
     Returns
@@ -124,7 +124,7 @@ def four_answers(
     p_value, test = _tested(sample, assessment, hypothesis, seed, silences)
     if assessment.interval is None:
         method = SIGNIFICANCE_TESTS[assessment.outcome.test].interval
-        silences["interval"] = method.silence(sample, level)
+        silences["interval"] = method.silence(sample, confidence_level)
     found = _posterior(sample, rope, prior, seed, silences)
     return FourAnswers(
         hypothesis=hypothesis,

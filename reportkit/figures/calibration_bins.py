@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from reportkit.calibration.bins import EDGES, BinCalibration
 from reportkit.calibration.domain_shift import DomainShift
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.marks import draw_markers
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import (
     LOOKS,
@@ -20,7 +22,7 @@ from reportkit.figures.drawing.panels import (
     panels_height,
     share_ticks,
 )
-from reportkit.figures.drawing.style import GREY, Span
+from reportkit.figures.drawing.style import GREY
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
@@ -128,11 +130,6 @@ def transfer_bins_content(found: DomainShift) -> CalibrationBinsContent:
     )
 
 
-def calibration_bins_span(_: CalibrationBinsContent) -> Span:
-    """As wide as a column."""
-    return "column"
-
-
 def draw_calibration_bins(content: CalibrationBinsContent, total: float) -> Figure:
     """Draw the share of each bin with its interval; the steps are 1 - p, which these shares need not follow.
 
@@ -177,19 +174,8 @@ def _draw_series(axes: Axes, item: BinSeries, place: int, of: int) -> None:
     for one in item.points:
         if one.low is not None and one.high is not None:
             axes.plot([one.number + shift] * 2, [one.low, one.high], color=colour, linewidth=0.8, label="_interval")
-    axes.plot(
-        [one.number + shift for one in item.points],
-        [one.share for one in item.points],
-        linestyle="none",
-        marker=marker,
-        markersize=3.6,
-        markerfacecolor="white" if place % 2 else colour,
-        markeredgecolor=colour,
-        markeredgewidth=0.7,
-        zorder=3,
-        clip_on=False,
-        label="_share",
-    )
+    x, y = [one.number + shift for one in item.points], [one.share for one in item.points]
+    draw_markers(axes, x, y, marker, 3.6, colour, filled=place % 2 == 0, label="_share")
 
 
 def _ticks(axes: Axes, content: CalibrationBinsContent, width: float) -> None:
@@ -222,3 +208,6 @@ def calibration_bins_alt_text(content: CalibrationBinsContent) -> str:
         f"Share of {content.words}, by the p-value with which they win, with {percent_text(content.level)} intervals. "
         f"{'. '.join(said)}."
     )
+
+
+CALIBRATION_BINS = Drawing("calibration-bins", CalibrationBinsContent, draw_calibration_bins, calibration_bins_alt_text)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from reportkit.errors import DesignError
 from reportkit.figures.cliques import maximal_cliques
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, Span, inches, write
+from reportkit.figures.drawing.style import GREY, INK, inches, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text
@@ -119,11 +121,6 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     )
 
 
-def critical_difference_span(content: CriticalDifferenceContent) -> Span:
-    """A column holds a few systems only."""
-    return "text" if len(content.systems) > MOST_SYSTEMS_IN_A_COLUMN else "column"
-
-
 def draw_critical_difference(content: CriticalDifferenceContent, total: float) -> Figure:
     """Draw the average ranks on an axis, the best on the left, with a bar over each group that is not told apart.
 
@@ -227,12 +224,19 @@ def _draw_axis(figure: Figure, content: CriticalDifferenceContent, layout: _Layo
     length = layout.x(1 + content.critical_difference) - layout.left
     ruler = y + _TICK + small + 6
     if layout.left + length + 3 + text_width(words, small) > layout.total - 1:
-        write(figure, layout.total - 1, ruler - 0.31 * small, f"{words} (wider than the axis)", size=small, ha="right")
+        write(
+            figure,
+            layout.total - 1,
+            ruler - CAP_HEIGHT * small,
+            f"{words} (wider than the axis)",
+            size=small,
+            ha="right",
+        )
         return
     _line(figure, [layout.left, layout.left + length], [ruler, ruler], width=0.7)
     for end in (layout.left, layout.left + length):
         _line(figure, [end, end], [ruler - 2, ruler + 2], width=0.7)
-    write(figure, layout.left + length + 3, ruler - 0.31 * small, words, size=small)
+    write(figure, layout.left + length + 3, ruler - CAP_HEIGHT * small, words, size=small)
 
 
 def _labelled_ranks(layout: _Layout, *, room: float) -> list[int]:
@@ -254,7 +258,7 @@ def _draw_systems(figure: Figure, content: CriticalDifferenceContent, layout: _L
         words, width = _rank_words(rank), text_width(_rank_words(rank), small)
         edge = layout.left - 6 if on_left else layout.right + 6
         _line(figure, [x, x, edge], [layout.axis, y, y], width=0.5, colour=GREY)
-        baseline = y - 0.31 * size
+        baseline = y - CAP_HEIGHT * size
         if on_left:
             write(figure, edge - 2, baseline, words, size=small, ha="right")
             write(figure, edge - 2 - width - 4, baseline, name, ha="right")
@@ -304,10 +308,9 @@ def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
     """Say in words what the diagram shows, in a few sentences of plain text."""
     n, names = len(content.systems), [clean(name) for name in content.systems]
     ranked = [f"{name} {_rank_words(rank)}" for name, rank in zip(names, content.average_ranks, strict=True)]
-    more = [f"{n - _MOST_LISTED} more"] if n > _MOST_LISTED else []
     over = f"{counted(n, 'system')} on {counted(content.n_datasets, 'dataset')}"
     sentences = [
-        f"Critical-difference diagram of {over}. Average ranks, 1 is best: {listed([*ranked[:_MOST_LISTED], *more])}."
+        f"Critical-difference diagram of {over}. Average ranks, 1 is best: {listed(ranked, most=_MOST_LISTED)}."
     ]
     bars = "; ".join(_group_words(names, group) for group in content.groups[:_MOST_LISTED])
     level = level_text(content.alpha)
@@ -322,6 +325,13 @@ def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
 
 
 def _group_words(names: Sequence[str], group: Sequence[int]) -> str:
-    members = [names[place] for place in group]
-    more = [f"{len(members) - _MOST_LISTED} more"] if len(members) > _MOST_LISTED else []
-    return listed([*members[:_MOST_LISTED], *more])
+    return listed((names[place] for place in group), most=_MOST_LISTED)
+
+
+CRITICAL_DIFFERENCE = Drawing(
+    "critical-difference",
+    CriticalDifferenceContent,
+    draw_critical_difference,
+    critical_difference_alt_text,
+    wide=lambda content: len(content.systems) > MOST_SYSTEMS_IN_A_COLUMN,
+)

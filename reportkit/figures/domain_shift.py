@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.domain_shift import DomainShift
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.marks import draw_markers
 from reportkit.figures.drawing.panels import share_ticks
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.rows import (
+    draw_row_panels,
+    many_rows,
+    set_rows,
+    size_of_markers,
+)
+from reportkit.figures.drawing.style import GREY, INK
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
@@ -22,10 +26,6 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-_CAP_HEIGHT, _GAP = 0.31, 7.0
-_HEAD = "pairs"
-_WORDS = "share of winners that win again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,11 +96,6 @@ def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftCont
     )
 
 
-def domain_shift_span(content: DomainShiftContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
-
-
 def draw_domain_shift(content: DomainShiftContent, total: float) -> Figure:
     """Draw one row per ordered pair of datasets: the share of winners that win again, and its interval.
 
@@ -111,76 +106,26 @@ def draw_domain_shift(content: DomainShiftContent, total: float) -> Figure:
     total : float
         Width in points.
     """
-    parts = parts_of(len(content.rows), total)
-    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    key = key_lines(_signs(content), total - 2)
-    small, line = typography().small, typography().line
-    below, above = typography().ticks + line + 3, line * len(key) + small + HEAD_GAP
-    room = typography().page_height - below - above
-    row, size, names = row_names([f"{item.source} → {item.target}" for item in content.rows], width, room)
-    tallest = max(len(content.rows[part]) for part in parts)
-    height = below + above + row * tallest
-    figure = new_figure(total, height)
     lowest = min(0.5, *(item.low for item in content.rows)) - 0.02
-    for number, part in enumerate(parts):
-        rows = content.rows[part]
-        place = number * (width + BETWEEN_PANELS), below + row * (tallest - len(rows)), width, row, size
-        _draw_part(figure, rows, names[part], place, lowest)
-    draw_key(figure, key, 1.0, height)
-    return figure
 
+    def draw(axes: Axes, part: slice, row: float, width: float) -> None:
+        _draw_rows(axes, content.rows[part], lowest, row, width)
 
-def _draw_part(
-    figure: Figure,
-    rows: Sequence[TransferRow],
-    names: Sequence[Sequence[str]],
-    place: tuple[float, float, float, float, float],
-    lowest: float,
-) -> None:
-    left, bottom, width, row, size = place
-    small = min(typography().small, size)
-    column = max(text_width(_HEAD, typography().small), *(text_width(f"{item.n:,}", small) for item in rows))
-    start = left + 1 + max(text_width(text, size) for lines in names for text in lines) + _GAP
-    stop = left + width - 1 - column - _GAP
-    axes = axes_at(figure, start, bottom, stop - start, row * len(rows))
-    _draw_rows(axes, rows, lowest, row, stop - start)
-    top = bottom + row * len(rows)
-    write(figure, left + width - 1, top + 5.5, _HEAD, size=typography().small, ha="right")
-    for number, (item, lines) in enumerate(zip(rows, names, strict=True)):
-        middle = top - (number + 0.5) * row
-        first = middle - _CAP_HEIGHT * size + 0.5 * size * (len(lines) - 1)
-        for line_number, text in enumerate(lines):
-            write(figure, left + 1.0, first - line_number * size, text, size=size)
-        write(figure, left + width - 1, middle - _CAP_HEIGHT * small, f"{item.n:,}", size=small, ha="right")
-    below = typography().ticks + typography().line + 3
-    middle_of_axis = (start + stop) / 2
-    half = text_width(_WORDS, typography().text) / 2
-    centre = min(max(middle_of_axis, left + half), left + width - half)
-    write(figure, centre, 2.5 + bottom - below, _WORDS, ha="center")
+    names, numbers = (
+        [f"{item.source} → {item.target}" for item in content.rows],
+        [f"{item.n:,}" for item in content.rows],
+    )
+    return draw_row_panels(names, numbers, "pairs", "share of winners that win again", _signs(content), total, draw)
 
 
 def _draw_rows(axes: Axes, rows: Sequence[TransferRow], lowest: float, row: float, width: float) -> None:
-    n = len(rows)
-    axes.set_xlim(lowest, 1.01)
-    axes.set_ylim(n - 0.5, -0.5)
-    axes.hlines(range(n), lowest, 1.01, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
+    set_rows(axes, len(rows), lowest, 1.01)
     axes.axvline(0.5, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_half")
     for place, item in enumerate(rows):
         axes.plot([item.low, item.high], [place] * 2, color=INK, linewidth=0.9, zorder=2, label="_interval")
-    axes.plot(
-        [item.share for item in rows],
-        range(n),
-        linestyle="none",
-        marker="o",
-        markersize=min(4.2, 0.55 * row),
-        markerfacecolor=INK,
-        markeredgecolor=INK,
-        zorder=3,
-        clip_on=False,
-        label="_share",
+    draw_markers(
+        axes, [item.share for item in rows], range(len(rows)), "o", size_of_markers(row), edge=1.0, label="_share"
     )
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
     share_ticks(axes, "x", width)
 
 
@@ -205,3 +150,6 @@ def domain_shift_alt_text(content: DomainShiftContent) -> str:
     if content.n_without:
         text += f" {counted(content.n_without, 'ordered pair')} without such a win not shown."
     return text
+
+
+DOMAIN_SHIFT = Drawing("domain-shift", DomainShiftContent, draw_domain_shift, domain_shift_alt_text, wide=many_rows)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import shortened, text_width
+from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, number_ticks, without_y_axis
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.rows import BETWEEN_PANELS
-from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed
@@ -29,18 +31,9 @@ _REACH = 1.5
 _ROW = 10.5
 _BETWEEN_GROUPS = 6.0
 _GAP = 6.0
-_CAP_HEIGHT = 0.31
 _LEAST_PANEL = 150.0
 _MOST_GROUPS_IN_A_COLUMN = 4
 _SHADE = "#dcdcdc"
-_MEAN: dict[str, Any] = {
-    "linestyle": "none",
-    "marker": "D",
-    "markersize": 2.8,
-    "markerfacecolor": "white",
-    "markeredgecolor": BLUE,
-    "markeredgewidth": 0.7,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,11 +138,6 @@ def _box(method: str, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> E
     )
 
 
-def estimator_boxes_span(content: EstimatorBoxesContent) -> Span:
-    """Wider than a column where there are more than a few datasets."""
-    return "text" if len(content.groups) > _MOST_GROUPS_IN_A_COLUMN else "column"
-
-
 def draw_estimator_boxes(content: EstimatorBoxesContent, total: float) -> Figure:
     """Draw one box per estimator, the datasets one below the other or in two panels, on one axis with 0.
 
@@ -167,7 +155,7 @@ def draw_estimator_boxes(content: EstimatorBoxesContent, total: float) -> Figure
     width = (total - BETWEEN_PANELS * (len(panels) - 1)) / len(panels)
     key = key_lines(_signs(), total - 2)
     line = typography().line
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     heights = [
         sum(_height(group, scale) for group in panel) for panel, scale in zip(panels, _scales(panels), strict=True)
     ]
@@ -218,7 +206,7 @@ def _draw_panel(
     _frame(axes, ends, length, left + width - 4 - start)
     down = 0.0
     for group in groups:
-        baseline = top - down - 0.5 * row - _CAP_HEIGHT * typography().text - 1
+        baseline = top - down - 0.5 * row - CAP_HEIGHT * typography().text - 1
         write(
             figure, left + 1, baseline, shortened(group.dataset, width - 4, typography().text), size=typography().text
         )
@@ -226,7 +214,7 @@ def _draw_panel(
         for box in group.boxes:
             middle = down + 0.5 * row
             name = shortened(box.method, 0.45 * width, size)
-            write(figure, left + 7, top - middle - _CAP_HEIGHT * size, name, size=size)
+            write(figure, left + 7, top - middle - CAP_HEIGHT * size, name, size=size)
             _draw_box(axes, box, middle, 0.33 * row)
             down += row
         down += _BETWEEN_GROUPS * scale
@@ -251,19 +239,9 @@ def _draw_box(axes: Axes, box: EstimatorBox, middle: float, half: float) -> None
     )
     axes.add_patch(rectangle)
     axes.plot([box.median] * 2, [middle - half, middle + half], color=INK, linewidth=1.1, zorder=3, label="_median")
-    axes.plot([box.mean], [middle], **_MEAN, zorder=4, label="_mean")
-    axes.plot(
-        box.outside,
-        [middle] * len(box.outside),
-        linestyle="none",
-        marker="o",
-        markersize=1.6,
-        markerfacecolor=GREY,
-        markeredgecolor=GREY,
-        markeredgewidth=0.3,
-        zorder=2,
-        label="_outside",
-    )
+    draw_markers(axes, [box.mean], [middle], "D", 2.8, BLUE, filled=False, zorder=4, clipped=True, label="_mean")
+    y = [middle] * len(box.outside)
+    draw_markers(axes, box.outside, y, "o", 1.6, GREY, edge=0.3, zorder=2, clipped=True, label="_outside")
 
 
 def _ends(content: EstimatorBoxesContent) -> tuple[float, float]:
@@ -277,15 +255,11 @@ def _ends(content: EstimatorBoxesContent) -> tuple[float, float]:
 
 
 def _frame(axes: Axes, ends: tuple[float, float], length: float, width: float) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     axes.set_xlim(*ends)
     axes.set_ylim(length, 0)
     axes.axvline(0.0, color=GREY, linewidth=0.6, zorder=1, label="_zero")
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_locator(MaxNLocator(max(3, int(width // 28)), steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
+    without_y_axis(axes)
+    number_ticks(axes.xaxis, max(3, int(width // 28)))
 
 
 def _signs() -> list[Sign]:
@@ -317,3 +291,12 @@ def estimator_boxes_alt_text(content: EstimatorBoxesContent) -> str:
             text + (f"; 0 lies within the boxes of {listed(across)}." if across else "; 0 lies in no box.")
         )
     return " ".join(sentences)
+
+
+ESTIMATOR_BOXES = Drawing(
+    "estimator-boxes",
+    EstimatorBoxesContent,
+    draw_estimator_boxes,
+    estimator_boxes_alt_text,
+    wide=lambda content: len(content.groups) > _MOST_GROUPS_IN_A_COLUMN,
+)

@@ -10,11 +10,13 @@ import numpy as np
 
 from reportkit.calibration.all_pairs import ComparedPairs
 from reportkit.calibration.gain_threshold import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
+from reportkit.figures.drawing.marks import draw_markers, number_ticks
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import BLUE, GREY, INK, Span
+from reportkit.figures.drawing.style import BLUE, GREY, INK
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
@@ -147,11 +149,6 @@ def gain_confidence_content(
     )
 
 
-def gain_confidence_span(_: GainConfidenceContent) -> Span:
-    """As wide as a column."""
-    return "column"
-
-
 def draw_gain_confidence(content: GainConfidenceContent, total: float) -> Figure:
     """Draw one point per pair; the horizontal line stands at .95, vertical ones at the thresholds.
 
@@ -181,17 +178,16 @@ def _draw_points(axes: Axes, content: GainConfidenceContent) -> None:
     crowded = sum(len(group.gains) for group in content.groups) > 300
     for group in content.groups:
         colour, marker, line, is_filled = _LOOKS[group.name]
-        axes.plot(
+        draw_markers(
+            axes,
             group.gains,
             group.confidences,
-            linestyle="none",
-            marker=marker,
-            markersize=(1.8 if crowded else 3.0) * typography().scale,
-            markerfacecolor=colour if is_filled else "white",
-            markeredgecolor=colour,
-            markeredgewidth=0.4,
+            marker,
+            (1.8 if crowded else 3.0) * typography().scale,
+            colour,
+            filled=is_filled,
+            edge=0.4,
             zorder=2.5 if is_filled else 2,
-            clip_on=False,
             label=f"_{group.name}",
         )
         if group.threshold is not None:
@@ -199,14 +195,11 @@ def _draw_points(axes: Axes, content: GainConfidenceContent) -> None:
 
 
 def _frame(axes: Axes, content: GainConfidenceContent, width: float, plot: float) -> None:
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
     lowest = min([0.5, *(value for group in content.groups for value in group.confidences)])
     axes.axhline(0.95, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_level")
     axes.set_xlim(-0.01 * content.largest, content.largest)
     axes.set_ylim(lowest - 0.01, 1.005)
-    axes.xaxis.set_major_locator(MaxNLocator(max(3, int(width // 34)), steps=[1, 2, 2.5, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    number_ticks(axes.xaxis, max(3, int(width // 34)), (1, 2, 2.5, 5, 10))
     share_ticks(axes, "y", plot)
 
 
@@ -244,3 +237,6 @@ def gain_confidence_alt_text(content: GainConfidenceContent) -> str:
         f"Confidence 1 - p against gain of {counted(content.n_pairs, 'pair')} of systems on {clean(content.dataset)}. "
         f"{'; '.join(said).capitalize()}.{beyond}"
     )
+
+
+GAIN_CONFIDENCE = Drawing("gain-confidence", GainConfidenceContent, draw_gain_confidence, gain_confidence_alt_text)

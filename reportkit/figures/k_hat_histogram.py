@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportkit.calibration.null.joint_null import JointNull
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import GREY, INK, Span, write
+from reportkit.figures.drawing.style import GREY, INK, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
@@ -102,11 +103,6 @@ def k_hat_histogram_content(found: JointNull) -> KHatHistogramContent:
     )
 
 
-def k_hat_histogram_span(_: KHatHistogramContent) -> Span:
-    """Three panels take the width of the text."""
-    return "text"
-
-
 def draw_k_hat_histogram(content: KHatHistogramContent, total: float) -> Figure:
     """Draw one panel per method: bars of the share of families by k-hat; every bar right of 0 is wrong.
 
@@ -183,3 +179,8 @@ def k_hat_histogram_alt_text(content: KHatHistogramContent) -> str:
         f"{level_text(content.alpha)}: "
         f"{said}."
     )
+
+
+K_HAT_HISTOGRAM = Drawing(
+    "k-hat-histogram", KHatHistogramContent, draw_k_hat_histogram, k_hat_histogram_alt_text, wide=True
+)

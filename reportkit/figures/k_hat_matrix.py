@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import InputError, SettingsError, UnknownNameError
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
+from reportkit.figures.drawing.marks import CAP_HEIGHT
+from reportkit.figures.drawing.matrix_layout import (
+    MOST_SYSTEMS_IN_A_COLUMN,
+    MatrixLayout,
+    draw_cells,
+    matrix_layout,
+    pairs_once,
+    write_names,
+)
 from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, write
-from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.figures.drawing.style import GREY, INK, axes_at, write
+from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
 from reportkit.language.short_repr import short_repr
@@ -26,8 +35,6 @@ if TYPE_CHECKING:
 
 Order = Literal["given", "wins"]
 
-MOST_SYSTEMS_WITH_NUMBERS = 20
-MOST_SYSTEMS_IN_A_COLUMN = 8
 
 _BAR, _BAR_GAP = 7.0, 8.0
 _MOST_LISTED = 12
@@ -136,11 +143,6 @@ def draw_k_hat_matrix(content: KHatMatrixContent, total: float) -> Figure:
     return figure
 
 
-def k_hat_matrix_span(content: KHatMatrixContent) -> Span:
-    """A column holds the names and numbers of a few systems only."""
-    return "text" if len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN else "column"
-
-
 def k_hat_matrix_alt_text(content: KHatMatrixContent) -> str:
     """Say in words what the matrix shows, in a few sentences; the pairs with the largest k-hat are named."""
     matrix = _matrix(content)
@@ -155,9 +157,8 @@ def k_hat_matrix_alt_text(content: KHatMatrixContent) -> str:
     ]
     positive = [item for item in sorted(known, key=lambda item: -item[2]) if item[2] > 0]
     if positive:
-        named = [f"{clean(a)} over {clean(b)} ({k_hat} of {size})" for a, b, k_hat, size in positive[:_MOST_LISTED]]
-        more = [f"{len(positive) - _MOST_LISTED:,} more"] if len(positive) > _MOST_LISTED else []
-        sentences.append(f"Largest first: {listed([*named, *more])}.")
+        named = [f"{clean(a)} over {clean(b)} ({k_hat} of {size})" for a, b, k_hat, size in positive]
+        sentences.append(f"Largest first: {listed(named, most=_MOST_LISTED)}.")
     return " ".join(sentences)
 
 
@@ -203,21 +204,16 @@ def _matrix(content: KHatMatrixContent) -> _Matrix:
 
 def _cells(comparisons: Sequence[Comparison], alpha: float, order: Order) -> dict[tuple[str, str], tuple[int, int]]:
     """k-hat and number of datasets by pair."""
-    if not comparisons:
-        raise InputError("there is no comparison to draw", remedy="compare at least two systems")
     if order not in ("given", "wins"):
         raise UnknownNameError("order of systems", order, ("given", "wins"))
     cells: dict[tuple[str, str], tuple[int, int]] = {}
-    for item in comparisons:
+    for pair, item in pairs_once(comparisons).items():
         if alpha not in item.k_hat:
             raise SettingsError(
                 f"there is no k-hat at level {alpha!r}",
                 where=f"{item.system_a} and {item.system_b}",
                 remedy=f"give one of {', '.join(map(level_text, item.k_hat))}",
             )
-        pair = item.system_a, item.system_b
-        if pair in cells:
-            raise InputError(f"the comparison of {item.system_a!r} with {item.system_b!r} is given twice")
         cells[pair] = item.k_hat[alpha].recommended, item.n_datasets
     return cells
 
@@ -225,11 +221,7 @@ def _cells(comparisons: Sequence[Comparison], alpha: float, order: Order) -> dic
 def _layout(matrix: _Matrix, total: float) -> MatrixLayout:
     """With numbers in the cells where they are legible, else with a bar of shades."""
     widest = str(matrix.n_datasets) if matrix.same_size else f"{matrix.n_datasets}/{matrix.n_datasets}"
-    if max(matrix.k_hat.shape) <= MOST_SYSTEMS_WITH_NUMBERS:
-        layout = matrix_layout(matrix.rows, matrix.columns, total, number=widest)
-        if layout.numbers_size >= LEAST_SIZE:
-            return layout
-    return matrix_layout(matrix.rows, matrix.columns, total, beside=_BAR_GAP + _BAR + 16)
+    return matrix_layout(matrix.rows, matrix.columns, total, number=widest, beside=_BAR_GAP + _BAR + 16)
 
 
 def _shades() -> LinearSegmentedColormap:
@@ -246,7 +238,7 @@ def _write_numbers(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> Non
         size = int(matrix.sizes[row, column])
         text = f"{int(value)}" if matrix.same_size else f"{int(value)}/{size}"
         colour = "#ffffff" if value / size > _DARK else INK if value else GREY
-        baseline = layout.row(row) - 0.31 * layout.numbers_size
+        baseline = layout.row(row) - CAP_HEIGHT * layout.numbers_size
         write(figure, layout.column(column), baseline, text, size=layout.numbers_size, ha="center", colour=colour)
 
 
@@ -269,7 +261,16 @@ def _draw_bar(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> None:
     axes.set_yticks([])
     step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if matrix.n_datasets / nice <= 12)
     for value in range(0, steps, step):
-        y = bottom + height * (value + 0.5) / steps - 0.31 * typography().small
+        y = bottom + height * (value + 0.5) / steps - CAP_HEIGHT * typography().small
         text = str(value) if matrix.same_size else f"{100 * value / matrix.n_datasets:.0f}%"
         write(figure, left + _BAR + 3, y, text, size=typography().small)
     write(figure, left + _BAR / 2, bottom + height + 4, r"$\hat{k}$", ha="center", math=True)
+
+
+K_HAT_MATRIX = Drawing(
+    "k-hat-matrix",
+    KHatMatrixContent,
+    draw_k_hat_matrix,
+    k_hat_matrix_alt_text,
+    wide=lambda content: len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN,
+)

@@ -10,23 +10,23 @@ import numpy as np
 
 from reportkit.calibration.null.p_values import Calibration
 from reportkit.calibration.verdict import dkw_band, largest_excess
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.marks import BAND, set_ticks
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import power_words
 from reportkit.figures.drawing.panels import (
-    BAND,
     LOOKS,
     MOST_CURVES,
     draw_panel,
-    log_ticks,
     named_signs,
     panel_width,
     panels_height,
     rounded,
     share_ticks,
 )
-from reportkit.figures.drawing.style import GREY, Span
+from reportkit.figures.drawing.style import GREY
 from reportkit.language.counts_and_lists import counted, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
@@ -132,11 +132,6 @@ def _shown(item: Calibration) -> np.ndarray[tuple[int, ...], np.dtype[np.float64
     return max((item.p_greater, item.p_less), key=largest_excess)
 
 
-def null_p_value_span(_: NullPValueContent) -> Span:
-    """Two panels take the width of the text."""
-    return "text"
-
-
 def draw_null_p_values(content: NullPValueContent, total: float) -> Figure:
     """Draw the distribution functions in one panel, quantiles against expected ones in another, on logarithmic axes.
 
@@ -195,10 +190,10 @@ def _draw_quantiles(axes: Axes, content: NullPValueContent) -> None:
         axes.plot(levels, observed, color=colour, linestyle=style, linewidth=size, label="_quantiles")
     axes.set_xlim(lowest * 0.8, 1.25)
     axes.set_ylim(floor, 1.4)
-    for axis, end in (("x", lowest), ("y", floor)):
+    for axis, end in ((axes.xaxis, lowest), (axes.yaxis, floor)):
         powers = range(int(np.ceil(np.log10(end) - 1e-9)), 1)
         step = max(1, -(-len(powers) // 6))
-        log_ticks(axes, axis, [(10.0**power, power_words(power)) for power in powers if power % step == 0])
+        set_ticks(axis, [(10.0**power, power_words(power)) for power in powers if power % step == 0])
 
 
 def _ordered(content: NullPValueContent) -> list[tuple[tuple[str, str, float], NullCurve]]:
@@ -243,3 +238,6 @@ def null_p_value_alt_text(content: NullPValueContent) -> str:
         f"{text} {said[:1].upper()}{said[1:]}. At {level_text(content.alpha)} the share is from {min(shares):.3f} to "
         f"{max(shares):.3f}."
     )
+
+
+NULL_P_VALUES = Drawing("null-p-values", NullPValueContent, draw_null_p_values, null_p_value_alt_text, wide=True)

@@ -5,42 +5,38 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines, line_width
-from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.identified import Mark, draw_marked, marks_of
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.marks import FLOOR, set_ticks, without_y_axis
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
+from reportkit.figures.drawing.row_layout import RowLayout, row_layout
 from reportkit.figures.drawing.rows import (
     BETWEEN_PANELS,
-    HEAD_GAP,
-    LEAST_AXIS_SHARE,
-    MOST_ROWS_IN_A_COLUMN,
-    around_point,
+    many_rows,
     parts_of,
-    row_names,
+    size_of_markers,
 )
-from reportkit.figures.drawing.style import BLUE, FAINT, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import BLUE, FAINT, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Mark = Literal["identified", "not identified", "other sign"]
 
-P_HEAD = "$p$"
-
-_CAP_HEIGHT = 0.31
-_GAP = 7.0
 _MOST_NAMED = 12
 
 
@@ -127,15 +123,14 @@ def p_value_content(family: Family, comparison: Comparison, *, alpha: float) -> 
     divisors = np.empty(p_values.size)
     divisors[np.argsort(p_values, kind="stable")] = np.arange(p_values.size, 0, -1)
     start = sum(item.n_datasets for item in together[: _place(together, comparison)])
-    marked = comparison.marked(alpha)
-    crossed = comparison.identified(alpha) & ~marked
+    marks = marks_of(comparison, alpha)
     rows = [
         PValueRow(
             dataset=name,
             p_value=float(comparison.p_values[index]),
             threshold=alpha / sides / float(divisors[start + index]),
             adjusted_p_value=float(comparison.adjusted_p_values[index]),
-            mark="identified" if marked[index] else "other sign" if crossed[index] else "not identified",
+            mark=marks[index],
         )
         for index, name in enumerate(comparison.datasets)
     ]
@@ -163,18 +158,10 @@ def _corrected_together(family: Family, comparison: Comparison) -> list[Comparis
     sides = 2 if family.design == "both" else 1
     for together in ([item for item in every if item.metric == comparison.metric], every):
         p_values = np.concatenate([item.p_values for item in together])
-        order = np.argsort(p_values, kind="stable")
-        adjusted = np.empty(p_values.size)
-        adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1))
         stated = np.concatenate([item.adjusted_p_values for item in together])
-        if np.allclose(np.minimum(1.0, sides * adjusted), stated, rtol=1e-9, atol=0):
+        if np.allclose(np.minimum(1.0, sides * np.asarray(holm(p_values))), stated, rtol=1e-9, atol=0):
             return together
     return None
-
-
-def p_value_span(content: PValueContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
 
 
 def draw_p_values(content: PValueContent, total: float) -> Figure:
@@ -207,59 +194,19 @@ def draw_p_values(content: PValueContent, total: float) -> Figure:
     for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
         left, up = number * (width + BETWEEN_PANELS), height - layout.height
         rows = content.rows[part]
-        axes = axes_at(figure, left + layout.axis_left, layout.bottom + up, layout.axis_width, layout.row * len(rows))
+        axes = layout.axes(figure, left, up)
         _draw_points(axes, rows, axis, layout)
-        _draw_axis(axes, axis, layout.axis_width)
-        _write_rows(figure, layout, left, up)
-        write(figure, left + layout.axis_left + layout.axis_width / 2, 2.5 + up, _AXIS_WORDS, ha="center", math=True)
+        set_ticks(axes.xaxis, axis.ticks_within(layout.width))
+        without_y_axis(axes)
+        layout.write_rows(figure, left, up)
+        write(figure, left + layout.left + layout.width / 2, 2.5 + up, "one-sided $p$-value", ha="center", math=True)
     draw_key(figure, key, 1.0, height)
     return figure
 
 
-_AXIS_WORDS = "one-sided $p$-value"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layout:
-    """Where everything goes, in points from the lower left corner of a panel."""
-
-    total: float
-    height: float
-    bottom: float
-    row: float
-    size: float
-    axis_left: float
-    axis_width: float
-    names: list[list[str]]
-    p_values: list[str]
-    p_value_point: float
-
-
-def _layout(rows: Sequence[PValueRow], total: float, key: list[list[Sign]]) -> _Layout:
-    small, line = typography().small, typography().line
-    below = typography().ticks + line + 3
-    above = line * len(key) + small + HEAD_GAP
-    row, size, names = row_names([item.dataset for item in rows], total, typography().page_height - below - above)
-    texts = [p_value_text(item.p_value) for item in rows]
-    before, after = around_point(texts, min(small, size))
-    column = max(before + after, text_width(P_HEAD, small, math=True))
-    left = 1 + max(text_width(text, size) for lines in names for text in lines) + _GAP
-    with_column = total - 1 - left - column - _GAP >= LEAST_AXIS_SHARE * total
-    right = total - 1 - (column + _GAP if with_column else 4.0)
-    if with_column and line_width(key[-1]) + _GAP <= right:
-        above -= small + HEAD_GAP - 3  # the head shares the last line of the key
-    return _Layout(
-        total=total,
-        height=below + above + row * len(rows),
-        bottom=below,
-        row=row,
-        size=size,
-        axis_left=left,
-        axis_width=right - left,
-        names=names,
-        p_values=texts if with_column else [],
-        p_value_point=total - 1 - after,
-    )
+def _layout(rows: Sequence[PValueRow], width: float, key: Sequence[Sequence[Sign]]) -> RowLayout:
+    p_values = [p_value_text(row.p_value) for row in rows]
+    return row_layout([row.dataset for row in rows], p_values, "$p$", width, key, typography().below_axis)
 
 
 def _signs(content: PValueContent) -> list[Sign]:
@@ -273,60 +220,19 @@ def _signs(content: PValueContent) -> list[Sign]:
     return [*signs, Sign(meaning="Holm's threshold", line="--", colour=BLUE)]
 
 
-def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: _Layout) -> None:
+def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: RowLayout) -> None:
     n = len(rows)
     axes.set_xscale("log")
     axes.set_xlim(axis.lowest, HIGHEST)
     axes.set_ylim(n - 0.5, -0.5)
     if axis.floor:
-        axes.axvspan(axis.lowest, axis.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
+        axes.axvspan(axis.lowest, axis.floor, facecolor=FLOOR, edgecolor="none", zorder=0, label="_below_floor")
     axes.hlines(range(n), axis.lowest, HIGHEST, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
     edges = [edge for place in range(n) for edge in (place - 0.5, place + 0.5)]
     steps = [row.threshold for row in rows for _ in range(2)]
     axes.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
-    size = min(4.2, 0.55 * layout.row)
-    for mark, marker, face in (("identified", "o", INK), ("not identified", "o", "white"), ("other sign", "x", INK)):
-        places = [place for place, row in enumerate(rows) if row.mark == mark]
-        axes.plot(
-            [axis.placed(rows[place].p_value) for place in places],
-            places,
-            linestyle="none",
-            marker=marker,
-            markersize=size,
-            markerfacecolor=face,
-            markeredgecolor=INK,
-            markeredgewidth=0.7,
-            zorder=3,
-            clip_on=False,
-            label=f"_{mark.replace(' ', '_')}",
-        )
-
-
-def _draw_axis(axes: Axes, axis: PAxis, width: float) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
-    ticks = axis.ticks_within(width)
-    axes.xaxis.set_major_locator(FixedLocator([place for place, _ in ticks]))
-    axes.xaxis.set_major_formatter(FixedFormatter([text for _, text in ticks]))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
-
-
-def _write_rows(figure: Figure, layout: _Layout, left: float, up: float) -> None:
-    small = min(typography().small, layout.size)
-    top = layout.bottom + up + layout.row * len(layout.names)
-    if layout.p_values:
-        write(figure, left + layout.total - 1, top + 5.5, P_HEAD, size=typography().small, ha="right", math=True)
-    for number, lines in enumerate(layout.names):
-        middle = top - (number + 0.5) * layout.row
-        first = middle - _CAP_HEIGHT * layout.size + 0.5 * layout.size * (len(lines) - 1)
-        for line_number, line in enumerate(lines):
-            write(figure, left + 1.0, first - line_number * layout.size, line, size=layout.size)
-        if layout.p_values:
-            text = layout.p_values[number]
-            point = left + layout.p_value_point - text_width(text.partition(".")[0], small)
-            write(figure, point, middle - _CAP_HEIGHT * small, text, size=small)
+    size = size_of_markers(layout.row)
+    draw_marked(axes, [axis.placed(row.p_value) for row in rows], [row.mark for row in rows], size)
 
 
 def p_value_alt_text(content: PValueContent) -> str:
@@ -339,16 +245,14 @@ def p_value_alt_text(content: PValueContent) -> str:
     sentences = [f"{what}, {axis}: from {lowest} for the smallest to {highest} for the largest."]
     found = [_described(row) for row in content.rows if row.mark == "identified"]
     if found:
-        more = [f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
         sentences.append(
             f"Filled markers: at level {level_text(content.alpha)} {counted(len(found), 'dataset')} "
-            f"{'is' if len(found) == 1 else 'are'} identified, {listed([*found[:_MOST_NAMED], *more])}."
+            f"{'is' if len(found) == 1 else 'are'} identified, {listed(found, most=_MOST_NAMED)}."
         )
     else:
         sentences.append(f"No marker is filled: at level {level_text(content.alpha)} no dataset is identified.")
     if crossed := [clean(row.dataset) for row in content.rows if row.mark == "other sign"]:
-        more = [f"{len(crossed) - _MOST_NAMED} more"] if len(crossed) > _MOST_NAMED else []
-        sentences.append(f"Crosses: on {listed([*crossed[:_MOST_NAMED], *more])} {a} is not ahead.")
+        sentences.append(f"Crosses: on {listed(crossed, most=_MOST_NAMED)} {a} is not ahead.")
     first = next((row for row in content.rows if row.mark == "not identified"), None)
     if first is not None:
         sentences.append(
@@ -365,3 +269,6 @@ def _described(row: PValueRow) -> str:
 
 def _words(value: float) -> str:
     return p_value_text(value, precise=True) if value > 0 and math.isfinite(value) else "0"
+
+
+P_VALUES = Drawing("p-values", PValueContent, draw_p_values, p_value_alt_text, wide=many_rows)

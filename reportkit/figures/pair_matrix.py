@@ -10,11 +10,20 @@ import numpy as np
 
 from reportkit.errors import InputError
 from reportkit.figures.drawing.difference_scale import difference_scale
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.matrix_layout import MatrixLayout, draw_cells, matrix_layout, write_names
+from reportkit.figures.drawing.marks import CAP_HEIGHT
+from reportkit.figures.drawing.matrix_layout import (
+    MOST_SYSTEMS_IN_A_COLUMN,
+    MatrixLayout,
+    draw_cells,
+    matrix_layout,
+    pairs_once,
+    write_names,
+)
 from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
@@ -24,8 +33,6 @@ from reportkit.replicability.comparison import Comparison
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_SYSTEMS_WITH_NUMBERS = 20
-MOST_SYSTEMS_IN_A_COLUMN = 8
 _MOST_LISTED = 12
 _SHADES = ("#ffffff", "#c4c4c4", "#3c3c3c")
 """Not identified; identified at the largest level; at the smallest of several."""
@@ -84,20 +91,14 @@ def pair_matrix_content(comparisons: Sequence[Comparison], *, alpha: Sequence[fl
     InputError
         If there is no comparison, if one of them is on several datasets, or if a pair occurs twice.
     """
-    if not comparisons:
-        raise InputError("there is no comparison to draw", remedy="compare at least two systems")
-    cells: dict[tuple[str, str], Comparison] = {}
+    cells = pairs_once(comparisons)
     for item in comparisons:
-        pair = item.system_a, item.system_b
         if item.datasets != comparisons[0].datasets[:1]:
             raise InputError(
                 f"{item.system_a!r} and {item.system_b!r} are compared on {counted(item.n_datasets, 'dataset')}",
                 where=", ".join(item.datasets[:3]),
                 remedy="give comparisons on one dataset; k-hat counts several",
             )
-        if pair in cells:
-            raise InputError(f"the comparison of {item.system_a!r} with {item.system_b!r} is given twice")
-        cells[pair] = item
     systems = list(dict.fromkeys(name for pair in cells for name in pair))
     rows = tuple(name for name in systems if any(name == a for a, _ in cells))
     columns = tuple(name for name in systems if any(name == b for _, b in cells))
@@ -130,11 +131,6 @@ def _texts(cells: dict[tuple[str, str], Comparison]) -> dict[tuple[str, str], st
 
 def _identified(item: Comparison, levels: Sequence[float]) -> float | None:
     return min((level for level in levels if item.marked(level)[0]), default=None)
-
-
-def pair_matrix_span(content: PairMatrixContent) -> Span:
-    """A column holds the names and numbers of a few systems only."""
-    return "text" if len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN else "column"
 
 
 def draw_pair_matrix(content: PairMatrixContent, total: float) -> Figure:
@@ -183,11 +179,7 @@ def _shade(content: PairMatrixContent, level: float | None) -> int:
 
 def _layout(content: PairMatrixContent, total: float) -> MatrixLayout:
     texts = [text for row in content.differences for text in row if text is not None]
-    if max(len(content.rows), len(content.columns)) <= MOST_SYSTEMS_WITH_NUMBERS:
-        layout = matrix_layout(content.rows, content.columns, total, number=max(texts, key=len))
-        if layout.numbers_size >= LEAST_SIZE:
-            return layout
-    return matrix_layout(content.rows, content.columns, total)
+    return matrix_layout(content.rows, content.columns, total, number=max(texts, key=len))
 
 
 def _signs(content: PairMatrixContent) -> list[Sign]:
@@ -201,7 +193,7 @@ def _signs(content: PairMatrixContent) -> list[Sign]:
 
 def _write_numbers(figure: Figure, content: PairMatrixContent, layout: MatrixLayout) -> None:
     for row, (texts, levels) in enumerate(zip(content.differences, content.identified, strict=True)):
-        baseline = layout.row(row) - 0.31 * layout.numbers_size
+        baseline = layout.row(row) - CAP_HEIGHT * layout.numbers_size
         for column, (text, level) in enumerate(zip(texts, levels, strict=True)):
             if text is None:
                 continue
@@ -227,12 +219,20 @@ def pair_matrix_alt_text(content: PairMatrixContent) -> str:
         f"Of {counted(len(known), 'ordered pair')}, {len(found):,} are identified at level {level} and shaded.",
     ]
     if found:
-        named = [f"{clean(a)} over {clean(b)} ({text}, {_p(p)})" for a, b, text, p, _ in found[:_MOST_LISTED]]
-        more = [f"{len(found) - _MOST_LISTED:,} more"] if len(found) > _MOST_LISTED else []
-        sentences.append(f"Smallest p-value first: {listed([*named, *more])}.")
+        named = [f"{clean(a)} over {clean(b)} ({text}, {_p(p)})" for a, b, text, p, _ in found]
+        sentences.append(f"Smallest p-value first: {listed(named, most=_MOST_LISTED)}.")
     return " ".join(sentences)
 
 
 def _p(value: float) -> str:
     text = p_value_text(value)
     return f"adjusted p {text}" if text[0] in "<>" else f"adjusted p = {text}"
+
+
+PAIR_MATRIX = Drawing(
+    "pair-matrix",
+    PairMatrixContent,
+    draw_pair_matrix,
+    pair_matrix_alt_text,
+    wide=lambda content: len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN,
+)

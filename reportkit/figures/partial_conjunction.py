@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.marks import FLOOR, draw_markers, set_ticks
 from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.p_axis import power_words
 from reportkit.figures.drawing.style import BLUE, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
@@ -157,7 +160,7 @@ def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -
     small, line = typography().small, typography().line
     key = key_lines([_sign(curve) for curve in curves], total - 2)
     plot_height = min(max(0.47 * total, 90.0), 150.0)
-    below = _below()
+    below = typography().below_axis
     left = line + 4 + max(text_width(text, small, math=True) for _, text in span.ticks) + 5
     right = 5 + max(text_width(_level_words(level), small, math=True) for level in content.alpha)
     width = total - left - right
@@ -172,11 +175,6 @@ def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -
     write(figure, typography().text, below + plot_height / 2, _P_WORDS, ha="center", rotation=90, math=True)
     draw_key(figure, key, 1.0, height)
     return figure
-
-
-def _below() -> float:
-    """Height of ticks, their labels, the name of the axis."""
-    return typography().ticks + typography().line + 3.0
 
 
 def partial_conjunction_alt_text(content: PartialConjunctionContent) -> str:
@@ -232,7 +230,7 @@ class _Span:
         lanes = {title: 10.0 ** (exponent - _LANE * (number + 0.75)) for number, title in enumerate(clipped)}
         lowest = 10.0 ** (exponent - _LANE * (len(clipped) + 0.5)) if clipped else 10.0**exponent
         step = 2 if exponent < -6 else 1
-        ticks = [(10.0**power, _power_words(power)) for power in range(0, exponent - 1, -step)]
+        ticks = [(10.0**power, power_words(power)) for power in range(0, exponent - 1, -step)]
         if clipped:
             middle = 10.0 ** (exponent - _LANE * (len(clipped) + 0.5) / 2)
             ticks = [tick for tick in ticks if tick[0] > 10.0**exponent * 5] + [(middle, rf"$<10^{{{exponent}}}$")]
@@ -252,10 +250,6 @@ def _u_words(n: int) -> str:
 
 def _level_words(level: float) -> str:
     return rf"$\alpha$ = {level_text(level)}"
-
-
-def _power_words(power: int) -> str:
-    return {0: "1", -1: ".1", -2: ".01", -3: ".001"}.get(power, rf"$10^{{{power}}}$")
 
 
 def _levels(alpha: float | Sequence[float]) -> list[float]:
@@ -298,13 +292,11 @@ def _sign(curve: _Curve) -> Sign:
 
 
 def _draw_frame(axes: Axes, n: int, span: _Span, width: float) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator, NullLocator
+    from matplotlib.ticker import MaxNLocator
 
     axes.set_yscale("log")
     axes.set_ylim(span.lowest, 1.6)
-    axes.yaxis.set_major_locator(FixedLocator([place for place, _ in span.ticks]))
-    axes.yaxis.set_major_formatter(FixedFormatter([text for _, text in span.ticks]))
-    axes.yaxis.set_minor_locator(NullLocator())
+    set_ticks(axes.yaxis, span.ticks)
     axes.set_xlim(-0.025 * n - 0.1, n + 0.025 * n + 0.1)
     bins = max(2, int(width // 16))
     wanted = MaxNLocator(bins, integer=True, steps=[1, 2, 5, 10]).tick_values(0, n)
@@ -312,10 +304,9 @@ def _draw_frame(axes: Axes, n: int, span: _Span, width: float) -> None:
     step = ticks[1] - ticks[0]
     if n - ticks[-1] >= 0.6 * step:
         ticks.append(n)
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_major_formatter(FixedFormatter([str(tick) for tick in ticks]))
+    set_ticks(axes.xaxis, [(tick, str(tick)) for tick in ticks])
     if span.floor:
-        axes.axhspan(span.lowest, span.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
+        axes.axhspan(span.lowest, span.floor, facecolor=FLOOR, edgecolor="none", zorder=0, label="_below_floor")
 
 
 def _draw_levels(figure: Figure, axes: Axes, levels: Sequence[float], plot_height: float, x: float) -> None:
@@ -323,7 +314,9 @@ def _draw_levels(figure: Figure, axes: Axes, levels: Sequence[float], plot_heigh
     baseline = math.inf
     for level in levels:
         axes.axhline(level, color=GREY, linewidth=0.6, zorder=1, label="_alpha")
-        wanted = _below() + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * typography().small
+        wanted = (
+            typography().below_axis + plot_height * (math.log10(level) - low) / (high - low) - 0.3 * typography().small
+        )
         baseline = min(wanted, baseline - typography().small)
         write(figure, x + 4, baseline, _level_words(level), size=typography().small, math=True)
 
@@ -345,16 +338,19 @@ def _draw_curve(axes: Axes, curve: _Curve, span: _Span, level: float, size: floa
             label=f"_{name} k_hat",
         )
     small = curve.p_values <= rejection_level(level)
-    for chosen, face, state in ((small, look.colour, "filled"), (~small, "white", "hollow")):
-        markers: dict[str, Any] = {"marker": look.marker, "markerfacecolor": face, "markeredgecolor": look.colour}
-        axes.plot(
+    for chosen, filled in ((small, True), (~small, False)):
+        draw_markers(
+            axes,
             u[chosen],
             heights[chosen],
-            linestyle="none",
-            markersize=size if look.marker != "D" else 0.85 * size,
-            markeredgewidth=0.7,
-            zorder=3,
-            clip_on=False,
-            label=f"_{name} {state}",
-            **markers,
+            look.marker,
+            size if look.marker != "D" else 0.85 * size,
+            look.colour,
+            filled=filled,
+            label=f"_{name} {'filled' if filled else 'hollow'}",
         )
+
+
+PARTIAL_CONJUNCTION = Drawing(
+    "partial-conjunction", PartialConjunctionContent, draw_partial_conjunction, partial_conjunction_alt_text
+)

@@ -12,10 +12,13 @@ from reportkit.bayes.beta_binomial import Beta
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.marks import BAND, CAP_HEIGHT, number_ticks, without_y_axis
 from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.panels import rounded
 from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.numerals import fixed, percent_text, signed
@@ -25,10 +28,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.figures.drawing.style import Span
 
 _POINTS = 121
-_DIGITS = 6  # significant, of a stored density
 _REACH = 4.5  # standard deviations on either side of the mean
 _PLOT_SHARE, _BETWEEN = 0.30, 8.0
 _BAR = 0.09  # height of the bar of the interval, as a share of the panel
@@ -177,12 +178,8 @@ def _curve(distribution: Distribution, grid: np.ndarray, factor: float) -> Densi
     values = [distribution.density(float(x)) / factor for x in grid]
     finite = [value for value in values if math.isfinite(value)]
     most = max(finite, default=0.0)
-    heights = tuple(_rounded(value if math.isfinite(value) else most) for value in values)
+    heights = rounded([value if math.isfinite(value) else most for value in values])
     return Density(low=float(grid[0]) * factor, high=float(grid[-1]) * factor, heights=heights)
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{_DIGITS}g}")
 
 
 def _of_each(found: Posterior, factor: float) -> tuple[Density | None, Density | None, Density | None]:
@@ -199,16 +196,11 @@ def _of_each(found: Posterior, factor: float) -> tuple[Density | None, Density |
         Density(
             low=low * factor,
             high=high * factor,
-            heights=tuple(_rounded(min(float(y) / factor, 1e6)) for y in beta.density(grid, 1.0 - grid)),
+            heights=rounded([min(float(y) / factor, 1e6) for y in beta.density(grid, 1.0 - grid)]),
         )
         for beta in (*betas, prior)
     ]
     return curves[0], curves[1], curves[2]
-
-
-def posterior_span(_: PosteriorContent) -> Span:
-    """As wide as a column."""
-    return "column"
 
 
 def draw_posterior(content: PosteriorContent, total: float) -> Figure:
@@ -226,7 +218,7 @@ def draw_posterior(content: PosteriorContent, total: float) -> Figure:
     """
     line = typography().line
     plot = max(_PLOT_SHARE * total, 60.0)
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     with_each = content.posterior_a is not None and content.posterior_b is not None
     keys = [key_lines(_difference_signs(content), total - 2)]
     if with_each:
@@ -251,12 +243,8 @@ def draw_posterior(content: PosteriorContent, total: float) -> Figure:
 
 
 def _frame(axes: Axes) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
+    without_y_axis(axes)
+    number_ticks(axes.xaxis, 6)
 
 
 def _draw_systems(axes: Axes, content: PosteriorContent) -> None:
@@ -281,7 +269,7 @@ def _draw_difference(axes: Axes, content: PosteriorContent, figure: Figure, bott
     axes.set_ylim(floor, 1.06 * most)
     if content.region is not None:
         r = content.region.half_width
-        axes.axvspan(-r, r, facecolor="#e4e4e4", edgecolor="none", zorder=0, label="_region")
+        axes.axvspan(-r, r, facecolor=BAND, edgecolor="none", zorder=0, label="_region")
     axes.axvline(0.0, color=GREY, linewidth=0.5, zorder=1, label="_zero")
     axes.fill_between(x, 0.0, y, color=FAINT, zorder=1.5, linewidth=0, alpha=0.6, label="_mass")
     axes.plot(x, y, color=INK, linewidth=0.9, zorder=3, label="_posterior")
@@ -308,7 +296,7 @@ def _write_ends(
     small = typography().small
     (left, right), (floor, top) = axes.get_xlim(), axes.get_ylim()
     width = 72 * figure.get_size_inches()[0] - 8.0
-    y = bottom + plot * (middle - floor) / (top - floor) - 0.31 * small
+    y = bottom + plot * (middle - floor) / (top - floor) - CAP_HEIGHT * small
     decimals = _decimals(content)
     for value, side in ((content.low, -1), (content.high, 1)):
         x = 4.0 + width * (value - left) / (right - left)
@@ -344,7 +332,7 @@ def _difference_signs(content: PosteriorContent) -> list[Sign]:
         signs.append(Sign(meaning="prior", line=":", colour=GREY))
     signs.append(Sign(meaning=f"bar: {percent_text(content.level)} {kind}", marker="s"))
     if content.region is not None:
-        signs.append(Sign(meaning="practically equivalent", marker="s", colour=GREY, face="#e4e4e4"))
+        signs.append(Sign(meaning="practically equivalent", marker="s", colour=GREY, face=BAND))
     return signs
 
 
@@ -367,3 +355,6 @@ def posterior_alt_text(content: PosteriorContent) -> str:
         f"{probability_text(region.equivalent)}, of a larger one in favour of {a} {probability_text(region.better)}, "
         f"of {b} {probability_text(region.worse)}; by the interval: {region.outcome}."
     )
+
+
+POSTERIOR = Drawing("posterior", PosteriorContent, draw_posterior, posterior_alt_text)

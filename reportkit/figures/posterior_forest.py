@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING
 
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.rows import BETWEEN_PANELS, HEAD_GAP, MOST_ROWS_IN_A_COLUMN, parts_of, row_names
-from reportkit.figures.drawing.style import FAINT, GREY, INK, Span, axes_at, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.marks import BAND, draw_markers, number_ticks
+from reportkit.figures.drawing.rows import (
+    draw_row_panels,
+    many_rows,
+    set_rows,
+    size_of_markers,
+)
+from reportkit.figures.drawing.style import GREY, INK
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed, percent_text
 from reportkit.language.short_repr import short_repr
@@ -23,9 +27,6 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-_CAP_HEIGHT, _GAP = 0.31, 7.0
-_HEAD = "P(better)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +114,6 @@ def posterior_forest_content(found: Sequence[Posterior], *, in_percent: bool) ->
     )
 
 
-def posterior_forest_span(content: PosteriorForestContent) -> Span:
-    """Wider than a column only where the rows do not fit one."""
-    return "text" if len(content.rows) > MOST_ROWS_IN_A_COLUMN else "column"
-
-
 def draw_posterior_forest(content: PosteriorForestContent, total: float) -> Figure:
     """Draw one row per dataset: posterior mean and credible interval, and the probability that A is better.
 
@@ -131,26 +127,14 @@ def draw_posterior_forest(content: PosteriorForestContent, total: float) -> Figu
     total : float
         Width in points.
     """
-    parts = parts_of(len(content.rows), total)
-    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    key = key_lines(_signs(content), total - 2)
-    small, line = typography().small, typography().line
-    below = typography().ticks + line + 3
-    above = line * len(key) + small + HEAD_GAP
-    room = typography().page_height - below - above
-    tallest = max(len(content.rows[part]) for part in parts)
-    row, size, _ = row_names([item.dataset for item in content.rows], width, room)
-    height = below + above + row * tallest
-    figure = new_figure(total, height)
     ends = _ends(content)
-    for number, part in enumerate(parts):
-        rows = content.rows[part]
-        left = number * (width + BETWEEN_PANELS)
-        bottom = below + row * (tallest - len(rows))
-        _, _, names = row_names([item.dataset for item in content.rows], width, room)
-        _draw_panel(figure, content, rows, names[part], (left, bottom, width, row, size), ends)
-    draw_key(figure, key, 1.0, height)
-    return figure
+
+    def draw(axes: Axes, part: slice, row: float, _: float) -> None:
+        _draw_rows(axes, content, content.rows[part], ends, row)
+
+    names, numbers = [item.dataset for item in content.rows], [_share(item) for item in content.rows]
+    words = "difference in favour of A" + (f", {content.unit}" if content.unit else "")
+    return draw_row_panels(names, numbers, "P(better)", words, _signs(content), total, draw)
 
 
 def _ends(content: PosteriorForestContent) -> tuple[float, float]:
@@ -163,33 +147,6 @@ def _ends(content: PosteriorForestContent) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _draw_panel(
-    figure: Figure,
-    content: PosteriorForestContent,
-    rows: Sequence[PosteriorRow],
-    names: Sequence[Sequence[str]],
-    place: tuple[float, float, float, float, float],
-    ends: tuple[float, float],
-) -> None:
-    left, bottom, width, row, size = place
-    small = min(typography().small, size)
-    column = max(text_width(_HEAD, typography().small), *(text_width(_share(item), small) for item in rows))
-    start = left + 1 + max(text_width(text, size) for lines in names for text in lines) + _GAP
-    stop = left + width - 1 - column - _GAP
-    axes = axes_at(figure, start, bottom, stop - start, row * len(rows))
-    _draw_rows(axes, content, rows, ends, row)
-    top = bottom + row * len(rows)
-    write(figure, left + width - 1, top + 5.5, _HEAD, size=typography().small, ha="right")
-    for number, (item, lines) in enumerate(zip(rows, names, strict=True)):
-        middle = top - (number + 0.5) * row
-        first = middle - _CAP_HEIGHT * size + 0.5 * size * (len(lines) - 1)
-        for line_number, text in enumerate(lines):
-            write(figure, left + 1.0, first - line_number * size, text, size=size)
-        write(figure, left + width - 1, middle - _CAP_HEIGHT * small, _share(item), size=small, ha="right")
-    words = "difference in favour of A" + (f", {content.unit}" if content.unit else "")
-    write(figure, (start + stop) / 2, 2.5 + bottom - (typography().ticks + typography().line + 3), words, ha="center")
-
-
 def _share(item: PosteriorRow) -> str:
     return probability_text(item.p_better).replace("below ", "<").replace("above ", ">")
 
@@ -197,35 +154,16 @@ def _share(item: PosteriorRow) -> str:
 def _draw_rows(
     axes: Axes, content: PosteriorForestContent, rows: Sequence[PosteriorRow], ends: tuple[float, float], row: float
 ) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    n = len(rows)
-    axes.set_xlim(*ends)
-    axes.set_ylim(n - 0.5, -0.5)
+    set_rows(axes, len(rows), *ends)
     if content.region is not None:
-        axes.axvspan(-content.region, content.region, facecolor="#e4e4e4", edgecolor="none", zorder=0, label="_region")
+        axes.axvspan(-content.region, content.region, facecolor=BAND, edgecolor="none", zorder=0, label="_region")
     axes.axvline(0.0, color=GREY, linewidth=0.5, zorder=1, label="_zero")
-    axes.hlines(range(n), *ends, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
-    size = min(4.2, 0.55 * row)
+    size = size_of_markers(row)
     for place, item in enumerate(rows):
         axes.plot([item.low, item.high], [place] * 2, color=INK, linewidth=0.9, zorder=2, label="_interval")
         filled, marker = _look(item, content.region)
-        axes.plot(
-            [item.mean],
-            [place],
-            marker=marker,
-            markersize=size,
-            markerfacecolor=INK if filled else "white",
-            markeredgecolor=INK,
-            markeredgewidth=0.7,
-            zorder=3,
-            clip_on=False,
-            label="_mean",
-        )
-    axes.yaxis.set_visible(False)
-    axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
+        draw_markers(axes, [item.mean], [place], marker, size, filled=filled, label="_mean")
+    number_ticks(axes.xaxis, 5)
 
 
 def _look(item: PosteriorRow, region: float | None) -> tuple[bool, str]:
@@ -251,7 +189,7 @@ def _signs(content: PosteriorForestContent) -> list[Sign]:
     return [
         *signs,
         Sign(meaning="undecided", marker="o", filled=False, line="-"),
-        Sign(meaning="practically equivalent", marker="s", colour=GREY, face="#e4e4e4"),
+        Sign(meaning="practically equivalent", marker="s", colour=GREY, face=BAND),
     ]
 
 
@@ -276,3 +214,8 @@ def posterior_forest_alt_text(content: PosteriorForestContent) -> str:
 
 def _short(value: float) -> str:
     return fixed(value, max(0, 1 - math.floor(math.log10(value)))) if value > 0 else "0"
+
+
+POSTERIOR_FOREST = Drawing(
+    "posterior-forest", PosteriorForestContent, draw_posterior_forest, posterior_forest_alt_text, wide=many_rows
+)

@@ -11,11 +11,13 @@ import numpy as np
 
 from reportkit.bayes.bayes_factor import Hypothesis, bayes_factors
 from reportkit.bayes.model import T_MODELS, model_of
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import all_shortened
+from reportkit.figures.drawing.key import draw_key, key_lines
+from reportkit.figures.drawing.marks import draw_markers, set_ticks
 from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.panels import LOOKS, MOST_CURVES, named_signs
+from reportkit.figures.drawing.style import GREY, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample
@@ -24,15 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.figures.drawing.key import LineStyle
 
-_LOOKS: tuple[tuple[str, LineStyle, str], ...] = (
-    (INK, "-", "o"),
-    (BLUE, "--", "s"),
-    (GREY, "-.", "D"),
-    (INK, ":", "^"),
-)
-MOST_DATASETS = len(_LOOKS)
+MOST_DATASETS = MOST_CURVES
 _SPAN = 8.0
 """Priors from an eighth to eight times the one that was asked for."""
 _STEPS = 25
@@ -125,11 +120,6 @@ def prior_sensitivity_content(
     )
 
 
-def prior_sensitivity_span(_: PriorSensitivityContent) -> Span:
-    """As wide as a column."""
-    return "column"
-
-
 def draw_prior_sensitivity(content: PriorSensitivityContent, total: float) -> Figure:
     """Draw one curve per dataset, on logarithmic axes; the line at 1 is where the data speak for neither side.
 
@@ -141,28 +131,18 @@ def draw_prior_sensitivity(content: PriorSensitivityContent, total: float) -> Fi
         Width in points.
     """
     small, line = typography().small, typography().line
-    key = key_lines(_signs(content, total), total - 2)
+    key = key_lines(named_signs([curve.dataset for curve in content.curves], total, marker=True), total - 2)
     plot = max(0.42 * total, 70.0)
-    below, left = typography().ticks + line + 3, line + 4 + 3.6 * small
+    below, left = typography().below_axis, line + 4 + 3.6 * small
     height = below + plot + 5 + line * len(key)
     figure = new_figure(total, height)
     axes = axes_at(figure, left, below, total - left - 4, plot)
-    for curve, (colour, style, marker) in zip(content.curves, _LOOKS, strict=False):
+    for curve, (colour, style, marker) in zip(content.curves, LOOKS, strict=False):
         logs = [min(max(value, -_MOST_DECADES), _MOST_DECADES) for value in curve.log_factors]
         axes.plot(curve.priors, [10.0**value for value in logs], color=colour, linestyle=style, label="_curve")
         places = [curve.priors[index] for index in curve.shown]
-        axes.plot(
-            places,
-            [10.0 ** logs[index] for index in curve.shown],
-            color=colour,
-            linestyle="none",
-            marker=marker,
-            markersize=3.6,
-            markerfacecolor="white",
-            markeredgewidth=0.7,
-            zorder=3,
-            label="_shown",
-        )
+        values = [10.0 ** logs[index] for index in curve.shown]
+        draw_markers(axes, places, values, marker, 3.6, colour, filled=False, clipped=True, label="_shown")
     _frame(axes)
     write(figure, left + (total - left - 4) / 2, 2.5, content.parameter, ha="center")
     write(figure, typography().text, below + plot / 2, "Bayes factor", ha="center", rotation=90)
@@ -171,8 +151,6 @@ def draw_prior_sensitivity(content: PriorSensitivityContent, total: float) -> Fi
 
 
 def _frame(axes: Axes) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.axhline(1.0, color=GREY, linewidth=0.6, zorder=1, label="_one")
@@ -184,14 +162,9 @@ def _frame(axes: Axes) -> None:
     ticks = [10.0**power for power in decades if power % step == 0]
     if len(ticks) < 4:
         ticks = _nice(low, high)
-    axes.yaxis.set_major_locator(FixedLocator(ticks))
-    axes.yaxis.set_major_formatter(FixedFormatter([_plain(tick) for tick in ticks]))
-    axes.yaxis.set_minor_locator(NullLocator())
+    set_ticks(axes.yaxis, [(tick, _plain(tick)) for tick in ticks])
     left, right = axes.get_xlim()
-    marks = _nice(left, right)
-    axes.xaxis.set_major_locator(FixedLocator(marks))
-    axes.xaxis.set_major_formatter(FixedFormatter([f"{mark:g}" for mark in marks]))
-    axes.xaxis.set_minor_locator(NullLocator())
+    set_ticks(axes.xaxis, [(mark, f"{mark:g}") for mark in _nice(left, right)])
 
 
 def _nice(left: float, right: float) -> list[float]:
@@ -203,14 +176,6 @@ def _nice(left: float, right: float) -> list[float]:
 def _plain(value: float) -> str:
     power = round(math.log10(value))
     return f"{value:g}" if 0.01 <= value <= 1000 else rf"$10^{{{power}}}$"
-
-
-def _signs(content: PriorSensitivityContent, total: float) -> list[Sign]:
-    names = all_shortened([clean(curve.dataset) for curve in content.curves], 0.4 * total, typography().small)
-    return [
-        Sign(meaning=name.replace("$", ""), line=style, marker=marker, filled=False, colour=colour)
-        for name, (colour, style, marker) in zip(names, _LOOKS, strict=False)
-    ]
 
 
 def prior_sensitivity_alt_text(content: PriorSensitivityContent) -> str:
@@ -226,3 +191,8 @@ def prior_sensitivity_alt_text(content: PriorSensitivityContent) -> str:
         f"Bayes factor of {content.hypothesis} against its negation (A is {a}, B is {b}), for {content.parameter} from "
         f"{least:g} to {most:g}: {'; '.join(ranges)}."
     )
+
+
+PRIOR_SENSITIVITY = Drawing(
+    "prior-sensitivity", PriorSensitivityContent, draw_prior_sensitivity, prior_sensitivity_alt_text
+)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.marks import draw_markers, number_ticks, set_ticks
 from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import BLUE, GREY, INK, Span, axes_at, write
+from reportkit.figures.drawing.style import BLUE, GREY, INK, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, percent_text
@@ -121,11 +123,6 @@ def reproducibility_content(study: ResplitStudy) -> ReproducibilityContent:
     )
 
 
-def reproducibility_span(_: ReproducibilityContent) -> Span:
-    """As wide as a column."""
-    return "column"
-
-
 def draw_reproducibility(content: ReproducibilityContent, total: float) -> Figure:
     """Draw one point per estimator and dataset, with its Wilson interval.
 
@@ -144,7 +141,7 @@ def draw_reproducibility(content: ReproducibilityContent, total: float) -> Figur
     looks = _looks(content)
     key = key_lines(_signs(looks), total - 2)
     plot = min(max(0.55 * total, 90.0), 210.0)
-    below = typography().ticks + line + 3
+    below = typography().below_axis
     left = line + 4 + text_width("0.0", small) + 6
     width = total - left - 4
     height = below + plot + _ABOVE + line * len(key)
@@ -155,19 +152,8 @@ def draw_reproducibility(content: ReproducibilityContent, total: float) -> Figur
     for point in content.points:
         marker, colour, filled = looks[point.method]
         axes.plot([point.snr] * 2, [point.low, point.high], color=GREY, linewidth=0.6, zorder=2, label="_interval")
-        axes.plot(
-            [point.snr],
-            [point.reproducibility],
-            marker=marker,
-            markersize=4.0,
-            markerfacecolor=colour if filled else "white",
-            markeredgecolor=colour,
-            markeredgewidth=0.7,
-            linestyle="none",
-            zorder=3,
-            clip_on=False,
-            label=f"_{point.method}",
-        )
+        x, y = [point.snr], [point.reproducibility]
+        draw_markers(axes, x, y, marker, 4.0, colour, filled=filled, label=f"_{point.method}")
     _frame(axes, low, high, width)
     write(figure, left + width / 2, 2.5, "signal-to-noise ratio", ha="center")
     write(figure, typography().text, below + plot / 2, "reproducibility", ha="center", rotation=90)
@@ -201,15 +187,10 @@ def _draw_curves(axes: Axes, low: float, high: float) -> None:
 
 
 def _frame(axes: Axes, low: float, high: float, width: float) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
-
     axes.set_xlim(low, high)
     axes.set_ylim(0, 1)
-    shares = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-    axes.yaxis.set_major_locator(FixedLocator(shares))
-    axes.yaxis.set_major_formatter(FixedFormatter([f"{share:.1f}" for share in shares]))
-    axes.xaxis.set_major_locator(MaxNLocator(max(3, int(width // 30)), steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
+    set_ticks(axes.yaxis, [(share, f"{share:.1f}") for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)])
+    number_ticks(axes.xaxis, max(3, int(width // 30)))
 
 
 def _signs(looks: dict[str, tuple[str, str, bool]]) -> list[Sign]:
@@ -252,3 +233,6 @@ def reproducibility_alt_text(content: ReproducibilityContent) -> str:
 
 def _place(point: ReproducibilityPoint) -> str:
     return f"{fixed(point.reproducibility, 3)} ({point.method} on {clean(point.dataset)}, SNR {fixed(point.snr, 2)})"
+
+
+REPRODUCIBILITY = Drawing("reproducibility", ReproducibilityContent, draw_reproducibility, reproducibility_alt_text)

@@ -8,24 +8,24 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.size_curve import SizeCurve
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.marks import BAND, FLOOR, set_ticks
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.p_axis import HIGHEST, p_axis
 from reportkit.figures.drawing.panels import (
-    BAND,
     LOOKS,
     MOST_CURVES,
     decade_words,
     draw_panel,
-    log_ticks,
     named_signs,
     panel_width,
     panels_height,
     rounded,
 )
-from reportkit.figures.drawing.style import GREY, Span
+from reportkit.figures.drawing.style import GREY
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, p_value_text, percent_text
@@ -127,11 +127,6 @@ def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_p
     )
 
 
-def size_curve_span(_: SizeCurveContent) -> Span:
-    """Two panels take the width of the text."""
-    return "text"
-
-
 def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
     """Draw medians of p-values with their quartiles in one panel, smallest detectable differences in another.
 
@@ -165,7 +160,7 @@ def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
         axes.set_xlim(low, high)
         decades = decade_words(low, high)
         most = max(2, int(width // (26 * typography().scale)))
-        log_ticks(axes, "x", decades[:: -(-len(decades) // most)])
+        set_ticks(axes.xaxis, decades[:: -(-len(decades) // most)])
     draw_key(figure, key, 1.0, height)
     return figure
 
@@ -187,8 +182,8 @@ def _draw_p_values(axes: Axes, content: SizeCurveContent, plot: float) -> None:
         _line(axes, item.sizes, heights, colour, style, marker)
     axes.set_ylim(axis.lowest, HIGHEST)
     if axis.floor:
-        axes.axhspan(axis.lowest, axis.floor, facecolor="#efefef", edgecolor="none", zorder=0, label="_below_floor")
-    log_ticks(axes, "y", axis.ticks_within(plot))
+        axes.axhspan(axis.lowest, axis.floor, facecolor=FLOOR, edgecolor="none", zorder=0, label="_below_floor")
+    set_ticks(axes.yaxis, axis.ticks_within(plot))
 
 
 def _draw_detectable(axes: Axes, content: SizeCurveContent) -> None:
@@ -204,7 +199,7 @@ def _draw_detectable(axes: Axes, content: SizeCurveContent) -> None:
             axes.axhline(item.gain, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_gain")
     low, high = (0.85 * min(values), 1.15 * max(values)) if values else (0.1, 1.0)
     axes.set_ylim(low, high)
-    log_ticks(axes, "y", [(value, f"{value:g}") for value, _ in decade_words(low, high)])
+    set_ticks(axes.yaxis, [(value, f"{value:g}") for value, _ in decade_words(low, high)])
 
 
 def _line(axes: Axes, x: Sequence[float], y: Sequence[float], colour: str, style: str, marker: str) -> None:
@@ -251,3 +246,6 @@ def size_curve_alt_text(content: SizeCurveContent) -> str:
 
 def _p(value: float) -> str:
     return p_value_text(value, precise=True)
+
+
+SIZE_CURVE = Drawing("size-curve", SizeCurveContent, draw_size_curve, size_curve_alt_text, wide=True)

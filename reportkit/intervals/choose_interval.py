@@ -35,15 +35,15 @@ from reportkit.intervals.means.student_t import estimate_mean, student_t_interva
 from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
 from reportkit.intervals.means.units import as_wins
 from reportkit.intervals.means.welch import estimate_unpaired, welch_interval
-from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
-from reportkit.intervals.proportions.tango import tango_interval
-from reportkit.intervals.proportions.win_tails import (
+from reportkit.intervals.proportions.discordant_pairs import (
     WinTail,
     corrected_tail,
     mid_p_tail,
     normal_tail,
+    tango_interval,
     upper_binomial_tail,
 )
+from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
 from reportkit.language.numerals import percent_text
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
@@ -78,7 +78,7 @@ class IntervalMethod:
         (sample, margin, seed) -> MarginTest, or None if the data hold no information on the variance.
     matched : bool
         Whether the interval holds the differences that the test, shifted to them, does not reject. Of another interval
-        only the side of 0 on which its ends lie follows from the test; see `reportkit.intervals.agreement`.
+        only the side of 0 on which its ends lie follows from the test; see `reportkit.intervals.interval`.
     silence : callable
         (sample, level) -> why there is no interval, as a clause.
     """
@@ -280,14 +280,14 @@ _IDENTICAL: Mapping[Shape, IntervalMethod] = {
 }
 
 
-def mean_interval(paired: PairedScores, level: float = 0.95, seed: int = 0) -> Interval | None:
+def mean_interval(paired: PairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Interval of a mean that stands beside no test: bootstrap-t where it is skewed, else Student's t.
 
     Parameters
     ----------
     paired : PairedScores
         Scores whose mean is asked for, as differences to 0.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of random resamples.
@@ -297,7 +297,11 @@ def mean_interval(paired: PairedScores, level: float = 0.95, seed: int = 0) -> I
     Interval or None
         None if the data hold no information on the variance.
     """
-    return bootstrap_t_interval(paired, level, seed) if is_skewed(paired) else student_t_interval(paired, level)
+    return (
+        bootstrap_t_interval(paired, confidence_level, seed)
+        if is_skewed(paired)
+        else student_t_interval(paired, confidence_level)
+    )
 
 
 _ERRORS: Mapping[Shape, Callable[[Any, Effect | None], float | None]] = {

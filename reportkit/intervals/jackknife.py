@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.interval import Interval
@@ -41,6 +40,11 @@ class Jackknife:
     def n_units(self) -> int:
         """Number of instances, or of clusters."""
         return int(self.left_out.size)
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """One less than the units."""
+        return self.n_units - 1
 
     @property
     def deviations(self) -> Floats:
@@ -96,7 +100,7 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
     )
 
 
-def jackknife_t_interval(paired: PairedStatistics, level: float = 0.95) -> Interval | None:
+def jackknife_t_interval(paired: PairedStatistics, confidence_level: float = 0.95) -> Interval | None:
     """Student's t interval with the jackknife standard error, n - 1 degrees of freedom (clusters: G - 1).
 
     Returns
@@ -105,13 +109,11 @@ def jackknife_t_interval(paired: PairedStatistics, level: float = 0.95) -> Inter
         None if the jackknife finds no variance, or the metric is undefined without one of the instances.
     """
     result = jackknife(paired)
-    if result.standard_error is None:
-        return None
-    half = float(stdtrit(result.n_units - 1, 0.5 + level / 2)) * result.standard_error
-    return Interval(
-        low=result.difference - half,
-        high=result.difference + half,
-        level=level,
+    return Interval.of_t(
+        result.difference,
+        result.standard_error,
+        result.degrees_of_freedom,
+        confidence_level,
         title="jackknife t interval",
         citation="efron1993introduction",
     )

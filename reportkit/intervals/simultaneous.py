@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from reportkit.errors import SettingsError
+from reportkit.intervals.interval import check_level
 
 
-def simultaneous_level(level: float, n_datasets: int) -> float:
-    """Level of each of N intervals that all hold at once with confidence `level`: 1 - (1 - level) / N.
+def simultaneous_level(confidence_level: float, n_datasets: int) -> float:
+    """Level of each of N intervals that all hold at once with confidence C: 1 - (1 - C) / N.
 
     Parameters
     ----------
-    level : float
+    confidence_level : float
         Joint confidence, in (0, 1).
     n_datasets : int
         Number of intervals, at least 1: the whole family, shown or not.
@@ -30,8 +31,7 @@ def simultaneous_level(level: float, n_datasets: int) -> float:
     >>> round(simultaneous_level(0.95, 10), 6)
     0.995
     """
-    if not 0 < level < 1:
-        raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)
     if n_datasets < 1:
         raise SettingsError(f"n_datasets is {n_datasets!r}", remedy="give the number of intervals, at least 1")
-    return 1 - (1 - level) / n_datasets
+    return 1 - (1 - confidence_level) / n_datasets

@@ -6,15 +6,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 
-def listed(names: Iterable[str], *, last: str = "and") -> str:
-    """Join names as a sentence does.
+def listed(names: Iterable[str], *, last: str = "and", most: int | None = None) -> str:
+    """Join names as a sentence does; of those beyond `most` only the number is given.
 
     Examples
     --------
     >>> listed(["tweets"]), listed(["a", "b"]), listed(["a", "b", "c"])
     ('tweets', 'a and b', 'a, b and c')
+    >>> listed("abcde", most=3)
+    'a, b, c and 2 more'
     """
     items = list(names)
+    if most is not None and len(items) > most:
+        items[most:] = [f"{len(items) - most:,} more"]
     if len(items) < 2:
         return "".join(items)
     return ", ".join(items[:-1]) + f" {last} {items[-1]}"

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.mcnemar_power import check_rates, mcnemar_power
-from reportkit.power_analysis.minimum_detectable import minimum_detectable
+from reportkit.power_analysis.minimum_detectable import minimum_detectable, smallest_root
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.power_analysis.power import power as power_of
 from reportkit.power_analysis.sample_size import mcnemar_sample_size, sample_size, smallest_size, steady_size
@@ -99,7 +99,7 @@ class PairedAccuracy:
 
     def minimum_effect(self, n: int, power: float, level: float) -> float | None:
         """Where the power as a function of the difference reaches `power`."""
-        return _root(lambda effect: self.power(n, effect, level) - power, self.most)
+        return smallest_root(lambda effect: self.power(n, effect, level) - power, self.most)
 
     def error(self, n: int, effect: float) -> PlannedError:
         """The square root of (psi - delta^2) / n, normal."""
@@ -156,7 +156,7 @@ class UnpairedAccuracy:
 
     def minimum_effect(self, n: int, power: float, level: float) -> float | None:
         """Where the power as a function of the difference reaches `power`."""
-        return _root(lambda effect: self.power(n, effect, level) - power, self.most)
+        return smallest_root(lambda effect: self.power(n, effect, level) - power, self.most)
 
     def error(self, n: int, effect: float) -> PlannedError:
         """Of the difference of two independent shares, normal."""
@@ -165,14 +165,6 @@ class UnpairedAccuracy:
 
     def discordant(self, effect: float) -> None:
         """Nothing: the instances are not shared."""
-
-
-def _root(excess: Callable[[float], float], most: float) -> float | None:
-    """Where a rising function of the difference crosses 0; None if it stays below."""
-    from scipy.optimize import brentq
-
-    most *= 1 - 1e-9
-    return None if excess(most) < 0 else float(brentq(excess, most * 1e-9, most, xtol=1e-12))
 
 
 def paired_accuracy(accuracy: float | None, discordant: float | None = None) -> dict[str, PairedAccuracy]:

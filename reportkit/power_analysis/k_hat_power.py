@@ -13,7 +13,7 @@ from scipy.special import ndtr
 from reportkit.errors import SettingsError
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.power_analysis.levels import check_count
-from reportkit.replicability.multiple_testing.k_hat import k_hat
+from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -240,14 +240,16 @@ def mcnemar_minimum_detectable(
 @lru_cache(maxsize=4096)
 def _smallest_of_mcnemar(n: int, discordant: float, level: float, power: float) -> float | None:
     """Smallest difference with this power at a one-sided level; many pairs of systems differ on as many instances."""
-    from scipy.optimize import brentq
-
     exact = ExactMcNemar(n, discordant, level)
 
-    def excess(effect: float) -> float:
-        return exact.power(effect) - power
+    return smallest_root(lambda effect: exact.power(effect) - power, discordant)
 
-    most = discordant * (1 - 1e-9)  # at 1 a difference is no probability strictly inside (0, 1)
+
+def smallest_root(excess: Callable[[float], float], most: float) -> float | None:
+    """Effect strictly between 0 and a largest one at which an increasing function is 0; None if it stays below."""
+    from scipy.optimize import brentq
+
+    most *= 1 - 1e-9
     return None if excess(most) < 0 else float(brentq(excess, most * 1e-9, most, xtol=1e-12))
 
 

@@ -7,11 +7,9 @@ from typing import Any
 from reportkit.errors import DesignError
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.intervals.means.units import as_wins
 from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy
 from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
-from reportkit.power_analysis.realised import realised_degrees_of_freedom
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.power_analysis.realised import plain_right_or_wrong, realised_degrees_of_freedom
 from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
@@ -47,7 +45,7 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
             where=f"dataset {sample.dataset!r}",
             remedy="leave n_runs (--n-runs) away, or give results with a column of seeds",
         )
-    rate = _discordant_rate(sample) if sample.shape == "paired" else None
+    rate = _discordant_rate(sample)
     if rate is not None:
         if rate == 0:
             raise _unknown(sample, "discordant (--discordant), the share of instances on which the systems disagree")
@@ -76,12 +74,10 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
     return MeanDifference(error_at)
 
 
-def _discordant_rate(sample: Any) -> float | None:
+def _discordant_rate(sample: Sample) -> float | None:
     """Share of the instances on which one system is better, where a test of wins is run; None otherwise."""
-    paired: PairedScores = as_wins(sample) if sample.kind == "ordinal" else sample
-    if paired.kind != "binary" or paired.clusters is not None or paired.weights is not None:
-        return None
-    return sum(paired.wins_and_losses) / paired.n
+    paired = plain_right_or_wrong(sample)
+    return None if paired is None else sum(paired.wins_and_losses) / paired.n
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:

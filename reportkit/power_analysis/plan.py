@@ -126,7 +126,7 @@ def plan_dataset(
     except ReportkitError as error:
         if not dataset or error.where:
             raise
-        raise type(error)(error.problem, where=f"dataset {dataset!r}", remedy=error.remedy) from error
+        raise error.within(f"dataset {dataset!r}") from error
 
 
 def plan_k_hat(

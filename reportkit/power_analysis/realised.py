@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from reportkit.intervals.choose_interval import standard_error
@@ -77,46 +78,30 @@ def realised_minimum_detectable(
     >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
     0.0287
     """
+    found = _search(sample)
+    if found is None:
+        return None
+    return found(power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets)
+
+
+def _search(sample: Sample) -> Callable[..., MinimumDetectable] | None:
+    """What finds the smallest difference of this design; None if nothing is known of the variance."""
     plain = plain_right_or_wrong(sample)
     if plain is not None:
         differing = sum(plain.wins_and_losses)
-        if not differing:
-            return None
-        return mcnemar_minimum_detectable(
-            plain.n,
-            differing / plain.n,
-            power=power,
-            alpha=alpha,
-            alternative=alternative,
-            n_datasets=n_datasets,
-        )
+        return partial(mcnemar_minimum_detectable, plain.n, differing / plain.n) if differing else None
     right = sample.independent_rights
     if right is not None and sample.kind != "ordinal":
-        return two_proportions_minimum_detectable(
-            right.n_a,
-            right.n_b,
-            (right.a + right.b) / (right.n_a + right.n_b),
-            power=power,
-            alpha=alpha,
-            alternative=alternative,
-            n_datasets=n_datasets,
-        )
+        overall = (right.a + right.b) / (right.n_a + right.n_b)
+        return partial(two_proportions_minimum_detectable, right.n_a, right.n_b, overall)
     error = standard_error(sample)
     if error is None:
         return None
     n_units = _SIGN_FLIPPED[sample.shape](sample) if sample.shape in _SIGN_FLIPPED else 0
     if 0 < n_units <= FEW_UNITS:
-        return sign_flip_minimum_detectable(
-            error, n_units, power=power, alpha=alpha, alternative=alternative, n_datasets=n_datasets
-        )
-    return minimum_detectable(
-        PlannedError(error, realised_degrees_of_freedom(sample)),
-        power=power,
-        alpha=alpha,
-        alternative=alternative,
-        n_datasets=n_datasets,
-        p_min=_SMALLEST_P_VALUES[sample.shape](sample) if sample.shape in _SMALLEST_P_VALUES else 0.0,
-    )
+        return partial(sign_flip_minimum_detectable, error, n_units)
+    p_min = _SMALLEST_P_VALUES[sample.shape](sample) if sample.shape in _SMALLEST_P_VALUES else 0.0
+    return partial(minimum_detectable, PlannedError(error, realised_degrees_of_freedom(sample)), p_min=p_min)
 
 
 def plain_right_or_wrong(sample: Sample) -> PairedScores | None:

@@ -1,10 +1,16 @@
 """HOW FILES BECOME FRAMES: one format, one file; the columns stay as they are in the file.
 
 ```
+reading.py          paths -> what was understood, with its frame; tables that are parts of one
+understood.py       what the user asks for (Request), and what was understood (Reading)
+paths.py            files, folders, patterns, archives -> files and their formats, by content
 frames.py           a path, or a frame of whatever library, as what it is
-reading.py          path -> frame: the format by the ending of the name, what is wrong with the path
-format.py           what a format says of itself; each file that defines one is found
-source.py           a file, compressed or not
+formats.py          the formats that are known; others may be registered
+format.py           what a format says of itself: Format (a table), Harness (files that belong together)
+harnesses/          what evaluation harnesses write: one format, one file
+frame_builder.py    scores of one file after the other as one long frame
+source.py           a file, compressed or not, alone or in an archive
+compression.py      gzip, bzip2, xz, Zstandard, zip
 delimited.py        CSV and TSV
 delimited_faults.py why a delimited file cannot be read: line, byte, delimiter
 json_lines.py       JSON Lines
@@ -14,8 +20,27 @@ short_texts.py      ids of up to 16 bytes, looked up as numbers
 ```
 """
 
-from reportkit.readers.format import Format
+from reportkit.readers.format import Format, Harness, Taken
+from reportkit.readers.formats import FORMATS, HARNESSES, known_endings, register_reader
+from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.frames import frame_or_path
-from reportkit.readers.reading import FORMATS, known_endings, read_frame, register_reader
+from reportkit.readers.reading import read_frame, read_paths
+from reportkit.readers.source import Source
+from reportkit.readers.understood import Reading, Request
 
-__all__ = ["FORMATS", "Format", "frame_or_path", "known_endings", "read_frame", "register_reader"]
+__all__ = [
+    "FORMATS",
+    "HARNESSES",
+    "Format",
+    "FrameBuilder",
+    "Harness",
+    "Reading",
+    "Request",
+    "Source",
+    "Taken",
+    "frame_or_path",
+    "known_endings",
+    "read_frame",
+    "read_paths",
+    "register_reader",
+]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
+import io
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,7 +17,7 @@ import pyarrow.csv
 
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
-from reportkit.readers.delimited_faults import diagnose, ends_in_open_quote, header_names, is_utf_8
+from reportkit.readers.delimited_faults import diagnose, is_utf_8, looks_like_utf_16, refuse_delimiter, refuse_encoding
 from reportkit.readers.format import Format
 from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
 from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
@@ -46,7 +49,7 @@ def read_delimited(
     ColumnError
         If two columns have the same name.
     """
-    header = header_names(source, delimiter)
+    header = _header_names(source, delimiter)
     refuse_repeated_names(header)
     types, unused = _types(header, columns, systems)
     table = _read(source, delimiter, header, types)
@@ -56,9 +59,54 @@ def read_delimited(
             where="columns: " + ", ".join(map(repr, header[:20])),
             remedy="write the scores below the header",
         )
-    if ends_in_open_quote(table) or (_goes_beyond_ascii(table) and not is_utf_8(source)):
+    if _ends_in_open_quote(table) or (_goes_beyond_ascii(table) and not is_utf_8(source)):
         diagnose(source, delimiter, header)
     return pd.DataFrame({name: _series(table[name], name in unused) for name in table.column_names}, copy=False)
+
+
+def _header_names(source: Source, delimiter: str) -> list[str]:
+    """Column names of the first line that is not blank.
+
+    Raises
+    ------
+    ReadingError
+        If there is none, if it is not UTF-8, if it is too long, or if it is not delimited as the ending of the file
+        says.
+    """
+    head = source.head(BLOCK_BYTES)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in head[:1000]:
+        raise looks_like_utf_16(source, head)
+    lines = head.splitlines(keepends=True)
+    start = next((number for number, line in enumerate(lines) if line.strip(b"\xef\xbb\xbf \r\n\t")), None)
+    if start is None:
+        raise ReadingError(
+            f"{source.name!r} is empty",
+            remedy="write a header (system, dataset, instance, score) and one row per score",
+        )
+    try:
+        text = b"".join(lines[start:]).decode("utf-8-sig", errors="surrogateescape")
+        stream = io.StringIO(text, newline="")
+        names = next(csv.reader(stream, delimiter=delimiter))
+        if len(head) == BLOCK_BYTES and stream.tell() == len(text) and not text.endswith(("\n", "\r")):
+            raise ReadingError(
+                f"the header of {source.name!r} is longer than {BLOCK_BYTES >> 20} MiB",
+                where="line 1",
+                remedy="check how the file was written; leave out columns that are not compared",
+            )
+    except csv.Error as error:
+        raise ReadingError(f"the header of {source.name!r} cannot be read: {error}", where="line 1") from None
+    if any("\udc80" <= sign <= "\udcff" for name in names for sign in name):
+        refuse_encoding(source)
+    if len(names) == 1:
+        refuse_delimiter(source, delimiter, names[0])
+    return names
+
+
+def _ends_in_open_quote(table: pa.Table) -> bool:
+    """Whether the last cell may have swallowed the rest of the file because a quote was never closed."""
+    last = table.column(table.num_columns - 1)
+    value = last[table.num_rows - 1].as_py() if table.num_rows else None
+    return isinstance(value, str) and "\n" in value
 
 
 def _types(

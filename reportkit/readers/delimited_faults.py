@@ -7,63 +7,17 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-import pyarrow as pa
-
 from reportkit.errors import ReadingError
-from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, Source
+from reportkit.readers.source import LONGEST_LINE, Source
 from reportkit.scores.table.row_numbers import counted, listed, quoted
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
-def header_names(source: Source, delimiter: str) -> list[str]:
-    """Column names of the first line that is not blank.
-
-    Raises
-    ------
-    ReadingError
-        If there is none, if it is not UTF-8, if it is too long, or if it is not delimited as the ending of the file
-        says.
-    """
-    head = source.head(BLOCK_BYTES)
-    _refuse_utf_16(source, head)
-    lines = head.splitlines(keepends=True)
-    start = next((number for number, line in enumerate(lines) if line.strip(b"\xef\xbb\xbf \r\n\t")), None)
-    if start is None:
-        raise ReadingError(
-            f"{source.name!r} is empty",
-            remedy="write a header (system, dataset, instance, score) and one row per score",
-        )
-    try:
-        text = b"".join(lines[start:]).decode("utf-8-sig", errors="surrogateescape")
-        stream = io.StringIO(text, newline="")
-        names = next(csv.reader(stream, delimiter=delimiter))
-        if len(head) == BLOCK_BYTES and stream.tell() == len(text) and not text.endswith(("\n", "\r")):
-            raise ReadingError(
-                f"the header of {source.name!r} is longer than {BLOCK_BYTES >> 20} MiB",
-                where="line 1",
-                remedy="check how the file was written; leave out columns that are not compared",
-            )
-    except csv.Error as error:
-        raise ReadingError(f"the header of {source.name!r} cannot be read: {error}", where="line 1") from None
-    if any("\udc80" <= sign <= "\udcff" for name in names for sign in name):
-        _refuse_encoding(source)
-    if len(names) == 1:
-        _refuse_delimiter(source, delimiter, names[0])
-    return names
-
-
 def diagnose(source: Source, delimiter: str, header: Sequence[str]) -> None:
     """Go through a file that cannot be read, and raise a ReadingError that says why; return if nothing is found."""
-    _refuse_encoding(source)
+    refuse_encoding(source)
     _refuse_ragged(source, delimiter, header)
-
-
-def ends_in_open_quote(table: pa.Table) -> bool:
-    """Whether the last cell may have swallowed the rest of the file because a quote was never closed."""
-    last = table.column(table.num_columns - 1)
-    value = last[table.num_rows - 1].as_py() if table.num_rows else None
-    return isinstance(value, str) and "\n" in value
 
 
 def is_utf_8(source: Source) -> bool:
@@ -78,16 +32,17 @@ def is_utf_8(source: Source) -> bool:
     return True
 
 
-def _refuse_utf_16(source: Source, head: bytes) -> None:
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in head[:1000]:
-        raise ReadingError(
-            f"{source.name!r} is not UTF-8: it looks like UTF-16",
-            where=f"it begins with the bytes {head[:4]!r}",
-            remedy="save the file as UTF-8; on the command line: iconv -f UTF-16 -t UTF-8 FILE > NEW",
-        )
+def looks_like_utf_16(source: Source, head: bytes) -> ReadingError:
+    """What to say of a file that begins as UTF-16 does."""
+    return ReadingError(
+        f"{source.name!r} is not UTF-8: it looks like UTF-16",
+        where=f"it begins with the bytes {head[:4]!r}",
+        remedy="save the file as UTF-8; on the command line: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+    )
 
 
-def _refuse_encoding(source: Source) -> None:
+def refuse_encoding(source: Source) -> None:
+    """Raise a ReadingError at the first byte that is not UTF-8."""
     for number, line in source.lines():
         try:
             line.decode("utf-8")
@@ -100,7 +55,8 @@ def _refuse_encoding(source: Source) -> None:
             ) from None
 
 
-def _refuse_delimiter(source: Source, delimiter: str, header: str) -> None:
+def refuse_delimiter(source: Source, delimiter: str, header: str) -> None:
+    """Raise a ReadingError if the only name of a header holds another delimiter."""
     other = max((sign for sign in _DELIMITERS if sign != delimiter), key=header.count)
     if other not in header:
         return

@@ -1,4 +1,4 @@
-"""What a user hands over as results: a path, a frame of pandas, or a frame of another library."""
+"""What a user hands over as results: paths, a frame of pandas, or a frame of another library."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -51,7 +51,7 @@ def read_json_lines(
         If it is empty, not UTF-8, or a line is not a JSON object, or has a key twice; the message says the line.
     """
     frame = _as_values(source)
-    return _frame(source, as_written=True) if _is_printed(list(map(str, frame.columns)), columns, systems) else frame
+    return _frame(source, as_written=True) if is_printed(list(map(str, frame.columns)), columns, systems) else frame
 
 
 def _as_values(source: Source) -> pd.DataFrame:
@@ -67,7 +67,8 @@ def _as_values(source: Source) -> pd.DataFrame:
     )
 
 
-def _is_printed(names: Sequence[str], columns: Mapping[str, str] | None, systems: Sequence[str] | None) -> bool:
+def is_printed(names: Sequence[str], columns: Mapping[str, str] | None, systems: Sequence[str] | None) -> bool:
+    """Whether columns are those of a printed table."""
     try:
         return recognise_columns(names, columns, systems=systems).form == "printed"
     except (InputError, SettingsError):
@@ -141,10 +142,21 @@ def _changed(column: pa.ChunkedArray) -> bool:
 
 def _frame(source: Source, *, as_written: bool = False) -> pd.DataFrame:
     """All objects, each value as Python reads it."""
+    return frame_of_cells(source, _objects(source, as_written=as_written), remedy=_REMEDY)
+
+
+def frame_of_cells(source: Source, rows: Iterable[Mapping[str, Any]], *, remedy: str) -> pd.DataFrame:
+    """Objects as rows; a key that is absent from an object is None.
+
+    Raises
+    ------
+    ReadingError
+        If the objects have hardly any key in common.
+    """
     cells: dict[str, list[Any]] = {}
     known: dict[str, str] = {}
     n_rows = n_values = 0
-    for row in _objects(source, as_written=as_written):
+    for row in rows:
         for key, value in row.items():
             column = cells.setdefault(key, [])
             column.extend([None] * (n_rows - len(column)))
@@ -154,8 +166,8 @@ def _frame(source: Source, *, as_written: bool = False) -> pd.DataFrame:
         if len(cells) * n_rows > max(_SPARSE * n_values, _MANY_CELLS):
             raise ReadingError(
                 f"the objects of {source.name!r} have hardly any key in common",
-                where=f"{len(cells):,} different keys in {n_rows:,} lines",
-                remedy=_REMEDY,
+                where=f"{len(cells):,} different keys in {n_rows:,} objects",
+                remedy=remedy,
             )
     frame = {}
     for key, column in cells.items():
@@ -170,7 +182,7 @@ def _objects(source: Source, *, as_written: bool = False) -> Iterator[dict[str, 
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip(" \t\r\n")
             if text:
-                value = json.loads(text, parse_float=keep, parse_int=keep, object_pairs_hook=_members)
+                value = json.loads(text, parse_float=keep, parse_int=keep, object_pairs_hook=members)
                 yield _object(source, number, value, text)
         except json.JSONDecodeError as error:
             raise ReadingError(
@@ -184,7 +196,7 @@ def _objects(source: Source, *, as_written: bool = False) -> Iterator[dict[str, 
                 where=f"line {number}, byte {error.start + 1}",
                 remedy="save the file as UTF-8; if it is ISO-8859-1: iconv -f ISO-8859-1 -t UTF-8 FILE > NEW",
             ) from None
-        except _RepeatedKeyError as error:
+        except RepeatedKeyError as error:
             raise ReadingError(
                 f"an object of {source.name!r} has the key {quoted(error.key)} twice, and one value would be lost",
                 where=f"line {number}: {quoted(text)}",
@@ -206,16 +218,19 @@ def _objects(source: Source, *, as_written: bool = False) -> Iterator[dict[str, 
             ) from None
 
 
-class _RepeatedKeyError(Exception):
+class RepeatedKeyError(Exception):
+    """An object has a key twice."""
+
     def __init__(self, key: str) -> None:
         self.key = key
         super().__init__(key)
 
 
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of an object; RepeatedKeyError if a key is there twice."""
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise _RepeatedKeyError(Counter(name for name, _ in pairs).most_common(1)[0][0])
+        raise RepeatedKeyError(Counter(name for name, _ in pairs).most_common(1)[0][0])
     return members
 
 

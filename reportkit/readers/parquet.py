@@ -10,13 +10,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 
-from reportkit.errors import ReadingError
+from reportkit.errors import ReadingError, ReportkitError
 from reportkit.readers.categorical import categorical, is_text
 from reportkit.readers.format import Format
 from reportkit.readers.source import Source, largest_content
 from reportkit.scores.table.columns import refuse_repeated_names
 
-_DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
+DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
 """What Arrow raises, and what Python does of a schema that is not as it should be."""
 
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
@@ -42,10 +42,28 @@ def read_parquet(
         plain = [field.name for field in file.schema_arrow if is_text(field.type) and field.name not in coded]
         table = pyarrow.parquet.ParquetFile(data, read_dictionary=plain).read()
         table.validate(full=True)  # codes without a text, texts that are not UTF-8
-    except _DAMAGED as error:
+    except DAMAGED as error:
         if isinstance(error, (ReadingError, MemoryError)):
             raise
         raise _unreadable(source, error) from None
+    try:
+        return frame_of_arrow(source, table)
+    except DAMAGED as error:
+        if isinstance(error, (ReportkitError, MemoryError)):
+            raise
+        raise _unreadable(source, error) from None
+
+
+def frame_of_arrow(source: Source, table: pa.Table) -> pd.DataFrame:
+    """The columns of a table of Arrow, without unnamed levels of an index.
+
+    Raises
+    ------
+    ReadingError
+        If it has no rows.
+    ColumnError
+        If two columns have the same name.
+    """
     names = [name for name in table.column_names if not _UNNAMED_INDEX.fullmatch(name)]
     refuse_repeated_names(names)
     if table.num_rows == 0:
@@ -54,10 +72,7 @@ def read_parquet(
             where="columns: " + ", ".join(map(repr, names[:20])),
             remedy="write one row per score",
         )
-    try:
-        return pd.DataFrame({name: _series(table[name]) for name in names}, copy=False)
-    except _DAMAGED as error:
-        raise _unreadable(source, error) from None
+    return pd.DataFrame({name: _series(table[name]) for name in names}, copy=False)
 
 
 def _refuse_too_large(source: Source, file: pyarrow.parquet.ParquetFile) -> None:

@@ -1,112 +1,43 @@
-"""From a path to a frame: the ending of the name says the format."""
+"""From paths to scores: the content of the files says the format, and what was understood is said."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
+from pandas.api.types import union_categoricals
 
-from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.errors import ColumnError, InputError, ReadingError, SettingsError
+from reportkit.finding import Finding
 from reportkit.readers.format import Format
+from reportkit.readers.formats import FORMATS, HARNESSES, format_named
+from reportkit.readers.paths import Found, find, not_known, refuse_unreadable_kind, table_of, unpacked
 from reportkit.readers.source import Source
-from reportkit.registry import Registry, defined_in
+from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.scores.table.columns import columns_text, recognise_columns
 
-FORMATS: Registry[Format] = Registry("format")
-"""Names to formats; the files of this folder that define a `Format` are the list, and others may be registered."""
-
-
-def register_reader(file_format: Format) -> Format:
-    r"""Add a file format of your own, or of your package.
-
-    Afterwards every place that takes a file of results takes it by its endings, compressed by gzip too. A package names
-    the format in its `pyproject.toml` instead, and nothing has to be imported:
-
-    ```toml
-    [project.entry-points."reportkit.readers"]
-    semicolons = "my_package.semicolons:SEMICOLONS"
-    ```
-
-    Parameters
-    ----------
-    file_format : Format
-        Name, endings, and the function that reads it.
-
-    Returns
-    -------
-    Format
-        The same.
-
-    Raises
-    ------
-    SettingsError
-        If it is no Format, its name is that of a built-in one, or an ending is that of another format. Another format
-        under a name of your own replaces the first one.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> def read_semicolons(source, *, columns, systems):
-    ...     with source.open() as file:
-    ...         return pd.read_csv(file, sep=";", dtype={"system": "category", "dataset": "category"})
-    >>> register_reader(Format(name="semicolons", endings=(".ssv",), read=read_semicolons)).name
-    'semicolons'
-    >>> path = Path(tempfile.mkdtemp()) / "results.ssv"
-    >>> _ = path.write_text("system;dataset;score\nours;cb;0.5\n")
-    >>> read_frame(path)
-      system dataset  score
-    0   ours      cb    0.5
-    >>> FORMATS.remove("semicolons")
-    """
-    if not isinstance(file_format, Format):
-        raise SettingsError(
-            f"{file_format!r} is no format", remedy="give a Format (from reportkit.readers import Format)"
-        )
-    others = [known for known in FORMATS.values() if known.name != file_format.name]
-    for ending in file_format.endings:
-        other = next((known.name for known in others if ending in known.endings), None)
-        if other is not None:
-            raise SettingsError(f"{ending!r} is the ending of {other} already", remedy="choose another ending")
-    FORMATS.add(file_format.name, file_format)
-    return file_format
-
-
-def known_endings() -> tuple[str, ...]:
-    """Endings of the names of files that can be read, without `.gz`.
-
-    Examples
-    --------
-    >>> ".csv" in known_endings()
-    True
-    """
-    return tuple(ending for file_format in FORMATS.values() for ending in file_format.endings)
-
-
-for _format in defined_in("reportkit.readers", Format):
-    FORMATS.register(_format.name, _format)
-FORMATS.open_to("reportkit.readers", register_reader)
+FILES_NOT_READ = "files-not-read"
 
 _ADVICE = {
-    ".json": "write one JSON object per line and name the file .jsonl\n"
-    "(pandas: df.to_json(path, orient='records', lines=True))",
-    ".xlsx": "save the sheet as CSV in UTF-8, or read it yourself: pandas.read_excel(path)",
-    ".xls": "save the sheet as CSV in UTF-8, or read it yourself: pandas.read_excel(path)",
-    ".ods": "save the sheet as CSV in UTF-8, or read it yourself: pandas.read_excel(path)",
+    ".json": "write a list of objects, one per row, or one object per line and name the file .jsonl\n"
+    "(pandas: df.to_json(path, orient='records'))",
+    ".xls": "save it as .xlsx, or the sheet as CSV in UTF-8",
+    ".ods": "save it as .xlsx, or the sheet as CSV in UTF-8",
     ".txt": "name the file .csv (commas) or .tsv (tabs)",
-    ".feather": "read it yourself, pandas.read_feather(path), or write Parquet",
-    ".arrow": "read it yourself, pandas.read_feather(path), or write Parquet",
     ".pkl": "write Parquet: df.to_parquet(path)",
-    ".zip": "unpack it, or compress it by gzip (.csv.gz)",
-    ".bz2": "unpack it, or compress it by gzip (.csv.gz)",
-    ".xz": "unpack it, or compress it by gzip (.csv.gz)",
-    ".zst": "unpack it, or compress it by gzip (.csv.gz)",
 }
+
+_Read = tuple[Source, pd.DataFrame, tuple[str, ...]]
+"""A file, its rows, and the roles that its name has to play."""
 
 
 def read_frame(
     path: str | Path, *, columns: Mapping[str, str] | None = None, systems: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    r"""Read a file of results; the frame holds its rows and columns as they are in the file.
+    r"""Read a table; the frame holds its rows and columns as they are in the file.
 
     Names and ids are texts, as categoricals: "007" and "NA" stay what they are. Scores are float64, NaN where the cell
     is empty; a column with anything else stays text, and `results_from_frame` names the rows. The columns of a printed
@@ -115,7 +46,7 @@ def read_frame(
     Parameters
     ----------
     path : str or Path
-        Ends as its format does, .csv or .parquet, or so and .gz; `known_endings` lists them.
+        Ends as its format does, .csv or .parquet, or so and .gz, .bz2, .xz, .zst or .zip; `known_endings` lists them.
     columns : dict of str to str, optional
         Role to column name, where names are not recognised.
     systems : sequence of str, optional
@@ -143,8 +74,7 @@ def read_frame(
     0    NA   cb  007  0.5
     1    NA   cb  008  NaN
     """
-    path = Path(path)
-    source, file_format = _opened(path)
+    source, file_format = _opened(Path(path))
     try:
         return file_format.read(source, columns=columns, systems=systems)
     except PermissionError as error:
@@ -153,61 +83,297 @@ def read_frame(
 
 def _opened(path: Path) -> tuple[Source, Format]:
     if path.is_dir():
-        inside = sorted(child.name for child in path.iterdir() if format_of(child) is not None)
+        inside = sorted(
+            child.name for child in path.iterdir() if child.is_file() and table_of(Source(child)) is not None
+        )
         raise ReadingError(
             f"{str(path)!r} is a folder",
             where="files in it that can be read: " + (", ".join(map(repr, inside[:10])) or "none"),
             remedy="give one file of results",
         )
-    if not path.exists():
-        raise _absent(path)
-    if not path.is_file():
+    refuse_unreadable_kind(path)
+    sources = unpacked(path)
+    if len(sources) > 1:
         raise ReadingError(
-            f"{str(path)!r} is a pipe or a device, not a file",
-            remedy="results are read more than once: write them to a file first",
+            f"{str(path)!r} is an archive of {len(sources)} files",
+            where=listed([one.name for one in sources], 5),
+            remedy="unpack it, and give one of them",
         )
-    file_format = format_of(path)
+    file_format = table_of(sources[0])
     if file_format is None:
-        compressed = path.suffix.lower() == ".gz"
-        ending = (path.with_suffix("") if compressed else path).suffix.lower()
-        known = ", ".join(known_endings())
-        raise ReadingError(
-            f"{str(path)!r} ends with {ending!r}, which is no known format"
-            if ending
-            else f"the name of {str(path)!r} does not end with a format",
-            where=f"known endings: {known}; each also with .gz",
-            remedy=_ADVICE.get(ending, "give the file the ending of its format"),
-        )
-    return Source(path, compressed=path.suffix.lower() == ".gz"), file_format
+        raise not_known(sources[0], _ADVICE)
+    return sources[0], file_format
 
 
-def format_of(path: Path) -> Format | None:
-    """Format that the name of a file says; None if it says none that is known."""
-    inner = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    ending = inner.suffix.lower()
-    return next((known for known in FORMATS.values() if ending in known.endings), None)
+def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> Reading:
+    """Read files, folders and patterns as one set of results; the content says the format.
 
+    Parameters
+    ----------
+    paths : sequence of str or Path
+        At least one. Of a folder everything in it is looked at but hidden files and reports of reportkit.
+    request : Request, optional
+        What the user says: format, metric, filter, columns.
 
-def _absent(path: Path) -> ReadingError:
-    folder = path.parent
-    if not folder.is_dir():
-        return ReadingError(
-            f"there is no file {str(path)!r}", where=f"there is no folder {str(folder)!r}", remedy="check the path"
-        )
-    names = sorted(child.name for child in folder.iterdir())
-    twin = next((name for name in (f"{path.name}.gz", path.name.removesuffix(".gz")) if name in names), None)
-    if twin is not None and twin != path.name:
-        return ReadingError(
-            f"there is no file {str(path)!r}, but there is {twin!r} beside it",
-            where=f"folder {str(folder)!r}",
-            remedy=f"give {str(folder / twin)!r}",
-        )
-    near = nearest(path.name, names)
-    readable = [name for name in names if format_of(folder / name) is not None]
-    if near:
-        remedy = f"did you mean {' or '.join(map(repr, near))}?"
-    elif readable:
-        remedy = f"check the path; results here may be {', '.join(map(repr, readable[:5]))}"
+    Returns
+    -------
+    Reading
+        Its notes name what was not read.
+
+    Raises
+    ------
+    ReadingError
+        If nothing can be read, or a file is damaged; the message says which, and what to do.
+    SettingsError
+        If the files are of several formats, or the request does not fit them; the message holds the option to add.
+    """
+    request = request or Request()
+    shown = listed([str(path) for path in paths], 3)
+    found = find(paths, request.format)
+    if found.refused:
+        raise not_known(found.refused[0], _ADVICE)
+    name = _chosen(found, shown, request)
+    sources = found.by_format[name]
+    if name in HARNESSES:
+        reading = HARNESSES[name].read(sources, request)
+        left = [one.name for other, files in found.by_format.items() if other != name for one in files]
     else:
-        remedy = "check the path"
-    return ReadingError(f"there is no file {str(path)!r}", where=f"folder {str(folder)!r}", remedy=remedy)
+        of_tables = [(one, FORMATS[other]) for other, files in found.by_format.items() for one in files]
+        of_tables.sort(key=lambda pair: pair[0].name)
+        reading, left = read_tables(of_tables, request, named=found.named)
+    if request.filter is not None and not reading.filter and not reading.other_filters:
+        raise SettingsError(
+            f"there are no filters in files of {reading.format} to choose {request.filter!r} from",
+            where=reading.sentence(),
+            remedy="leave --filter out",
+        )
+    notes = _not_read(found, left, read_all=not found.unknown)
+    return dataclasses.replace(
+        reading,
+        source=listed([Path(path).resolve().name or str(path) for path in paths], 3),
+        notes=(*reading.notes, *notes),
+    )
+
+
+def _chosen(found: Found, shown: str, request: Request) -> str:
+    """The name of the format to read; tables only where there is nothing of a harness."""
+    names = list(found.by_format)
+    harnesses = [name for name in names if name in HARNESSES]
+    if not names:
+        of = f" of the format {format_named(request.format).name}" if request.format is not None else ""
+        where = f"it holds {counted(len(found.unknown), 'file')}" + (
+            ": " + listed([repr(name) for name in found.unknown], 5) if found.unknown else ""
+        )
+        if found.reports:
+            where += f"; a report of reportkit is no result: {listed(list(map(repr, found.reports)), 3)}"
+        raise ReadingError(
+            f"{shown!r} holds no file{of} that can be read",
+            where=where,
+            remedy="known are " + listed([*HARNESSES, *FORMATS], 40),
+        )
+    if len(harnesses) > 1:
+        held = "; ".join(
+            f"{name}: {counted(len(found.by_format[name]), 'file')}, such as {found.by_format[name][0].name!r}"
+            for name in harnesses
+        )
+        raise SettingsError(
+            f"{shown!r} holds files of {len(harnesses)} formats",
+            where=held,
+            remedy=f"say which to read: --format {shell(harnesses[0])} (in Python format={harnesses[0]!r}), or give "
+            "its files alone",
+        )
+    if not harnesses:
+        return names[0]
+    tables = [
+        one for name in names if name not in harnesses for one in found.by_format[name] if one.path in found.named
+    ]
+    if tables:
+        raise SettingsError(
+            f"{tables[0].name!r} is a table, and the other files are of {harnesses[0]}",
+            remedy="give files of one format",
+        )
+    return harnesses[0]
+
+
+def _not_read(found: Found, left: Sequence[str], *, read_all: bool) -> list[Finding]:
+    """What was there and was not read: never without a word."""
+    notes = []
+    names = [*left, *found.unknown]
+    if names and not (read_all and not left):
+        notes.append(
+            Finding(
+                FILES_NOT_READ,
+                "info",
+                counted(len(names), "file") + (" was" if len(names) == 1 else " were") + " not read.",
+                where=listed([repr(name) for name in names], 5),
+                remedy="nothing, if they hold no results; else give them one by one, or say --format",
+            )
+        )
+    if found.reports:
+        notes.append(
+            Finding(
+                "reports-not-read",
+                "info",
+                "Reports that reportkit wrote were passed over.",
+                where=listed([repr(name) for name in found.reports], 5),
+            )
+        )
+    return notes
+
+
+def read_tables(
+    files: Sequence[tuple[Source, Format]], request: Request, *, named: set[Path]
+) -> tuple[Reading, list[str]]:
+    """Read tables and put their rows together.
+
+    Where a file has no column of datasets, its name is that of the dataset, and where it has none of systems, that of
+    the system; with neither, the file is a system and its folder the dataset.
+
+    Parameters
+    ----------
+    files : sequence of (Source, Format)
+    request : Request
+    named : set of Path
+        Files that the user named one by one, which have to be read.
+
+    Returns
+    -------
+    Reading
+    list of str
+        Paths of tables that hold no results, and are left out.
+
+    Raises
+    ------
+    ReadingError
+        If a file cannot be read.
+    SettingsError
+        If the columns of the files do not agree.
+    """
+    read: list[_Read] = []
+    left: list[str] = []
+    single = len(files) == 1
+    for done, (source, known) in enumerate(files):
+        request.progress(done, len(files))
+        try:
+            frame = known.read(source, columns=request.columns or None, systems=request.systems)
+        except PermissionError as error:
+            raise source.unreadable(error) from None
+        roles = _of_name(frame, request, single=single)
+        if roles is None and not single and source.path not in named:
+            left.append(source.name)
+        else:
+            read.append((source, frame, roles or ()))
+    request.progress(len(files), len(files))
+    if not read:
+        raise ReadingError(
+            f"none of {len(files)} tables holds results by its columns",
+            where=f"{left[0]!r} has " + columns_text([str(name) for name in _first_columns(files[0], request)]),
+            remedy="give the file of the results; name its columns, such as --system-column NAME",
+        )
+    _refuse_different(read)
+    full_names = len({source.plain_path.name for source, _, _ in read}) < len(read)
+    name = ", ".join(sorted({known.name for _, known in files}))
+    notes = tuple(_named_by_files(read, full_names)) if any(roles for _, _, roles in read) else ()
+    frames = [_with_names(one, full_names) for one in read]
+    frame = _joined(frames)
+    return (
+        Reading(
+            frame=frame, format=name, notes=notes, columns=request.columns, systems=request.systems, n_files=len(read)
+        ),
+        left,
+    )
+
+
+def _first_columns(file: tuple[Source, Format], request: Request) -> Sequence[object]:
+    source, known = file
+    return list(known.read(source, columns=request.columns or None, systems=request.systems).columns)
+
+
+def _of_name(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[str, ...] | None:
+    """Roles that the name of the file has to play; None if these are no results even so."""
+    choices: tuple[tuple[str, ...], ...] = ((), ("dataset",))
+    if not single:
+        choices = (*choices, ("system",), ("system", "dataset"))
+    for roles in choices:
+        if any(role in request.columns or role in frame.columns for role in roles):
+            continue
+        try:
+            recognise_columns(
+                frame.assign(**dict.fromkeys(roles, "")).head(200) if roles else frame,
+                request.columns,
+                systems=request.systems,
+                metric=request.metrics[0] if request.metrics else None,
+            )
+        except ColumnError:
+            continue
+        except (InputError, SettingsError):
+            return None
+        return roles
+    return None
+
+
+def _refuse_different(read: Sequence[_Read]) -> None:
+    """Files whose columns differ are not parts of one table."""
+    by_columns: dict[tuple[frozenset[str], tuple[str, ...]], list[Source]] = defaultdict(list)
+    for source, frame, roles in read:
+        by_columns[frozenset(map(str, frame.columns)), roles].append(source)
+    if len(by_columns) == 1:
+        return
+    kinds = list(by_columns.items())
+    raise SettingsError(
+        f"the columns of {len(read)} tables do not agree",
+        where="; ".join(
+            f"{sources[0].name!r}"
+            + (f" and {len(sources) - 1} more" if len(sources) > 1 else "")
+            + f": {columns_text(sorted(names))}"
+            for (names, _), sources in kinds[:3]
+        ),
+        remedy=f"give those that belong together, such as {kinds[0][1][0].name!r}, or give all the same columns",
+    )
+
+
+def _with_names(one: _Read, full_names: bool = False) -> pd.DataFrame:
+    """Rows with the names that no column holds; where files of several folders have one name, with the folder's."""
+    source, frame, roles = one
+    path = Path(source.plain_path.name)
+    stem = path.name.removesuffix(path.suffix)
+    if full_names and "system" not in roles:
+        stem = f"{source.path.parent.name}/{stem}"
+    names = {"dataset": source.path.parent.name if "system" in roles else stem, "system": stem}
+    return frame.assign(**{role: pd.Categorical([names[role] or "results"] * len(frame)) for role in roles})
+
+
+def _named_by_files(read: Sequence[_Read], full_names: bool) -> list[Finding]:
+    roles = read[0][2]
+    examples = [_with_names(one, full_names) for one in read[:3]]
+    said = {
+        role: listed([repr(str(frame[role].cat.categories[0])) for frame in examples])
+        for role in ("dataset", "system")
+        if role in roles
+    }
+    what = "each file is a" if len(read) > 1 else "the file is one"
+    if roles == ("dataset",):
+        message = f"No column holds datasets: {what} dataset, {said['dataset']}."
+    elif roles == ("system",):
+        message = f"No column holds systems: {what} system, {said['system']}."
+    else:
+        message = f"No column holds systems or datasets: each file is a system, {said['system']}, "
+        message += f"and its folder the dataset, {said['dataset']}."
+    option = "--dataset-column NAME" if "dataset" in roles else "--system-column NAME"
+    return [Finding("names-of-files", "info", message, remedy=f"if a column holds them, name it: {option}")]
+
+
+def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Rows of several frames with the same columns; categoricals stay such, whatever their categories."""
+    if len(frames) == 1:
+        return frames[0]
+    columns: Mapping[str, list[pd.Series]] = {name: [frame[name] for frame in frames] for name in frames[0].columns}
+    return pd.DataFrame(
+        {
+            name: union_categoricals(parts)
+            if all(isinstance(part.dtype, pd.CategoricalDtype) for part in parts)
+            else pd.concat(parts, ignore_index=True)
+            for name, parts in columns.items()
+        },
+        copy=False,
+    )

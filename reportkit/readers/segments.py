@@ -29,15 +29,26 @@ def read_segments(path: Path) -> list[str]:
             f"{str(path)!r} is a folder" if path.is_dir() else f"there is no file {str(path)!r}",
             remedy="check the path",
         )
-    content = Source(path, path.name.endswith(".gz")).read_all()
+    return segments_of(Source(path))
+
+
+def segments_of(source: Source) -> list[str]:
+    """The lines of a file that is there.
+
+    Raises
+    ------
+    ReadingError
+        If it is empty, or not UTF-8; the message says the line.
+    """
+    content = source.read_all()
     if not content:
-        raise ReadingError(f"{str(path)!r} is empty", remedy="give a text file with one segment per line")
+        raise ReadingError(f"{source.name!r} is empty", remedy="give a text file with one segment per line")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ReadingError(
-            f"{str(path)!r} is not UTF-8",
+            f"{source.name!r} is not UTF-8",
             where=f"line {line}, byte 0x{content[error.start]:02x}",
             remedy="save it as UTF-8 (iconv -f LATIN1 -t UTF-8)",
         ) from None

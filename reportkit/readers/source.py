@@ -1,4 +1,4 @@
-"""A file, compressed by gzip or not, read as far as memory allows.
+"""A file, compressed or not, alone or in an archive, read as far as memory allows.
 
 A small compressed file may hold more than fits into memory, and a file of any format may hold a line without end. Both
 are refused with a message before they are read whole.
@@ -6,20 +6,21 @@ are refused with a message before they are read whole.
 
 from __future__ import annotations
 
-import gzip
+import fnmatch
+import io
 import math
 import os
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import pyarrow as pa
 
 from reportkit.errors import ReadingError, SettingsError
+from reportkit.readers.compression import CORRUPT, is_of, magic, members, open_member, opened
 
 MEMORY = pa.system_memory_pool()
 """For reading; Arrow's own pool takes and gives back memory so often that the system's share of the time doubles."""
@@ -36,7 +37,35 @@ LONGEST_LINE = 8 << 20
 BLOCK_BYTES = 4 << 20
 """What is read at a time."""
 
-_CORRUPT = (OSError, EOFError, zlib.error)
+HEAD_BYTES = 64 << 10
+"""What is looked at to tell formats apart."""
+
+CODECS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
+"""Endings of compressed files, and what they are compressed by."""
+
+ARCHIVE = ".zip"
+
+
+def codec_of(path: Path) -> str | None:
+    """What the name of a file says that it is compressed by.
+
+    Examples
+    --------
+    >>> codec_of(Path("results.csv.zst"))
+    'zstd'
+    """
+    return CODECS.get(path.suffix.lower())
+
+
+def without_codec(path: Path) -> Path:
+    """The path without the ending of its compression.
+
+    Examples
+    --------
+    >>> without_codec(Path("results.csv.zst")).name
+    'results.csv'
+    """
+    return path.with_suffix("") if codec_of(path) is not None else path
 
 
 def largest_content() -> int:
@@ -69,7 +98,7 @@ class _Limited:
 
     closed = False
 
-    def __init__(self, stream: pa.NativeFile, limit: int) -> None:
+    def __init__(self, stream: Any, limit: int) -> None:
         self.stream, self.left = stream, limit
         self.error: Exception | None = None
 
@@ -82,7 +111,7 @@ class _Limited:
             return b""
         try:
             content = cast(bytes, self.stream.read(n_bytes))
-        except (OSError, pa.ArrowException) as error:
+        except CORRUPT as error:
             self.error = error
             return b""
         self.left -= len(content)
@@ -102,25 +131,48 @@ class _Limited:
         self.stream.close()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A file that is there.
 
     Parameters
     ----------
     path : Path
-        The file.
-    compressed : bool
-        Whether its name ends with `.gz`.
+        The file; of a file in an archive the path of the archive, followed by that inside of it.
+    archive : Path, optional
+        The archive, if it is in one.
+    content : bytes, optional
+        The content itself, of a file in an archive that is in an archive.
     """
 
     path: Path
-    compressed: bool
+    archive: Path | None = None
+    content: bytes | None = None
 
     @property
     def name(self) -> str:
         """The path as the user wrote it, for messages."""
         return str(self.path)
+
+    @property
+    def codec(self) -> str | None:
+        """What it is compressed by, as its name says."""
+        return codec_of(self.path)
+
+    @property
+    def compressed(self) -> bool:
+        """Whether its bytes are not its content."""
+        return self.codec is not None or self.archive is not None
+
+    @property
+    def plain_path(self) -> Path:
+        """The path without the ending of its compression."""
+        return without_codec(self.path)
+
+    @property
+    def on_disk(self) -> Path:
+        """The file, or the archive that it is in."""
+        return self.archive or self.path
 
     @contextmanager
     def arrow(self) -> Iterator[pa.NativeFile]:
@@ -138,7 +190,12 @@ class Source:
                 raise self.too_large(limit, size)
             yield pa.memory_map(str(self.path)) if size else pa.BufferReader(b"")  # nothing cannot be mapped
             return
-        limited = _Limited(pa.input_stream(str(self.path), compression="gzip"), limit)
+        by_arrow = self.archive is None and self.codec == "gzip"
+        try:
+            stream = pa.input_stream(str(self.path), compression="gzip") if by_arrow else self.open()
+        except CORRUPT as error:
+            raise self.unreadable(error) from None
+        limited = _Limited(stream, limit)
         try:
             yield pa.PythonFile(limited, mode="r")
         finally:
@@ -149,23 +206,44 @@ class Source:
 
     def open(self) -> IO[bytes]:
         """The content for Python."""
-        if self.compressed:
-            return cast(IO[bytes], gzip.open(self.path))
-        return self.path.open("rb")
+        if self.content is not None:
+            return io.BytesIO(self.content)
+        if self.archive is not None:
+            return opened(open_member(self.archive, self.path.relative_to(self.archive).as_posix()), self.codec)
+        return self.path.open("rb") if self.codec is None else opened(self.path, self.codec)
 
-    def head(self, n_bytes: int) -> bytes:
+    def head(self, n_bytes: int = HEAD_BYTES) -> bytes:
         """The first bytes of the content.
 
         Raises
         ------
         ReadingError
-            If it is not a gzip file though its name says so.
+            If it is not compressed as its name says.
         """
         try:
             with self.open() as file:
                 return file.read(n_bytes)
-        except _CORRUPT as error:
+        except CORRUPT as error:
             raise self.unreadable(error) from None
+
+    def beside(self, *patterns: str) -> list[Source]:
+        """Files of the same folder, or of the same folder of the archive, whose names fit a pattern; in order.
+
+        Parameters
+        ----------
+        *patterns : str
+            Names, or patterns such as "results_*.json"; compressed files fit without their ending.
+        """
+        if self.archive is not None:
+            inside = [self.archive / item.filename for item in members(self.archive)]
+            found = [path for path in inside if path.parent == self.path.parent]
+        else:
+            found = sorted(path for path in self.path.parent.iterdir() if path.is_file())
+        return [
+            Source(path, self.archive)
+            for path in found
+            if any(fnmatch.fnmatchcase(without_codec(path).name, pattern) for pattern in patterns)
+        ]
 
     def blocks(self, n_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
         """The content, so many bytes at a time.
@@ -173,7 +251,7 @@ class Source:
         Raises
         ------
         ReadingError
-            If there is more than may be read, or the gzip data are damaged.
+            If there is more than may be read, or the compressed data are damaged.
         """
         limit = largest_content()
         left = limit
@@ -184,7 +262,7 @@ class Source:
                     if left < 0:
                         raise self.too_large(limit)
                     yield content
-        except _CORRUPT as error:
+        except CORRUPT as error:
             raise self.unreadable(error) from None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -193,7 +271,7 @@ class Source:
         Raises
         ------
         ReadingError
-            If a line is too long, if there is more than may be read, or the gzip data are damaged.
+            If a line is too long, if there is more than may be read, or the compressed data are damaged.
         """
         limit = largest_content()
         left = limit
@@ -209,7 +287,7 @@ class Source:
                     if left < 0:
                         raise self.too_large(limit)
                     yield number, line
-        except _CORRUPT as error:
+        except CORRUPT as error:
             raise self.unreadable(error) from None
 
     def read_all(self) -> bytes:
@@ -221,7 +299,7 @@ class Source:
         held = "more than" if size is None else f"{size / 1e9:,.1f} GB, more than"
         return ReadingError(
             f"{self.name!r} holds {held} the {limit / 1e9:,.3g} GB that are read of a file",
-            where=f"{self.path.stat().st_size:,} bytes on disk" + (", uncompressed more" if self.compressed else ""),
+            where=f"{self.on_disk.stat().st_size:,} bytes on disk" + (", uncompressed more" if self.compressed else ""),
             remedy=f"leave out columns and rows that are not compared, or set {LIMIT_VARIABLE}=N in the environment to "
             "read\nup to N GB; reading takes up to four times as much memory",
         )
@@ -240,16 +318,25 @@ class Source:
             return ReadingError(f"{self.name!r} may not be read", remedy="check the permissions of the file")
         if not self.compressed:
             return ReadingError(f"{self.name!r} cannot be read: {error}", remedy="check the file system")
-        with self.path.open("rb") as file:
-            magic = file.read(2)
-        if magic != b"\x1f\x8b":
+        size = f"{self.on_disk.stat().st_size:,} bytes on disk"
+        again = "copy or download the file again"
+        if self.codec is None or self.archive is not None:
             return ReadingError(
-                f"{self.name!r} is not compressed by gzip, though its name ends with .gz",
-                where=f"it begins with the bytes {magic!r}, gzip with b'\\x1f\\x8b'",
-                remedy="remove .gz from the name, or compress the file",
+                f"{self.name!r} is damaged, or compressed in a way that is not known",
+                where=f"{size}; {' '.join(str(error).split())[:200]}",
+                remedy=again,
+            )
+        with self.path.open("rb") as file:
+            first = file.read(6)
+        if not is_of(self.codec, first):
+            begin, ending = magic(self.codec), self.path.suffix.lower()
+            return ReadingError(
+                f"{self.name!r} is not compressed by {self.codec}, though its name ends with {ending}",
+                where=f"it begins with the bytes {first[: len(begin)]!r}, {self.codec} with {begin!r}",
+                remedy=f"remove {ending} from the name, or compress the file",
             )
         return ReadingError(
-            f"{self.name!r} is damaged: its gzip data break off or fail their check sum",
-            where=f"{self.path.stat().st_size:,} bytes on disk",
-            remedy="copy or download the file again",
+            f"{self.name!r} is damaged: its {self.codec} data break off or fail their check sum",
+            where=size,
+            remedy=again,
         )

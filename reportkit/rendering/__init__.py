@@ -13,7 +13,7 @@ latex/  markdown/  html/   one format each; html/ holds notebooks, too
 numbers/          numbers to be put into a paper
 paper/            a paper whose numbers are kept up to date
 plain.py, table_json.py    tables as CSV and JSON
-contents.py, bibliography.py, checklist.py   what a report cites and says
+contents.py, checklist.py   what a report cites and says
 files/            the folder of a report: written, read back, rendered again
 ```
 """

@@ -7,15 +7,16 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 
 ```
-multiple_testing/   arrays of p-values: k_hat.py how many; holm.py which; partial_conjunction.py and combination.py,
-                    what both stand on; adjustment.py, closed_testing.py, graphical.py, gatekeeping.py, correction.py
-independence/       what speaks against independent datasets
 compare.py          from results to a family
 comparison.py       one claim over all datasets: Comparison
 family.py           all claims of an analysis, corrected together: Family
+multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;
+                    combination.py what it stands on; correction.py all claims by all metrics; adjustment.py,
+                    closed_testing.py, graphical.py
+independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks; score_matrix.py the matrix it is made of
-system_scores.py    the scores of a table; score_spread.py what varies them
-left_out.py, missing.py   datasets that are not compared; missing scores in words
+system_scores.py    the scores of a table, and how far they would vary
+missing_data.py     datasets that are not compared; missing scores in words
 printed/            from a paper's printed p-values to a family; printed claims, recomputed
 replicability_analysis.py   everything that a report is built from
 ```
@@ -28,10 +29,8 @@ from reportkit.replicability.multiple_testing.adjustment import ADJUSTMENTS, Adj
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, SumRule, Validity
 from reportkit.replicability.multiple_testing.graphical import graphical
-from reportkit.replicability.multiple_testing.holm import holm
-from reportkit.replicability.multiple_testing.k_hat import NAIVE_COUNT, k_hat
 from reportkit.replicability.multiple_testing.p_values import check_alpha, check_p_values, rejection_level
-from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.partial_conjunction import NAIVE_COUNT, holm, k_hat, partial_conjunction
 
 __all__ = [
     "ADJUSTMENTS",

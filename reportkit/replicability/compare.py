@@ -5,25 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
 from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.missing import missing_findings
+from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
 from reportkit.scores.screening import name_findings
 from reportkit.scores.shapes.block import Block, refuse_unequal_instances
-from reportkit.scores.table.row_numbers import names_text
+from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quoted
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess_pairs import assess_pairs, by_instances
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.assess import assess_pairs, by_instances
+from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
+
+NOT_COMPARED = "pairs-without-a-dataset"
+"""Code of the finding that names pairs of systems which share no dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +153,7 @@ def compare_results(
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
     blocks = [block for metric in metrics for block in results.datasets if block.metric == metric]
+    claims, apart = _with_common_datasets(claims, blocks)
     total = len(claims.pairs) * len(blocks)
     plan = _plan(settings, claims, len(blocks))
     found: dict[tuple[str, str], list[Assessment]] = {claim: [] for claim in claims.pairs}
@@ -162,10 +168,6 @@ def compare_results(
                 progress(done, total)
     assessments: dict[tuple[str, str], tuple[Assessment, ...]] = {}
     for (a, b), items in found.items():
-        for metric in metrics:
-            if not any(item.metric == metric for item in items):
-                by = f" by {metric}" if len(metrics) > 1 else ""
-                raise _nothing_in_common(a, b, by, blocks)
         if settings.gatekeeping == "by-dataset":
             _refuse_without_gate((a, b), items, metrics)
         assessments[a, b] = tuple(items)
@@ -174,15 +176,15 @@ def compare_results(
     if claims.design == "both" and not claims.named:
         assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     compared = [block for block in blocks if any(set(claim) <= set(block.systems) for claim in claims.pairs)]
+    missing: list[Finding] = []
+    if settings.missing != "error":
+        missing = missing_findings((item for items in assessments.values() for item in items), blocks, settings)
     family = build_family(
         claims.design,
         assessments,
         alpha=settings.alpha,
         audit=audit_metrics(compared, settings.dependence, settings.runs),
-        findings=(
-            *results.findings,
-            *missing_findings((item for items in assessments.values() for item in items), blocks, settings),
-        ),
+        findings=(*results.findings, *apart, *missing),
         metrics=metrics,
         gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
         jointly=settings.profile == "recommended",
@@ -196,13 +198,46 @@ def _lead(items: Sequence[Assessment]) -> tuple[int, float]:
     return sum(signs), math.fsum(item.difference for item in items)
 
 
-def _nothing_in_common(a: str, b: str, by: str, blocks: Sequence[Block]) -> SettingsError:
-    """Two systems without a dataset that both have; where names of datasets look alike, that is said."""
-    of_a, of_b = (dict.fromkeys(block.dataset for block in blocks if name in block.systems) for name in (a, b))
-    twins = next(name_findings([*of_a, *of_b], "dataset"), None)
+def _with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claims, tuple[Finding, ...]]:
+    """The claims about two systems that share a dataset, and a finding that names the others.
+
+    Raises
+    ------
+    SettingsError
+        If no two systems share one.
+    """
+    held = [frozenset(block.systems) for block in blocks]
+    shared = tuple(pair for pair in claims.pairs if any(who.issuperset(pair) for who in held))
+    if len(shared) == len(claims.pairs):
+        return claims, ()
+    apart = [pair for pair in claims.pairs if pair not in set(shared)]
+    if not shared:
+        raise _nothing_in_common(apart, blocks)
+    alone = [name for name in dict.fromkeys(chain(*apart)) if not any(name in pair for pair in shared)]
+    places = [f"{quoted(a)} and {quoted(b)}" for a, b in apart if a not in alone and b not in alone]
+    places = [f"{quoted(name)} and every other system" for name in alone] + places
+    finding = Finding(
+        NOT_COMPARED,
+        "warning",
+        f"{len(apart):,} of the {counted(len(claims.pairs), 'pair')} of systems {'has' if len(apart) == 1 else 'have'} "
+        "no dataset in common and cannot be compared.",
+        where=listed(places[:LISTED], len(places)),
+        remedy="score both systems on the same datasets to compare them",
+    )
+    return replace(claims, pairs=shared), (finding,)
+
+
+def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]) -> SettingsError:
+    """No two systems have a dataset in common; where names of datasets look alike, that is said."""
+    named = list(dict.fromkeys(chain(*apart)))
+    held = {name: list(dict.fromkeys(block.dataset for block in blocks if name in block.systems)) for name in named}
+    twins = next(name_findings(list(dict.fromkeys(chain(*held.values()))), "dataset"), None)
+    first = f"{named[0]!r} is scored on {names_text(held[named[0]])}"
+    scored = "; ".join([first, *(f"{name!r} on {names_text(held[name])}" for name in named[1:LISTED])])
+    two = f"{named[0]!r} and {named[1]!r} have no dataset in common"
     return SettingsError(
-        f"{a!r} and {b!r} have no dataset in common{by}",
-        where=f"{a!r} is scored on {names_text(list(of_a))}; {b!r} on {names_text(list(of_b))}"
+        two if len(named) == 2 else "no two systems that are to be compared have a dataset in common",
+        where=scored
         if twins is None
         else f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}",
         remedy="compare other systems" if twins is None else twins.remedy,

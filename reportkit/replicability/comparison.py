@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.computed_once import remembered
-from reportkit.significance.assessment import Assessment
+from reportkit.scores.shapes.sample import remembered
+from reportkit.significance.outcome import Assessment
 
 Correction = Literal["Holm", "graph", "closed testing"]
 """Procedures that adjust p-values: Holm's, the graphical one of Bretz et al. (2009), closed testing."""

@@ -10,7 +10,7 @@
 
 `separate` exists for what papers print: each comparison is its own family, and nothing holds for all of them together.
 Several metrics multiply the claims; how they share the level is said in
-`reportkit.replicability.multiple_testing.gatekeeping`. With `gatekeeping="none"` the table holds with the hypotheses of
+`reportkit.replicability.multiple_testing.correction`. With `gatekeeping="none"` the table holds with the hypotheses of
 all metrics; in each direction of `both` the metrics are corrected together at half the level.
 
 One closed test counts and names, so that all counts and names of all claims hold together with probability 1 - alpha,
@@ -54,7 +54,7 @@ from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, J
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.settings import Gatekeeping, PrintedReading
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 _LISTED = 6  # pairs of datasets that a message names
 
@@ -165,6 +165,31 @@ class Family:
         return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
 
     @property
+    def on_same_datasets(self) -> bool:
+        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
+        return len({comparison.n_datasets for comparison in self.comparisons}) == 1
+
+    @property
+    def across_datasets(self) -> bool:
+        """Whether the datasets are the sample, one score of each system on each."""
+        return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
+
+    @property
+    def assessments(self) -> tuple[Assessment, ...]:
+        """Assessments of all comparisons, in order."""
+        return tuple(item for comparison in self.comparisons for item in comparison.assessments)
+
+    @property
+    def systems_a(self) -> tuple[str, ...]:
+        """Systems that are claimed to be better, each once, in order."""
+        return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
+
+    @property
+    def systems_b(self) -> tuple[str, ...]:
+        """Systems that others are claimed to be better than, each once, in order."""
+        return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
+
+    @property
     def one_claim(self) -> bool:
         """Whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")
@@ -223,7 +248,7 @@ def build_family(
     metrics : sequence of str
         The metrics, the primary one first, where there are several.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How they share the level; see `reportkit.replicability.multiple_testing.gatekeeping`.
+        How they share the level; see `reportkit.replicability.multiple_testing.correction`.
     jointly : bool
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).
@@ -313,7 +338,7 @@ def discovered(
     if COMBINATIONS[method].validity == "independent" and not audit.independent:
         raise SettingsError(
             f"{COMBINATIONS[method].title}'s method needs independent datasets",
-            where="; ".join(audit.evidence) or f"datasets={audit.declared!r} was declared",
+            where="; ".join(audit.evidence) or f"dependence={audit.declared!r}",
             remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
         )
     if method == "bonferroni":
@@ -387,7 +412,7 @@ def _family_findings(
                 "error",
                 "The datasets were declared independent, but " + "; ".join(shown) + ". "
                 "Fisher's method is therefore not given.",
-                remedy="declare them dependent or unknown, or remove the overlap",
+                remedy="leave dependence='independent' (--dependence independent) away, or remove the overlap",
             )
         )
     if audit.independent and audit.same_runs:
@@ -397,8 +422,8 @@ def _family_findings(
                 "warning",
                 "The datasets were declared independent, and runs have the same names on several of them. If these are "
                 "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
-                remedy="declare the datasets dependent if models were scored on several of them, or claim something "
-                "about these very runs: runs='fixed' (--runs fixed)",
+                remedy="leave dependence='independent' (--dependence independent) away if models were scored on "
+                "several of them, or claim something about these very runs: runs='fixed' (--runs fixed)",
             )
         )
     if not audit.evidence and audit.declared == "independent" and audit.blind:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.left_out import LeftOut
+from reportkit.replicability.missing_data import LeftOut
 from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.settings import Profile, Settings

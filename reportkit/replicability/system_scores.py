@@ -1,16 +1,352 @@
-"""Mean score of each system on each dataset, for tables that show many systems side by side."""
+"""Mean score of each system on each dataset, for tables that show many systems, and how far it would vary.
+
+An interval of one score says nothing about a difference: the scores of two systems on the same instances rise and fall
+together, and two overlapping intervals are no test. What a comparison needs stands in `Assessment`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
-from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from reportkit.intervals.choose_interval import mean_interval, standard_error
+from reportkit.intervals.interval import Interval
+from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
+from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
+from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
+from reportkit.intervals.proportions.wilson import wilson_interval
+from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics
+from reportkit.scores.shapes.predictions import DatasetPredictions
+from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
+from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSpread:
+    """Spread of the score of one system on one dataset, as given (not negated where lower is better).
+
+    Parameters
+    ----------
+    sd : float or None
+        Standard deviation (divisor one less than their number) of the scores of single `sd_over`; None where there is
+        one only, or where the design has none.
+    standard_error : float or None
+        Of the score; None where the data cannot say.
+    interval : Interval or None
+        For the score; None where the data cannot say.
+    sd_over, error_over : str
+        What the two are over, in the plural: "instances", "runs", "clusters", "instances and runs".
+    no_sd, no_error : str
+        Why the design has no standard deviation, or no standard error and interval, as a clause; empty if it has.
+    """
+
+    sd: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = None
+    sd_over: str = "instances"
+    error_over: str = "instances"
+    no_sd: str = ""
+    no_error: str = ""
+
+
+def spread_of(block: Block, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+    """Compute the spread of one score.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset.
+    system : str
+        One of its systems.
+    settings : Settings
+        Level of the interval (1 minus the largest alpha), seed, missing scores, whether runs are random.
+    common : sequence of str
+        Restrict to the instances that these systems have, too: those on which a pair is compared.
+
+    Returns
+    -------
+    ScoreSpread
+
+    Notes
+    -----
+    Right or wrong: Wilson's score interval. Means: Student's t interval, or the bootstrap-t where the scores are so
+    skewed that the mean of a difference would be tested by it; cluster-robust if there are clusters. Runs by
+    instances: the two-way standard error, instances and runs both random. Scores of runs: Student's t over the runs.
+    Folds: corrected for the overlap of training sets. Metrics of sums and correlations: the jackknife. No interval
+    reaches beyond the declared range of the scores, or beyond 0 and 1 where all scores of the dataset lie between them.
+
+    Examples
+    --------
+    >>> from reportkit.scores.shapes.proportions import DatasetCounts
+    >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
+    ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
+    >>> spread = spread_of(block, "s1", Settings())
+    >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
+    (0.0092, 0.706, 0.7419)
+    """
+    spread = _SPREADS[block.shape](block, system, settings, common, 1 - settings.alpha[0])
+    bounds = _range_of(block, settings)
+    if bounds is None or spread.interval is None:
+        return spread
+    low, high = max(bounds[0], spread.interval.low), min(bounds[1], spread.interval.high)
+    return replace(spread, interval=replace(spread.interval, low=low, high=high))
+
+
+def printed_spread() -> ScoreSpread:
+    """What is known of scores that a paper prints: nothing."""
+    why = "only printed figures are known, not the scores of instances"
+    return ScoreSpread(no_sd=why, no_error=why)
+
+
+def _as_given(block: Block, values: Floats) -> Floats:
+    return values if block.higher_is_better else -values
+
+
+def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
+    """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
+    matrix = block.matrix()
+    if matrix is None:
+        return None
+    if settings.score_range is not None:
+        return settings.score_range
+    given = _as_given(block, matrix.scores)
+    return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
+
+
+def _kept(presence: NDArray[np.bool_], block: Block, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
+    rows = [block.position(name) for name in (system, *common)]
+    return np.asarray(presence[rows].all(axis=0))
+
+
+def _sample(
+    values: Floats,
+    *,
+    dataset: str = "",
+    metric: str = "",
+    kind: Kind = "continuous",
+    weights: Floats | None = None,
+    clusters: NDArray[np.int64] | None = None,
+) -> PairedScores:
+    """One system, as a pair with nothing: the mean difference is its mean score."""
+    return PairedScores(
+        system_a="a",
+        system_b="",
+        dataset=dataset,
+        metric=metric,
+        kind=kind,
+        a=values,
+        b=np.zeros_like(values),
+        weights=weights,
+        clusters=clusters,
+    )
+
+
+def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
+    share = right / n
+    return ScoreSpread(
+        sd=math.sqrt(share * (1 - share) * n / (n - 1)) if n > 1 else None,
+        standard_error=math.sqrt(share * (1 - share) / (n - 1)) if n > 1 and 0 < right < n else None,
+        interval=wilson_interval(right, n, level),
+    )
+
+
+def _of_scores(
+    block: DatasetScores, system: str, settings: Settings, common: Sequence[str], level: float
+) -> ScoreSpread:
+    row = block.row(system)
+    presence = block.presence()
+    if settings.missing == "worst":
+        row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
+        presence = np.ones_like(presence)
+    kept = _kept(presence, block, system, common)
+    clusters, noun = block.units_kept(kept)
+    values = _as_given(block, row[kept])
+    weights = None if block.weights is None else block.weights[kept]
+    if block.kind == "binary" and clusters is None and weights is None:
+        return _of_counts(int(values.sum()), values.size, level)
+    sample = _sample(
+        values,
+        dataset=block.dataset,
+        metric=block.metric,
+        kind=block.kind,
+        weights=weights,
+        clusters=clusters,
+    )
+    unit = f"{block.unit}s"
+    return ScoreSpread(
+        sd=_sd(values) if weights is None else None,
+        standard_error=standard_error(sample, effect="mean"),
+        interval=_mean_interval(sample, level, settings.rng),
+        sd_over=unit,
+        error_over=unit if clusters is None else f"{noun}s",
+        no_sd="" if weights is None else f"the {unit} have weights",
+    )
+
+
+def _mean_interval(sample: PairedScores, level: float, seed: int) -> Interval | None:
+    binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
+    return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
+
+
+def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    if settings.missing == "worst":
+        block = block.completed(settings.score_range)
+    kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
+    rows = _as_given(block, block.scores[block.position(system)][:, kept])
+    weights = None if block.weights is None else block.weights[kept]
+    clusters = block.clusters_kept(kept)
+    sd = _sd(np.average(rows, axis=1, weights=weights))
+    over = "instances" if clusters is None else "clusters"
+    if settings.runs == "fixed":
+        sample = _sample(
+            rows.mean(axis=0), dataset=block.dataset, metric=block.metric, weights=weights, clusters=clusters
+        )
+        interval, error = _mean_interval(sample, level, settings.rng), estimate_mean(sample).standard_error
+        return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
+    runs = PairedRuns(
+        system_a="a",
+        system_b="",
+        dataset=block.dataset,
+        metric=block.metric,
+        kind="continuous",
+        a=rows,
+        b=np.zeros((1, rows.shape[1])),
+        weights=weights,
+        clusters=clusters,
+    )
+    return ScoreSpread(
+        sd=sd,
+        standard_error=estimate_two_way(runs).standard_error,
+        interval=two_way_interval(runs, level),
+        sd_over="runs",
+        error_over=f"{over} and runs",
+    )
+
+
+def _of_folds(scores: Floats, level: float) -> ScoreSpread:
+    folds = PairedFolds(
+        system_a="a", system_b="", dataset="", metric="", kind="continuous", a=scores, b=np.zeros_like(scores)
+    )
+    return ScoreSpread(
+        sd=_sd(scores.ravel()),
+        standard_error=estimate_over_folds(folds).standard_error,
+        interval=corrected_resampled_interval(folds, level),
+        sd_over="folds",
+        error_over="folds, corrected for the overlap of their training sets",
+    )
+
+
+def _over_units(values: Floats, units: str, level: float) -> ScoreSpread:
+    sample = _sample(values)
+    return ScoreSpread(
+        sd=_sd(values),
+        standard_error=estimate_mean(sample).standard_error,
+        interval=student_t_interval(sample, level),
+        sd_over=units,
+        error_over=units,
+    )
+
+
+def _of_statistics(
+    block: DatasetStatistics, system: str, settings: Settings, common: Sequence[str], level: float
+) -> ScoreSpread:
+    worst = settings.missing == "worst"
+    statistics = block.with_no_output() if worst else block.statistics
+    present = np.ones_like(block.presence()) if worst else block.presence()
+    kept = _kept(present, block, system, common)
+    counts = statistics[block.position(system)][kept]
+    clusters = block.clusters_kept(kept)
+    if clusters is not None:
+        _, codes = np.unique(clusters, return_inverse=True)
+        counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
+    left_out = np.asarray(block.measure(counts.sum(axis=0) - counts))
+    value = float(block.measure(counts.sum(axis=0)))
+    over = "instances" if clusters is None else "clusters"
+    why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
+    return _jackknifed(value, left_out, level, over, why)
+
+
+def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
+    from reportkit.metrics.correlation.coefficients import correlation
+    from reportkit.metrics.correlation.leave_cluster_out import leave_cluster_out
+    from reportkit.metrics.correlation.leave_one_out import leave_one_out
+
+    kept = _kept(block.presence(), block, system, common)
+    predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]
+    clusters = block.clusters_kept(kept)
+    value = correlation(predictions, gold, block.coefficient)
+    left_out = (
+        leave_one_out(predictions, gold, block.coefficient)
+        if clusters is None
+        else leave_cluster_out(predictions, gold, clusters, block.coefficient)
+    )
+    over = "instances" if clusters is None else "clusters"
+    why = "a correlation is of all instances together, and single instances have none"
+    sign = 1.0 if block.higher_is_better else -1.0
+    return _jackknifed(sign * value, sign * left_out, level, over, why, bounds=(-1.0, 1.0))
+
+
+def _jackknifed(
+    value: float,
+    left_out: Floats,
+    level: float,
+    over: str,
+    no_sd: str,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+) -> ScoreSpread:
+    """Jackknife standard error and t interval (Efron and Tibshirani 1993, chapter 11)."""
+    n = left_out.size
+    if n < 2 or not np.isfinite(left_out).all() or not math.isfinite(value):
+        return ScoreSpread(error_over=over, no_sd=no_sd)
+    error = math.sqrt((n - 1) / n * float(np.square(left_out - left_out.mean()).sum()))
+    if error <= 1e-12 * abs(value):
+        return ScoreSpread(error_over=over, no_sd=no_sd)
+    half = float(stdtrit(n - 1, 0.5 + level / 2)) * error
+    interval = Interval(
+        low=max(bounds[0], value - half),
+        high=min(bounds[1], value + half),
+        level=level,
+        title="jackknife t interval",
+        citation="efron1993introduction",
+    )
+    return ScoreSpread(standard_error=error, interval=interval, error_over=over, no_sd=no_sd)
+
+
+def _sd(values: Floats) -> float | None:
+    return float(np.std(values, ddof=1)) if values.size > 1 else None
+
+
+_SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], ScoreSpread]] = {
+    "paired": _of_scores,
+    "counts": lambda block, system, settings, common, level: _of_counts(
+        int(block.k[block.position(system)]), int(block.n[block.position(system)]), level
+    ),
+    "runs": _of_runs,
+    "run-scores": lambda block, system, settings, common, level: _over_units(
+        _as_given(block, block.row(system)), "runs", level
+    ),
+    "folds": lambda block, system, settings, common, level: _of_folds(
+        _as_given(block, block.scores[block.position(system)]), level
+    ),
+    "corpus": _of_statistics,
+    "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
+}
+"""How the scores of one system vary, by the shape of its dataset: unpaired are pairs of systems, never a dataset."""
 
 
 class SpreadOnRequest(Protocol):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Literal, TypeVar, get_args
 
 from reportkit._version import __version__
@@ -20,7 +21,6 @@ from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.checklist import checklist
 from reportkit.report.evidence.evidence_machine import evidence_data
-from reportkit.report.evidence.evidence_relabelling import relabelled_evidence
 from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.friedman_section import friedman_section
 from reportkit.report.illustrations import (
@@ -31,23 +31,23 @@ from reportkit.report.illustrations import (
     matrix_figure,
     p_value_dots,
 )
+from reportkit.report.labels import as_printed, names_in_data, renamed, typeset, typeset_labels, with_typeset_names
 from reportkit.report.machine.machine import CORRECTIONS, machine_readable
 from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
-from reportkit.report.prose import Prose, Reference, Strong, Text, prose
+from reportkit.report.prose import Prose, Reference, Strong, Text, plain, prose
 from reportkit.report.score_format import ScoreScale, scale_for
-from reportkit.report.shown_analysis import dressed, names_in_data, typeset
 from reportkit.report.tables.across_table import scores_by_dataset
-from reportkit.report.tables.grid_tables import k_hat_matrix_table
+from reportkit.report.tables.k_hat_table import k_hat_matrix_table, replicability_table
 from reportkit.report.tables.metrics_tables import metrics_p_values, metrics_table
+from reportkit.report.tables.p_value_table import p_value_table
 from reportkit.report.tables.reproduction_table import reproduction_table
-from reportkit.report.tables.tables import p_value_table, replicability_table, results_table
-from reportkit.report.text.across_wording import across_datasets
+from reportkit.report.tables.scores_table import scores_table
+from reportkit.report.text.hypotheses import by_metric
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.reproduction_wording import printed_claims_in_words, reproduction_items
-from reportkit.report.text.results_wording import digest_sentence
-from reportkit.report.text.runs_wording import has_instance_runs
-from reportkit.report.text.wording import by_metric, count_sentence, plain
+from reportkit.report.text.reproduction import printed_claims_in_words, reproduction_items
+from reportkit.report.text.results import count_sentence, digest_sentence
+from reportkit.report.text.shapes import has_instance_runs
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
@@ -77,24 +77,12 @@ def build(
     """
     wanted = appearance or Appearance()
     measured = analysis  # with the names and keys of the data, for machines
-    analysis, look = dressed(analysis, wanted)
+    analysis, look = as_printed(analysis, wanted)
     signature = sign(measured)
-    sections = [_results(analysis, look, signature)]
-    if not across_datasets(analysis.family) and not _nothing_to_count(analysis.family):
-        sections.append(_replicability(analysis, look))
-    if tests := _tests(analysis, look):
-        sections.append(Section(title="Tests", blocks=tuple(tests)))
-    if evidence is not None and evidence.claims:
-        scale = _scale(analysis.parts[0].family)
-        shown = relabelled_evidence(evidence, wanted.labels)
-        sections.append(evidence_section(shown, scale, prior=analysis.settings.prior))
-    if analysis.friedman is not None:
-        sections.append(friedman_part(analysis.friedman, _scale(analysis.parts[0].family)))
-    if analysis.reproductions:
-        sections.append(_reproduction(analysis))
-    if analysis.other_family is not None:
-        sections.append(Section(title="The other profile", blocks=(Paragraph(content=profile_differences(analysis)),)))
-    sections.append(_how_made(analysis))
+    sections = [
+        Section(title=title, blocks=tuple(block for part in parts for block in _laid_out(part)))
+        for title, parts in _sections(analysis, look, signature, evidence)
+    ]
     laid_out = for_venue(typeset(sections, wanted), wanted)
     return Report(
         title=_title(analysis),
@@ -102,12 +90,69 @@ def build(
         signature=signature,
         findings=analysis.family.findings,
         data={**machine_readable(measured, signature), **_evidence_data(evidence)},
-        summary=summary(analysis),
+        summary=_summary(analysis),
         appearance=wanted,
-        numbers=all_numbers(measured, wanted),
+        numbers=numbers_of(analysis, look.name, in_data=names_in_data(wanted)),
         extras=_other_lengths(analysis, look, signature),
         checklist=checklist(analysis, look, [block for one in laid_out for block in one.blocks], signature),
     )
+
+
+def tables_of(
+    analysis: ReplicabilityAnalysis, appearance: Appearance, evidence: Evidence | None, signature: Signature
+) -> Iterator[Table]:
+    """Tables of the report in its order, each laid out when it is asked for, without the words and figures around it.
+
+    Parameters as of `build`, and the signature of the analysis.
+    """
+    shown, look = as_printed(analysis, appearance)
+    labels = typeset_labels(appearance.labels.values())
+    for _, parts in _sections(shown, look, signature, evidence):
+        for part in parts:
+            if isinstance(part, Table):
+                yield with_typeset_names(part, labels)
+
+
+def summary(analysis: ReplicabilityAnalysis, appearance: Appearance) -> tuple[str, ...]:
+    """k-hat in words: a sentence for each comparison, or a digest if there are many."""
+    return _summary(as_printed(analysis, appearance)[0])
+
+
+_Part = Block | Callable[[], Iterable[Block]]
+"""A block, or what lays out blocks: words and figures wait until the whole report is asked for, tables do not."""
+
+
+def _laid_out(part: _Part) -> Iterable[Block]:
+    return part() if callable(part) else (part,)
+
+
+def _sections(
+    analysis: ReplicabilityAnalysis,
+    look: Appearance,
+    signature: Signature,
+    evidence: Evidence | None,
+) -> Iterator[tuple[str, Iterable[_Part]]]:
+    """Titles of the sections, with their parts."""
+    family = analysis.family
+    yield "Results", _results(analysis, look, signature)
+    if not family.across_datasets and not _nothing_to_count(family):
+        yield "Replicability", _replicability(analysis, look)
+    if tests := list(_tests(analysis, look)):
+        yield "Tests", tests
+    if evidence is not None and evidence.claims:
+        shown = renamed(evidence, family.labels)
+        section = evidence_section(
+            shown, scale_for(analysis.parts[0].family.assessments), prior=analysis.settings.prior
+        )
+        yield section.title, section.blocks
+    if analysis.friedman is not None:
+        section = friedman_part(analysis.friedman, scale_for(analysis.parts[0].family.assessments))
+        yield section.title, section.blocks
+    if analysis.reproductions:
+        yield "Printed, recomputed, direction-respecting", _reproduction(analysis)
+    if analysis.other_family is not None:
+        yield "The other profile", (lambda: [Paragraph(content=profile_differences(analysis))],)
+    yield "What to know before citing this", (partial(_what_to_know, family.findings),)
 
 
 def _evidence_data(evidence: Evidence | None) -> dict[str, Any]:
@@ -118,13 +163,13 @@ def all_numbers(
     analysis: ReplicabilityAnalysis, appearance: Appearance, about: Collection[str] = ()
 ) -> dict[str, Number]:
     """Numbers that running text may name, printed as the tables print them; see `reportkit.report.machine.numbers`."""
-    shown, look = dressed(analysis, appearance)
+    shown, look = as_printed(analysis, appearance)
     return numbers_of(shown, look.name, in_data=names_in_data(appearance), about=about)
 
 
 def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> tuple[Paragraph, ...]:
     """The recommended-practice paragraph in the lengths that the report itself does not have."""
-    scale = _scale(analysis.family)
+    scale = scale_for(analysis.family.assessments)
     return tuple(
         Paragraph(name=f"paragraph-{length}", content=recommended_paragraph(analysis, scale, length, signature))
         for length in get_args(Length)
@@ -135,7 +180,7 @@ def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature:
 def sign(analysis: ReplicabilityAnalysis) -> Signature:
     """Say in one line what was computed from what, and how."""
     family, settings = analysis.family, analysis.settings
-    outcomes = [item.outcome for comparison in family.comparisons for item in comparison.assessments]
+    outcomes = [item.outcome for item in family.assessments]
     tests = sorted({outcome.test for outcome in outcomes})
     resamples = sorted({outcome.n_resamples for outcome in outcomes if outcome.n_resamples})
     fields = {
@@ -145,7 +190,7 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
         "adj": _correction_key(family),
         "alpha": ",".join(level_text(alpha) for alpha in family.alpha),
         "datasets": f"{family.comparisons[0].assessments[0].n},taken-together"
-        if across_datasets(family)
+        if family.across_datasets
         else f"{_numbers_of_datasets(analysis)},{settings.dependence}",
         "profile": settings.profile,
         "missing": settings.missing,
@@ -175,8 +220,7 @@ def _correction_key(family: Family) -> str:
     return f"{name}-serial(m={first}+{second})" if serial else f"{name}-each-metric(m={first})"
 
 
-def summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
-    """Return k-hat in words: a sentence for each comparison, or a digest if there are many."""
+def _summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
     family = analysis.family
     alpha = family.alpha[0]
     if analysis.printed:
@@ -201,7 +245,7 @@ def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
     }[analysis.other_profile or "dror2017"]
     differing = analysis.disagreements
     if not differing:
-        what = "claims would hold" if across_datasets(analysis.family) else "datasets would be marked"
+        what = "claims would hold" if analysis.family.across_datasets else "datasets would be marked"
         return prose("With {name}, the same {what} at each level.", name=name, what=what)
     family = analysis.family
     items = []
@@ -233,28 +277,32 @@ def _title(analysis: ReplicabilityAnalysis) -> str:
     return f"{n_systems} systems {where}"
 
 
-def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> Section:
-    blocks: list[Block] = [
+def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> Iterator[_Part]:
+    yield lambda: [
         Paragraph(
             name="paragraph",
-            content=recommended_paragraph(analysis, _scale(analysis.family), look.length, signature),
+            content=recommended_paragraph(analysis, scale_for(analysis.family.assessments), look.length, signature),
         )
     ]
     parts = _parts(analysis)
-    scales = [_scale(part.family) for _, part in parts]
+    scales = [scale_for(part.family.assessments) for _, part in parts]
     together = metrics_table(analysis, scales, look) if analysis.family.several_metrics else None
     if together is not None:
-        blocks.append(together)
+        yield together
+    across = analysis.family.across_datasets
     for (suffix, part), scale in zip(parts, scales, strict=True):
         if together is None:
-            blocks.append(_named(results_table(part, scale, look), suffix))
-        if part.family.comparisons[0].exploratory or across_datasets(part.family):
-            continue
-        if together is None:
-            blocks.extend(_named(figure, suffix) for figure in forests(part))
-    if across_datasets(analysis.family) and (scores := scores_by_dataset(analysis, scales[0], look)) is not None:
-        blocks.append(scores)
-    return Section(title="Results", blocks=tuple(blocks))
+            yield _named(scores_table(part, scale, look).table, suffix)
+            if not across and not part.family.comparisons[0].exploratory:
+                yield partial(_figures, forests, part, suffix)
+    if across and (scores := scores_by_dataset(analysis, scales[0], look)) is not None:
+        yield scores
+
+
+def _figures(
+    drawn: Callable[..., Sequence[Figure]], part: ReplicabilityAnalysis, suffix: str, *of: Family
+) -> list[Figure]:
+    return [_named(figure, suffix) for figure in drawn(part, *of)]
 
 
 def _nothing_to_count(family: Family) -> bool:
@@ -262,46 +310,47 @@ def _nothing_to_count(family: Family) -> bool:
     return family.several_metrics and len(family.datasets) == 1 and family.design != "all-pairs"
 
 
-def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Section:
-    family = analysis.family
-    parts = _parts(analysis)
-    main: list[Table | Figure]
+def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
+    family, parts = analysis.family, _parts(analysis)
+    several = family.n_claims > 1
+    what = "bounds the number of datasets on which each claim holds from below" if several else "counts the datasets"
     if family.design != "all-pairs":
-        main = [replicability_table(analysis)]
-    elif len({item.system_a for item in family.comparisons}) <= MOST_SYSTEMS_IN_MATRIX:
-        main = [_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts]
+        table = replicability_table(analysis)
+        yield _lead(table, what)
+        yield table
+    elif len(family.systems_a) <= MOST_SYSTEMS_IN_MATRIX:
+        tables = [_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts]
+        yield _lead(tables[0], what)
+        yield from tables
     else:
-        main = [_named(matrix_figure(part.family), suffix) for suffix, part in parts]
-    lead = _lead(
-        main[0],
-        "bounds the number of datasets on which each claim holds from below"
-        if family.n_claims > 1
-        else "counts the datasets",
-    )
-    drawn = [
-        _named(figure, suffix)
-        for suffix, part in parts
-        if not part.family.comparisons[0].exploratory
-        for figure in curves(part)
-    ]
-    return Section(title="Replicability", blocks=(lead, *main, *drawn))
+
+        def matrices() -> list[Block]:
+            figures = [_named(matrix_figure(part.family), suffix) for suffix, part in parts]
+            return [_lead(figures[0], what), *figures]
+
+        yield matrices
+    for suffix, part in parts:
+        if not part.family.comparisons[0].exploratory:
+            yield partial(_figures, curves, part, suffix)
 
 
-def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> list[Block]:
+def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
     tables: list[tuple[str, Table]] = []
     for suffix, part in _parts(analysis):
-        if (table := p_value_table(part, _scale(part.family), look)) is not None:
+        if (table := p_value_table(part, scale_for(part.family.assessments), look)) is not None:
             tables.append((part.family.comparisons[0].metric, _named(table, suffix)))
     several = analysis.family.several_metrics
     together = metrics_p_values(analysis, [table for _, table in tables], look) if several and tables else None
     if together is not None:
-        return [_lead(together, "gives the tests by metric"), together]
-    blocks: list[Block] = []
+        yield _lead(together, "gives the tests by metric")
+        yield together
+        return
     for metric, table in tables:
-        blocks += [_lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset"), table]
-    for suffix, part in _parts(analysis):
-        blocks += [_named(figure, suffix) for figure in p_value_dots(part, analysis.family)] if tables else []
-    return blocks
+        yield _lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset")
+        yield table
+    if tables:
+        for suffix, part in _parts(analysis):
+            yield partial(_figures, p_value_dots, part, suffix, analysis.family)
 
 
 def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
@@ -312,10 +361,6 @@ def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
     except DesignError:
         return section
     return dataclasses.replace(section, blocks=(*section.blocks, diagram))
-
-
-def _scale(family: Family) -> ScoreScale:
-    return scale_for(item for comparison in family.comparisons for item in comparison.assessments)
 
 
 def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:
@@ -354,24 +399,18 @@ def _lead(block: Table | Figure, what: str) -> Paragraph:
     return Paragraph(content=prose("{it} {what}.", it=Reference(kind, block.name), what=what))
 
 
-def _reproduction(analysis: ReplicabilityAnalysis) -> Section:
+def _reproduction(analysis: ReplicabilityAnalysis) -> Iterator[_Part]:
     table = reproduction_table(analysis)
-    blocks: list[Block] = [_lead(table, "sets what the paper prints beside what follows from it"), table]
-    items = reproduction_items(analysis.reproductions)
-    if items:
-        blocks.append(Itemize(items=items))
-    return Section(title="Printed, recomputed, direction-respecting", blocks=tuple(blocks))
+    yield _lead(table, "sets what the paper prints beside what follows from it")
+    yield table
+    if items := reproduction_items(analysis.reproductions):
+        yield Itemize(items=items)
 
 
-def _how_made(analysis: ReplicabilityAnalysis) -> Section:
-    blocks: list[Block] = []
-    findings = analysis.family.findings
-    if findings:
-        items = [_finding_prose(item) for item in merged_findings(findings)[:MOST_FINDINGS]]
-        blocks.append(Itemize(items=tuple(items)))
-    else:
-        blocks.append(Paragraph(content=prose("Nothing was noticed in the data that limits these statements.")))
-    return Section(title="What to know before citing this", blocks=tuple(blocks))
+def _what_to_know(findings: tuple[Finding, ...]) -> list[Block]:
+    if not findings:
+        return [Paragraph(content=prose("Nothing was noticed in the data that limits these statements."))]
+    return [Itemize(items=tuple(map(_finding_prose, merged_findings(findings)[:MOST_FINDINGS])))]
 
 
 def merged_findings(findings: tuple[Finding, ...]) -> list[Finding]:

@@ -17,14 +17,12 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Signature, Table
 from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose
 from reportkit.report.tables.marks import correction_words, names_of_tests
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.clusters_wording import clusters_in_words
-from reportkit.report.text.correction_wording import dependence_statement
-from reportkit.report.text.hypotheses_wording import sidedness
-from reportkit.report.text.missing_wording import left_out_sentence, missing_sentence
-from reportkit.report.text.unpaired_wording import sizes_of
+from reportkit.report.text.correction import dependence_statement
+from reportkit.report.text.hypotheses import sidedness
+from reportkit.report.text.missing import left_out_sentence, missing_sentence
+from reportkit.report.text.shapes import clusters_in_words, sizes_of
 from reportkit.report.text.variation import Repetitions, repetitions_of
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 BLANK = "FILL IN"
 """What stands before everything that only the authors know."""
@@ -86,9 +84,9 @@ class _Draft:
     ) -> None:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
         self.family: Family = analysis.family
-        self.items: list[Assessment] = [item for one in self.family.comparisons for item in one.assessments]
+        self.items: tuple[Assessment, ...] = self.family.assessments
         self.tested = [item for item in self.items if item.outcome.tested]
-        self.across = across_datasets(self.family)
+        self.across = self.family.across_datasets
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
         systems = dict.fromkeys(name for pair in self.family.pairs for name in pair)
         self.systems = some(systems, _MOST_SYSTEMS)

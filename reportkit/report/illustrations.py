@@ -1,30 +1,33 @@
-"""The figures of a report: which comparisons are drawn, and what their captions say."""
+"""The figures of a report and their captions; and those that are drawn when they are asked for by name."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from reportkit.appearance.appearance import Appearance
+from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
-from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.numerals import level_text, percent_text
+from reportkit.registry import Registry
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.score_matrix import friedman_of
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
+from reportkit.report.tables.k_hat_table import out_of_datasets
 from reportkit.report.tables.marks import correction_words
-from reportkit.report.text.wording import by_metric
+from reportkit.report.text.hypotheses import by_metric
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_COMPARISONS_DRAWN = 4
@@ -36,7 +39,7 @@ def forests(analysis: ReplicabilityAnalysis) -> list[Figure]:
     alpha = family.alpha[0]
     chosen = _drawn(analysis)[:1] if family.design == "both" else _drawn(analysis)
     return [
-        _figure(
+        Figure.of(
             "forest",
             forest_content(comparison, alpha=alpha),
             name=_numbered("forest", number, len(chosen)),
@@ -53,7 +56,7 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
     if len(family.datasets) == 1:
         return []
     return [
-        _figure(
+        Figure.of(
             "partial-conjunction",
             partial_conjunction_content(comparison, alpha=family.alpha),
             name=_numbered("partial-conjunction", number, len(chosen)),
@@ -94,7 +97,7 @@ def p_value_dots(analysis: ReplicabilityAnalysis, family: Family) -> list[Figure
     drawn = [(item, p_value_content(family, item, alpha=family.alpha[0])) for item in chosen]
     known = [(item, content) for item, content in drawn if content is not None]
     return [
-        _figure(
+        Figure.of(
             "p-values",
             content,
             name=_numbered("p-values", number, len(known)),
@@ -135,7 +138,7 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
         If there are too many groups for a diagram.
     """
     content = critical_difference_content(outcome)
-    return _figure(
+    return Figure.of(
         "critical-difference",
         content,
         name="critical-difference",
@@ -167,7 +170,7 @@ def pair_matrix_figure(family: Family) -> Figure:
     """Differences of all pairs on one dataset, as a figure."""
     content = pair_matrix_content(family.comparisons, alpha=family.alpha)
     unit = f" ({content.unit})" if content.unit else ""
-    return _figure(
+    return Figure.of(
         "pair-matrix",
         content,
         name="pair-matrix",
@@ -201,23 +204,19 @@ def for_venue(sections: Iterable[Section], look: Appearance) -> tuple[Section, .
 def matrix_figure(family: Family) -> Figure:
     """k-hat of all pairs of many systems, as a figure."""
     alpha = family.alpha[0]
-    return _figure(
+    return Figure.of(
         "k-hat-matrix",
         k_hat_matrix_content(family.comparisons, alpha=alpha),
         name="k-hat-matrix",
         caption=prose(
-            "Lower bound {k_hat} for the number of datasets, out of {count}, on which the system of the row is better "
+            "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better "
             "than that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} {cite}. A 0 "
             "is no evidence of equality.",
-            count=len(family.datasets),
+            out_of=out_of_datasets(family),
             level=level_text(alpha),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),
     )
-
-
-def _figure(kind: str, content: Any, *, name: str, caption: Prose) -> Figure:
-    return Figure(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
 
 
 def _drawn(analysis: ReplicabilityAnalysis) -> tuple[Comparison, ...]:
@@ -296,3 +295,65 @@ def _markers_against_intervals(comparison: Comparison, alpha: float) -> list[Pro
     return [
         prose(f"On {{where}} the interval {what}: {why}.", where=some(names)) for (what, why), names in found.items()
     ]
+
+
+def all_pairs_figure(analysis: ReplicabilityAnalysis) -> Figure:
+    """Matrix of all pairs: k-hat over several datasets, differences on one; of the primary metric.
+
+    Raises
+    ------
+    DesignError
+        If one pair of systems was compared, or claims that have nothing to do with each other.
+    """
+    family = analysis.parts[0].family
+    if family.design not in ("all-pairs", "baselines"):
+        raise DesignError(
+            "a matrix of all pairs needs more than one pair of systems",
+            where=", ".join(f"{a} > {b}" for a, b in family.pairs[:3]),
+            remedy="compare all systems, .compare() without names, or all with a baseline, .compare(baseline=...)",
+        )
+    return matrix_figure(family) if len(family.datasets) > 1 else pair_matrix_figure(family)
+
+
+def critical_difference(analysis: ReplicabilityAnalysis) -> Figure:
+    """Critical-difference diagram of the mean scores by dataset, of the primary metric."""
+    return critical_difference_figure(analysis.friedman or friedman_of(analysis.parts[0]))
+
+
+def p_values(analysis: ReplicabilityAnalysis) -> Figure:
+    """Sorted p-values of one comparison with Holm's thresholds, of the primary metric.
+
+    Raises
+    ------
+    DesignError
+        If there is one dataset, or another correction.
+    """
+    figures = p_value_dots(analysis.parts[0], analysis.family)
+    if not figures:
+        raise DesignError(
+            "a plot of p-values with Holm's thresholds needs several datasets, and Holm's procedure: no closed testing "
+            "over independent datasets, no gatekeeping",
+            where=", ".join(analysis.family.datasets[:3]),
+            remedy="see .outcomes, which has every p-value, adjusted and not",
+        )
+    return figures[0]
+
+
+REQUESTED: Registry[Callable[[ReplicabilityAnalysis], Figure]] = Registry("figure")
+REQUESTED.register("all-pairs", all_pairs_figure)
+REQUESTED.register("critical-difference", critical_difference)
+REQUESTED.register("p-values", p_values)
+
+
+def requested_figure(analysis: ReplicabilityAnalysis, look: Appearance, name: str) -> Figure:
+    """One of the figures that are drawn on request, for the venue and with the labels of an appearance.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such figure.
+    DesignError
+        If the analysis does not allow it.
+    """
+    shown, _ = as_printed(analysis, look)
+    return dataclasses.replace(REQUESTED[name](shown), name=name, venue=look.venue, widths=look.widths)

@@ -10,7 +10,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.venues import VENUES, Venue
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.report.prose import Prose, sentences
+from reportkit.report.prose import Prose, sentences, text
 from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
 
@@ -44,6 +44,15 @@ class Cell:
     bold: bool = False
     underline: bool = False
 
+    @classmethod
+    def of(cls, words: str | Prose, *, mark: str = "", bold: bool = False) -> Cell:
+        """A cell of plain words, or of prose."""
+        return cls(text=_prose(words), mark=mark, bold=bold)
+
+
+def _prose(words: str | Prose) -> Prose:
+    return text(words) if isinstance(words, str) else words
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
@@ -51,6 +60,16 @@ class Column:
 
     header: Prose
     align: Align = "right"
+
+    @classmethod
+    def left(cls, header: str | Prose) -> Column:
+        """A column of words."""
+        return cls(header=_prose(header), align="left")
+
+    @classmethod
+    def right(cls, header: str | Prose) -> Column:
+        """A column of numbers."""
+        return cls(header=_prose(header))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +189,13 @@ class Figure:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "content", rounded(self.content))
+
+    @classmethod
+    def of(cls, kind: str, content: Any, *, name: str, caption: Prose) -> Figure:
+        """A figure of a content, with the description that its kind makes of it."""
+        from reportkit.figures.drawings import DRAWINGS
+
+        return cls(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
 
     @property
     def label(self) -> str:

@@ -165,3 +165,42 @@ def sentences(*items: Prose) -> Prose:
                 parts.append(Text(" "))
             parts.extend(item)
     return joined(parts)
+
+
+def text(words: str) -> Prose:
+    """Plain words as prose."""
+    return (Text(words),) if words else ()
+
+
+SYMBOL_NAMES = {
+    "k_hat": "k-hat",
+    "k_hat_bonferroni": "k-hat Bonferroni",
+    "k_hat_fisher": "k-hat Fisher",
+    "k_hat_count": "k-hat count",
+    "p_u": "p",
+}
+
+
+def plain(content: Prose) -> str:
+    """Plain text of words only, for terminals; symbols by their names.
+
+    Examples
+    --------
+    >>> plain(prose("{k_hat} = 3"))
+    'k-hat = 3'
+    """
+    words = []
+    for part in content:
+        if isinstance(part, (Text, Strong, Emphasis, Code)):
+            words.append(part.text)
+        elif isinstance(part, Typeset):
+            words.append(part.plain)
+        elif isinstance(part, Raised):
+            words.append(part.signs)
+        elif isinstance(part, Symbol):
+            words.append(SYMBOL_NAMES.get(part.name, part.name))
+        elif isinstance(part, Reference):
+            words.append(f"{part.kind} {part.name}")
+        elif words:
+            words[-1] = words[-1].removesuffix(" ")
+    return "".join(words)

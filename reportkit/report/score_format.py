@@ -1,13 +1,16 @@
-"""How scores and differences of one dataset are printed: percent or as given, with how many decimals."""
+"""How scores are written: digits, units, intervals, p-values; and decimals that promise more than the data hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reportkit.language.numerals import decimals_for, fixed, interval_end, interval_text, signed
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import listed
+from reportkit.language.numerals import decimals_for, fixed, interval_end, interval_text, p_value_text, signed
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.significance.assessment import Assessment
+from reportkit.report.prose import Prose, text
+from reportkit.significance.outcome import Assessment
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +94,73 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
         return ScoreScale(factor=factor, decimals=max(given))
     errors = [item.standard_error * factor for item in items if item.standard_error]
     return ScoreScale(factor=factor, decimals=decimals_for(min(errors)) if errors else 2 if factor == 1 else 1)
+
+
+def p_text(p_value: float) -> Prose:
+    """Write a p-value for a table: `.036`, `3.9e-10` as a power of ten."""
+    written = p_value_text(p_value, precise=True)
+    if "e" not in written:
+        return text(written)
+    mantissa, exponent = written.split("e")
+    digits = exponent.replace("-", "⁻").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return text(f"{mantissa}×10{digits}")
+
+
+def difference_interval(item: Assessment, scale: ScoreScale) -> str:
+    """Write the interval of a difference: `[+0.4, +3.1]`; empty if there is none."""
+    if item.interval is None:
+        return ""
+    return scale.interval(item.interval.low, item.interval.high)
+
+
+_FINEST = 0.1
+"""A last decimal below this part of the smallest step, or of the standard error, says nothing."""
+
+_LISTED = 4
+
+
+def decimals_beyond_n(items: Sequence[Assessment], decimals: int) -> list[Finding]:
+    """Say on which datasets the last decimal is below a tenth of what one instance changes.
+
+    One of n right answers is 100 / n percentage points: with n = 277 a second decimal is a thirtieth of that. Of other
+    scores, the standard error of the difference stands for this step.
+
+    Parameters
+    ----------
+    items : sequence of Assessment
+        Of one metric.
+    decimals : int
+        Asked for.
+
+    Examples
+    --------
+    With n = 872, 0.11 percentage points to an answer, two decimals are enough to tell single answers apart, and three
+    are too many.
+    """
+    usual = scale_for(items)
+    if decimals <= usual.decimals:
+        return []
+    factor = usual.factor
+    steps: dict[str, float] = {}
+    for item in items:
+        right = item.unit == "instance" and (item.kind == "binary" or item.in_percent)
+        step = factor / item.n if item.n and right else None
+        if step is None and item.standard_error:
+            step = factor * item.standard_error
+        if step is not None and 10.0**-decimals < _FINEST * step * (1 - 1e-9):
+            steps[item.dataset] = max(step, steps.get(item.dataset, 0.0))
+    if not steps:
+        return []
+    names = [f"{name!r}" for name in list(steps)[:_LISTED]]
+    more = f" and {len(steps) - _LISTED} more" if len(steps) > _LISTED else ""
+    coarsest = max(steps.values())
+    return [
+        Finding(
+            "decimals-beyond-n",
+            "warning",
+            f"{decimals} decimals were asked for, and one instance, or one standard error, is as much as "
+            f"{coarsest:.2g}: the last decimal says nothing.",
+            where=f"datasets {', '.join(names)}{more}" if more else listed(names),
+            remedy=f"print {usual.decimals}, as without decimals (--decimals)",
+        )
+    ]

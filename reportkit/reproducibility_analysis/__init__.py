@@ -38,7 +38,6 @@ from reportkit.reproducibility_analysis.estimators import (
     estimates_by_method,
     estimates_from_scores,
     mixture,
-    mixture_above_zero_under_equality,
 )
 from reportkit.reproducibility_analysis.hold_out import hold_out, repeated_hold_out
 from reportkit.reproducibility_analysis.reproducibility import (
@@ -48,7 +47,7 @@ from reportkit.reproducibility_analysis.reproducibility import (
     reproducibility,
     reproducibility_table,
 )
-from reportkit.reproducibility_analysis.split_files import SplitTable, read_splits, split_tables, write_splits
+from reportkit.reproducibility_analysis.split_files import SplitTable, split_tables, write_splits
 from reportkit.reproducibility_analysis.wording import (
     SCOPE,
     mixture_sentences,
@@ -74,12 +73,10 @@ __all__ = [
     "estimates_from_scores",
     "hold_out",
     "mixture",
-    "mixture_above_zero_under_equality",
     "mixture_sentences",
     "plug_in_reproducibility",
     "plug_in_sentences",
     "predictions_from_long_form",
-    "read_splits",
     "repeated_hold_out",
     "reproducibility",
     "reproducibility_sentences",

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.intervals.interval import Interval
 
-_NO_VARIANCE = 1e-12
+NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
 
 
@@ -42,22 +42,15 @@ class BlockedT:
     p_greater: float
     p_less: float
 
-    @property
-    def p_two_sided(self) -> float:
-        """Twice the smaller one-sided p-value."""
-        return min(1.0, 2 * min(self.p_greater, self.p_less))
-
     def interval(self, confidence_level: float = 0.95) -> Interval | None:
         """Interval for the expected difference at training sets of half the corpus; None if all differences are 0."""
         if not 0 < confidence_level < 1:
             raise SettingsError(f"confidence_level is {confidence_level!r}, not between 0 and 1")
-        if not self.standard_error:
-            return None
-        half = float(stdtrit(self.degrees_of_freedom, 0.5 + confidence_level / 2)) * self.standard_error
-        return Interval(
-            low=self.mean - half,
-            high=self.mean + half,
-            level=confidence_level,
+        return Interval.of_t(
+            self.mean,
+            self.standard_error or None,
+            self.degrees_of_freedom,
+            confidence_level,
             title="corrected t interval of the blocked cross-validation",
             citation="nadeau2003inference",
         )
@@ -104,19 +97,16 @@ def blocked_t(differences: ArrayLike) -> BlockedT:
     (2.0702, 5, 0.0466)
     """
     values = _checked(differences)
-    mean = math.fsum(values) / values.size + 0.0  # fsum rounds once, so that B against A is exactly the negative
-    scale = float(np.abs(values).max())
-    if not scale:
+    mean, deviation = mean_and_deviation(values)
+    if not values.any():
         return BlockedT(mean=0.0, standard_error=0.0, statistic=0.0, degrees_of_freedom=values.size - 1,
                         p_greater=1.0, p_less=1.0)  # fmt: skip
-    residuals = values / scale - mean / scale
-    if float(np.abs(residuals).max()) <= _NO_VARIANCE:
+    if not deviation:
         raise DesignError(
             f"the t-test cannot estimate a variance: all {values.size} hold-out differences are {mean:g}",
             remedy="test on the instances' scores instead",
         )
-    variance = math.fsum(np.square(residuals)) / (values.size - 1)
-    error = scale * math.sqrt((1 / values.size + 1) * variance)
+    error = deviation * math.sqrt(1 / values.size + 1)
     statistic = mean / error
     return BlockedT(
         mean=mean,
@@ -142,3 +132,15 @@ def _checked(differences: ArrayLike) -> NDArray[np.float64]:
             where=f"difference {int(np.flatnonzero(~np.isfinite(values))[0]) + 1} of {values.size}",
         )
     return values
+
+
+def mean_and_deviation(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Mean, rounded once, and standard deviation; 0 where values differ by rounding only."""
+    mean = math.fsum(values) / values.size + 0.0
+    scale = float(np.abs(values).max())
+    if not scale:
+        return 0.0, 0.0
+    residuals = values / scale - mean / scale
+    if float(np.abs(residuals).max()) <= NO_VARIANCE:
+        return mean, 0.0
+    return mean, scale * math.sqrt(math.fsum(np.square(residuals)) / (values.size - 1))

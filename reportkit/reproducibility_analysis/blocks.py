@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from reportkit.errors import InputError, SettingsError
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.reproducibility_analysis.codes import coded
-from reportkit.settings.randomness import seed_of
+from reportkit.settings.settings import seed_of
 
 Ints = NDArray[np.intp]
 

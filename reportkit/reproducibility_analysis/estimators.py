@@ -279,30 +279,7 @@ def mixture(vote: float, average: float) -> float:
     >>> mixture(0.01, -0.02), mixture(-0.01, 0.02)  # A against B, and B against A: each is better than the other
     (0.01, 0.02)
     """
-    switch = 1.0 if vote > average else 0.0
-    return switch * vote + (1.0 - switch) * average
-
-
-def mixture_above_zero_under_equality(correlation: float) -> float:
-    """P(mixture > 0) if the systems are equal: 3/4 - arcsin(r) / (2 pi), above 1/2 for r < 1.
-
-    Parameters
-    ----------
-    correlation : float
-        Correlation r of vote and average over splits, in [-1, 1]; both are taken to be normal with mean 0.
-
-    Notes
-    -----
-    1 - P(vote <= 0, average <= 0), with Sheppard's formula for the quadrant, 1/4 + arcsin(r) / (2 pi).
-
-    Examples
-    --------
-    >>> round(mixture_above_zero_under_equality(0.5), 4)
-    0.6667
-    """
-    if not -1 <= correlation <= 1:
-        raise SettingsError(f"the correlation is {correlation!r}, not between -1 and 1")
-    return 0.75 - math.asin(correlation) / (2 * math.pi)
+    return max(vote, average)
 
 
 def _tie_rule(metric: LabelMetric, ties: TieRule | None) -> TieRule:

@@ -13,13 +13,10 @@ from scipy.special import ndtr, ndtri
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.intervals.proportions.wilson import wilson
 from reportkit.language.counts_and_lists import counted
-from reportkit.reproducibility_analysis.blocked_t import BlockedT
+from reportkit.reproducibility_analysis.blocked_t import NO_VARIANCE, BlockedT, mean_and_deviation
 
 FEWEST_REPARTITIONS = 20
 """With fewer independent re-partitions a proportion and a standard deviation say next to nothing."""
-
-_NO_VARIANCE = 1e-12
-"""Deviations and estimates below this part of the largest estimate are the noise of floating-point arithmetic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +121,10 @@ def reproducibility(estimates: ArrayLike, *, confidence_level: float = 0.95) -> 
     if not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values))[0]) + 1
         raise InputError("an estimate is not a finite number", where=f"re-partition {row} of {values.size}")
-    nothing = _NO_VARIANCE * float(np.abs(values).max())
+    nothing = NO_VARIANCE * float(np.abs(values).max())
     n_above, n_ties = int((values > nothing).sum()), int((np.abs(values) <= nothing).sum())
     count, z = n_above + n_ties / 2, float(ndtri(0.5 + confidence_level / 2))
-    mean, deviation = _mean_and_deviation(values)
+    mean, deviation = mean_and_deviation(values)
     return Reproducibility(
         n=values.size,
         n_above=n_above,
@@ -174,8 +171,7 @@ def reproducibility_table(
         try:
             results.append(reproducibility(values, confidence_level=confidence_level))
         except (DesignError, InputError) as error:
-            place = f"method {method!r}" + (f", {error.where}" if error.where else "")
-            raise type(error)(error.problem, where=place, remedy=error.remedy) from None
+            raise error.within(f"method {method!r}") from None
     return {
         "method": list(estimates),
         "n": [result.n for result in results],
@@ -235,14 +231,3 @@ def plug_in_reproducibility(result: BlockedT) -> float:
     0.8473
     """
     return float(ndtr(result.statistic))
-
-
-def _mean_and_deviation(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
-    mean = math.fsum(values) / values.size + 0.0
-    scale = float(np.abs(values).max())
-    if not scale:
-        return 0.0, 0.0
-    residuals = values / scale - mean / scale
-    if float(np.abs(residuals).max()) <= _NO_VARIANCE:
-        return mean, 0.0
-    return mean, scale * math.sqrt(math.fsum(np.square(residuals)) / (values.size - 1))

@@ -21,7 +21,7 @@ from reportkit.reproducibility_analysis.estimators import (
     estimates_from_scores,
 )
 from reportkit.scores.resplits import Resplits
-from reportkit.scores.table.natural_order import natural_key
+from reportkit.scores.table.names import natural_key
 from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
@@ -94,8 +94,7 @@ def from_folds(
                 pair = [estimate_system(item, metric=metric or "accuracy", ties=ties) for item in known]
             compare_estimates(pair[0], pair[1])
         except (DesignError, InputError) as error:
-            where = f"re-partition {name}" + (f", {error.where}" if error.where else "")
-            raise type(error)(error.problem, where=where, remedy=error.remedy) from None
+            raise error.within(f"re-partition {name}") from None
         estimated.append((pair[0], pair[1]))
     pairs = [compare_estimates(*pair) for pair in estimated]
     series = estimates_by_method(pairs, system_a="A", system_b="B")

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.errors import InputError, ReadingError, SettingsError
-from reportkit.language.counts_and_lists import counted
-from reportkit.reproducibility_analysis.blocked_predictions import check_folds
+from reportkit.errors import InputError, SettingsError
 from reportkit.reproducibility_analysis.blocks import BlockedCV
 from reportkit.reproducibility_analysis.codes import coded, label_array
 
@@ -117,58 +115,3 @@ def write_splits(tables: Iterable[SplitTable], path: str | Path) -> None:
         writer.writerow(every[0].columns())
         for table in every:
             writer.writerows(zip(*(column.tolist() for column in table.columns().values()), strict=True))
-
-
-def read_splits(path: str | Path, *, tolerance: float | None = None) -> tuple[SplitTable, ...]:
-    """Read splits that `write_splits` wrote, and check them.
-
-    Parameters
-    ----------
-    path : str or Path
-        CSV file.
-    tolerance : float, optional
-        By how many instances the overlap of two folds may differ from n / 4; needed where groups were kept whole.
-
-    Returns
-    -------
-    tuple of SplitTable
-        Ids are strings.
-
-    Raises
-    ------
-    ReadingError
-        If the file cannot be read, or its columns or values are others.
-    DesignError
-        If the folds are not those of a blocked cross-validation.
-    """
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            header, *rows = list(csv.reader(file)) or [[]]
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReadingError(f"the splits cannot be read: {error}", where=str(path)) from None
-    m = len(header) - 3
-    if m < 1 or header != ["repartition", "instance", "block", *(f"fold_{i}" for i in range(1, m + 1))] or not rows:
-        raise ReadingError(
-            f"the columns {header} are not those of splits, or there are no rows",
-            where=str(path),
-            remedy="write the file with write_splits",
-        )
-    uneven = [number for number, row in enumerate(rows, start=2) if len(row) != len(header)]
-    if uneven:
-        what = counted(len(uneven), "row has", "rows have")
-        raise ReadingError(f"{what} other than {len(header)} values", where=f"{path}, first in row {uneven[0]}")
-    columns = np.array(rows, dtype=object).T
-    try:
-        repartition, block, *folds = (columns[i].astype(np.intp) - 1 for i in (0, *range(2, len(header))))
-    except ValueError as error:
-        raise ReadingError(f"a repartition, block or fold is no whole number: {error}", where=str(path)) from None
-    tables = []
-    for number in np.unique(repartition):
-        mine = repartition == number
-        ids = columns[1][mine]
-        if len(set(ids.tolist())) != ids.size:
-            raise ReadingError(f"an instance is listed twice in repartition {number + 1}", where=str(path))
-        own = np.stack(folds)[:, mine]
-        check_folds(own, tolerance)
-        tables.append(SplitTable(repartition=int(number), instances=ids, block=block[mine], folds=own))
-    return tuple(tables)

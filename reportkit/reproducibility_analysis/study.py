@@ -190,8 +190,7 @@ def resplit_study(
                 item = from_folds(resplits, places, a, b, metric, higher_is_better, ties, tolerance)
             found.append(_summarised(dataset, item, confidence_level))
         except (DesignError, InputError) as error:
-            where = f"dataset {dataset!r}" + (f", {error.where}" if error.where else "")
-            raise type(error)(error.problem, where=where, remedy=error.remedy) from None
+            raise error.within(f"dataset {dataset!r}") from None
     if len({not item.results for item in found}) > 1:
         raise DesignError(
             "some datasets have one re-partition, and others several",

@@ -1,4 +1,7 @@
-"""What a user may decide about scores, by name; no import, so that the help of the command costs nothing."""
+"""What a user may decide about scores, and what columns may hold.
+
+Nothing is imported, so that the help of the command costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -38,3 +41,16 @@ class ColumnNames(TypedDict, total=False):
     prediction: str
     estimator: str
     value: str
+
+
+Form = Literal["long", "wide", "printed"]
+
+LONG_REQUIRED = ("system", "dataset", "instance", "score")
+LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
+WIDE_REQUIRED = ("dataset", "instance")
+PRINTED_REQUIRED = ("dataset", "score_a", "score_b", "p_value")
+PRINTED_OPTIONAL = ("n", "system_a", "system_b")
+LONG_ROLES = (*LONG_REQUIRED, *LONG_OPTIONAL)
+"""Roles for which the command line has options."""
+
+ROLES = tuple(dict.fromkeys((*LONG_REQUIRED, *LONG_OPTIONAL, *PRINTED_REQUIRED, *PRINTED_OPTIONAL)))

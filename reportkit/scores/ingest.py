@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,19 +18,23 @@ from reportkit.scores.building.corpus_statistics import (
     with_counts_used,
 )
 from reportkit.scores.building.count_scores import blocks_of_counts, holds_counts
-from reportkit.scores.building.declared_kinds import DeclaredKind, refuse_wrong_kinds
 from reportkit.scores.building.folds import blocks_of_folds, fold_findings, has_one_score_per_fold
 from reportkit.scores.building.gold_scores import asks_for_correlation, blocks_of_predictions
-from reportkit.scores.building.ingestion import BlockBuilder, Ingestion
 from reportkit.scores.building.instance_runs import blocks_of_runs
 from reportkit.scores.building.instance_scores import blocks_of_instance_scores, refuse_without_instances
 from reportkit.scores.building.raters import without_rater
-from reportkit.scores.building.rights_in_percent import Group, rights_from_percent
 from reportkit.scores.building.run_scores import blocks_of_run_scores
-from reportkit.scores.building.seeds import chosen_seed_findings, shape_with_seeds
+from reportkit.scores.building.seeds import CHOSEN_SCORE, chosen_seed_findings, shape_with_seeds
 from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
-from reportkit.scores.scales import ranges_of, refuse_mixed_scales
+from reportkit.scores.scales import (
+    DeclaredKind,
+    Group,
+    ranges_of,
+    refuse_mixed_scales,
+    refuse_wrong_kinds,
+    rights_from_percent,
+)
 from reportkit.scores.screening import (
     column_findings,
     constant_findings,
@@ -40,12 +44,15 @@ from reportkit.scores.screening import (
 )
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Shape
-from reportkit.scores.table.columns import Columns, recognise_columns
-from reportkit.scores.table.natural_order import natural_order
+from reportkit.scores.table.columns import Columns, folded, recognise_columns
+from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.row_numbers import names_text
-from reportkit.scores.table.score_table import ScoreTable, long_table, require_rows, wide_table
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, long_table, require_rows, wide_table
 
 UNNAMED_METRIC = "score"
+
+BlockBuilder = Callable[[Ingestion], tuple[tuple[Block, ...], list[Finding]]]
+"""From a table to blocks of one shape, and what was noticed on the way."""
 
 BUILDERS: Mapping[Shape, BlockBuilder] = {
     "paired": blocks_of_instance_scores,
@@ -177,8 +184,8 @@ def results_from_frame(
             *in_percent,
             *noticed,
             *_screened(blocks, columns_found, across_datasets),
-            *(fold_findings(table, columns_found) if shape != "folds" else ()),
-            *(chosen_seed_findings(table, columns_found) if shape == "paired" else ()),
+            *(fold_findings(columns_found) if "fold" in columns_found.roles and shape != "folds" else ()),
+            *(chosen_seed_findings(table, columns_found) if table.seed is not None and shape == "paired" else ()),
             *(constant_findings(ranges) if shape not in ("run-scores", "folds") else ()),
         ),
         source=source,
@@ -193,18 +200,22 @@ def _named_datasets(table: ScoreTable) -> tuple[str, ...]:
 
 
 def recognised_shape(ingestion: Ingestion) -> Shape:
-    """Tell from the columns, and from the metric asked for, what there is of each system."""
-    if asks_for_correlation(ingestion):
+    """Tell from the roles of the columns, and from the metric asked for, what there is of each system."""
+    roles, table, asked = ingestion.columns.roles, ingestion.table, ingestion.metric is not None
+    if asked and asks_for_correlation(ingestion):
         return "correlation"
-    if corpus_metrics_of(ingestion):
+    if (asked or ingestion.columns.statistics) and corpus_metrics_of(ingestion):
         return "corpus"
-    if has_one_score_per_fold(ingestion.table):
+    if "fold" in roles and has_one_score_per_fold(table):
         return "folds"
-    if (several := shape_with_seeds(ingestion.table, ingestion.columns)) != "paired":
-        return several
-    if holds_counts(ingestion) and not (ingestion.across_datasets and "k" not in ingestion.columns.roles):
+    if "seed" in roles or CHOSEN_SCORE.fullmatch(folded(roles.get("score", ""))):
+        shape = shape_with_seeds(table, ingestion.columns)
+        if shape != "paired":
+            return shape
+    if "n" in roles and holds_counts(ingestion) and not (ingestion.across_datasets and "k" not in roles):
         return "counts"
-    refuse_without_instances(ingestion)
+    if "instance" not in roles:
+        refuse_without_instances(ingestion)
     return "paired"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportkit.errors import MissingScoresError
+from reportkit.scores.shapes.block import Handling
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 
 
@@ -86,7 +87,7 @@ def bounded_pair(
         return replace(two, scores=scores).paired(system_a, system_b)
 
     return BoundedPair(
-        observed=block.paired(system_a, system_b, missing="drop"),
+        observed=block.paired(system_a, system_b, Handling(missing="drop")),
         against_a=filled(low, high),
         against_b=filled(high, low),
         n_missing_a=int((absent_a & ~absent_b).sum()),

@@ -15,10 +15,10 @@ import pandas as pd
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised
+from reportkit.scores.choices import PRINTED_REQUIRED
 from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, p_value_cells, parsed_p_value
-from reportkit.scores.table.coding import refuse_half_characters
 from reportkit.scores.table.columns import Columns, choice_text, recognise_columns
-from reportkit.scores.table.roles import PRINTED_REQUIRED
+from reportkit.scores.table.names import refuse_half_characters
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import column, require_rows
 from reportkit.scores.table.score_values import MISSING_SPELLINGS

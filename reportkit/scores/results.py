@@ -75,6 +75,11 @@ class Results:
     ) -> Results:
         """Keep one metric or some, some datasets, or some systems.
 
+        Parameters
+        ----------
+        metric, datasets, systems : str or iterable of str, optional
+            Names to keep; all, if None.
+
         Raises
         ------
         UnknownNameError
@@ -103,6 +108,12 @@ class Results:
                 "no scores are left after the selection", remedy="select other systems, datasets or metrics"
             )
         return replace(self, datasets=tuple(blocks), deselected=deselected)
+
+    def complete(self, systems: Iterable[str]) -> bool:
+        """Whether every dataset that is named has scores of all of these systems, by every metric that it has."""
+        wanted = set(systems)
+        named = set(self.named_datasets) <= set(self.dataset_names) and not self.deselected
+        return named and all(wanted <= set(block.systems) for block in self.datasets)
 
     def refuse_uncomputed(self, metrics: Iterable[str]) -> None:
         """Refuse the name of a correlation that was not asked for when these results were read.

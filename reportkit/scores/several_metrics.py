@@ -8,8 +8,8 @@ from dataclasses import replace
 import pandas as pd
 
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import DeclaredKind
 from reportkit.scores.results import Results
+from reportkit.scores.scales import DeclaredKind
 from reportkit.scores.table.columns import recognise_columns
 
 Direction = bool | Mapping[str, bool]

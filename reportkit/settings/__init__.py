@@ -1,9 +1,8 @@
 """What the user decides: declared once, for functions, the command, TOML and JSON.
 
 ```
-settings.py      what is claimed, and how it is tested and counted
+settings.py      what is claimed, and how it is tested and counted; seed_of: a number or a generator -> a seed
 arguments.py     what the public functions take beside it
-randomness.py    a whole number or a generator -> a seed
 config_file.py   reportkit.toml and pyproject.toml, as they are written
 ```
 
@@ -27,7 +26,6 @@ from reportkit.settings.settings import (
     Settings,
     SettingsOptions,
     check_alternative,
-    refuse_flag,
 )
 
 __all__ = [
@@ -47,5 +45,4 @@ __all__ = [
     "SettingsOptions",
     "check_alternative",
     "read_config",
-    "refuse_flag",
 ]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from reportkit.errors import UnknownNameError
-from reportkit.options import option
-from reportkit.settings.settings import Profile, ReadingOptions, Settings, SettingsOptions, refuse_flag
+from reportkit.options import meant_by, option
+from reportkit.settings.settings import Profile, ReadingOptions, Settings, SettingsOptions
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -162,7 +162,7 @@ class CalibrationChoices:
     n_replicates : int
         Simulated data sets.
     n_resamples : int
-        Random resamples of a test on each of them.
+        Random resamples of a test on each simulated data set.
     n_subsamples : int
         Parts of a test set of each size.
     max_tests : int
@@ -181,7 +181,9 @@ class CalibrationChoices:
     test_size: int | None = option(
         None, "Units of the test sets drawn for the table by bins.", heading=_PARTS, metavar="N"
     )
-    confidence_level: float = option(0.95, "Confidence level of the intervals.", heading=_SIZE, metavar="LEVEL")
+    confidence_level: float = option(
+        0.95, "Confidence level of the intervals.", heading=_SIZE, metavar="LEVEL", aliases=("level",)
+    )
     n_replicates: int = option(2_000, "Simulated data sets.", heading=_SIZE, flag="--replicates", metavar="R")
     n_resamples: int = option(999, "Random resamples of a test on each of them.", heading=_SIZE, metavar="B")
     n_subsamples: int = option(200, "Parts of a test set of each size.", heading=_SIZE, metavar="N")
@@ -233,8 +235,11 @@ class ReproducibilityArguments:
         "By how many instances the overlap of two folds may differ from a quarter, where groups were kept whole.",
         metavar="N",
     )
-    confidence_level: float = option(0.95, "Confidence level of the intervals.", metavar="LEVEL")
+    confidence_level: float = option(0.95, "Confidence level of the intervals.", metavar="LEVEL", aliases=("level",))
     appearance: Appearance | None = option(None, "")
+
+
+_DECLARED = (ComparisonArguments, CalibrationArguments, CalibrationChoices, ReproducibilityArguments, Settings)
 
 
 def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> None:
@@ -247,5 +252,5 @@ def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> Non
     """
     for name in options:
         if name not in known.__annotations__:
-            refuse_flag(name)
-            raise UnknownNameError(what, name, tuple(known.__annotations__))
+            meant = [found for found in meant_by(name, *_DECLARED) if found in known.__annotations__]
+            raise UnknownNameError(what, name, tuple(known.__annotations__), meant=meant)

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args, get_type_hints
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.options import choices_of, option, option_of
+from reportkit.options import choices_of, meant_by, option, option_of, with_options
 from reportkit.scores.choices import Kind, Missing, Pairing, Runs
-from reportkit.settings.randomness import seed_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-Dependence = Literal["independent", "dependent", "unknown"]
+Dependence = Literal["any", "independent"]
+"""What is declared of the datasets: `any` assumes nothing, and is right whatever the dependence is."""
+
 Alternative = Literal["greater", "less", "two-sided"]
 """How one test is read; a claim knows two of them only, as its first system is the one claimed to be better."""
 
@@ -99,8 +100,9 @@ class Settings:
         names the better system first.
     preregistered : bool
         Whether the direction was declared before the results were seen. Changes no number: the report then says so.
-    dependence : {"unknown", "independent", "dependent"}
-        Dependence between the datasets. Unknown is treated as dependent.
+    dependence : {"any", "independent"}
+        Between the datasets. `any`: nothing is assumed, and what is said holds whatever the dependence is.
+        `independent`: you declare that no two share instances; more is found then, unless the data contradict it.
     alpha : float or sequence of float
         Levels, strictly between 0 and 0.5, kept from largest to smallest; the first is marked `*`, the second `+`.
     profile : {"recommended", "dror2017"}
@@ -161,6 +163,7 @@ class Settings:
         heading=_WHAT,
         flag="--dataset",
         metavar="D",
+        refused={"independent": "datasets selects: write dependence='independent', or ['independent'] for this name"},
         accepts="str | Sequence[str] | None",
     )
     metric: str | tuple[str, ...] | None = option(
@@ -189,10 +192,18 @@ class Settings:
     )
     preregistered: bool = option(False, "Say that the direction was declared before seeing the results.", heading=_WHAT)
     dependence: Dependence = option(
-        "unknown", "Whether the datasets depend on one another; unknown counts as dependent.", heading=_HOW
+        "any",
+        "independent: you declare that no two datasets share instances; any: nothing is assumed.",
+        heading=_HOW,
+        refused=dict.fromkeys(("dependent", "unknown"), "write 'any', which holds whatever the dependence is"),
     )
     alpha: tuple[float, ...] = option(
-        DEFAULT_ALPHA, "Level.", heading=_HOW, metavar="LEVEL", accepts="float | Sequence[float]"
+        DEFAULT_ALPHA,
+        "Level.",
+        heading=_HOW,
+        metavar="LEVEL",
+        aliases=("level",),
+        accepts="float | Sequence[float]",
     )
     profile: Profile = option("recommended", "Which decision table chooses the tests.", heading=_HOW)
     test: str | None = option(
@@ -202,9 +213,13 @@ class Settings:
         True, "Metric of which less is better.", heading=_HOW, flag="--lower-is-better", metavar="M"
     )
     kind: Kind | Mapping[str, Kind] | None = option(None, "Declare the kind of all scores.", heading=_HOW)
-    missing: Missing = option("error", "Instances that a system has no score for.", heading=_HOW)
+    missing: Missing = option(
+        "error", "Instances that a system has no score for.", heading=_HOW, aliases=("nan_policy",)
+    )
     pairing: Pairing = option("paired", "unpaired: other instances per system.", heading=_HOW)
-    runs: Runs = option("random", "fixed: the claim is about these very training runs.", heading=_HOW)
+    runs: Runs = option(
+        "random", "fixed: the claim is about these very training runs.", heading=_HOW, aliases=("seeds",)
+    )
     across_datasets: bool = option(False, "Take the means of the datasets as the data, as one sample.", heading=_HOW)
     friedman: bool = option(False, "Add Friedman's test: do the systems differ on a typical dataset?", heading=_HOW)
     score_range: tuple[float, float] | None = option(
@@ -215,7 +230,13 @@ class Settings:
     )
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
-        0, "Seed of all random resamples.", heading=_HOW, flag="--seed", metavar="N", accepts="int | Generator"
+        0,
+        "Seed of all random resamples.",
+        heading=_HOW,
+        flag="--seed",
+        metavar="N",
+        aliases=("random_state",),
+        accepts="int | Generator",
     )
     n_resamples: int = option(9_999, "Fewest random resamples.", heading=_HOW, metavar="B")
     rope: float | None = option(
@@ -227,6 +248,11 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
+        check_alternative(self.alternative)
+        for name, refused in REFUSED.items():
+            value = getattr(self, name)
+            if isinstance(value, str) and value in refused:
+                raise SettingsError(f"{name} is {value!r}", remedy=refused[value])
         object.__setattr__(self, "alpha", _levels(self.alpha))
         object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
         object.__setattr__(self, "datasets", _datasets(self.datasets))
@@ -234,7 +260,6 @@ class Settings:
         for name in ("test", "primary_metric"):
             if getattr(self, name) is not None and not (isinstance(getattr(self, name), str) and getattr(self, name)):
                 raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give a name")
-        check_alternative(self.alternative)
         for name, allowed in CHOICES.items():
             for value in _each(getattr(self, name)):
                 if value is not None or DEFAULTS[name] is not None:
@@ -300,30 +325,19 @@ class Settings:
         """
         for name in changes:
             if name not in SETTING_NAMES:
-                raise UnknownNameError("setting", name, SETTING_NAMES)
+                raise UnknownNameError("setting", name, SETTING_NAMES, meant=meant_by(name, Settings))
         return dataclasses.replace(self, **cast("dict[str, Any]", changes))
 
 
+with_options(SettingsOptions, Settings)(Settings.replace)
 SETTING_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Settings))
 DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in dataclasses.fields(Settings)}
 HINTS: Mapping[str, Any] = get_type_hints(Settings)
 CHOICES: Mapping[str, tuple[str, ...]] = {name: found for name in SETTING_NAMES if (found := choices_of(HINTS[name]))}
+REFUSED: Mapping[str, Mapping[str, str]] = {
+    item.name: refused for item in dataclasses.fields(Settings) if (refused := option_of(item).refused)
+}
 FLAGS: tuple[str, ...] = tuple(name for name in SETTING_NAMES if HINTS[name] is bool)
-
-
-def refuse_flag(name: str, *, where: str | None = None) -> None:
-    """Refuse the name of an option of the command where that of the setting is meant.
-
-    Raises
-    ------
-    SettingsError
-        With the name of the setting: `rng` for `--seed`.
-    """
-    for item in dataclasses.fields(Settings):
-        if option_of(item).flag == "--" + name.replace("_", "-"):
-            raise SettingsError(
-                f"{name!r} is an option of the command, no setting", where=where, remedy=f"write {item.name} here"
-            )
 
 
 def check_alternative(value: object, *, swapped: str = "the one that is claimed to be better comes first") -> None:
@@ -422,3 +436,43 @@ def _range(value: object) -> tuple[float, float]:
         if numbers and math.isfinite(low) and math.isfinite(high) and low < high:
             return float(low), float(high)
     raise SettingsError(f"score_range is {value!r}", remedy="give (lowest, highest), such as (0, 100)")
+
+
+_DRAWN = 2**32
+"""Seeds drawn from a generator are smaller than this."""
+
+
+def seed_of(rng: int | Generator) -> int:
+    """The seed that stands for `rng` in a report, so that everything can be computed again.
+
+    Parameters
+    ----------
+    rng : int or numpy.random.Generator
+        A whole number of at least 0 is its own seed. Of a generator one number is drawn, which moves it on.
+
+    Returns
+    -------
+    int
+        Of at least 0.
+
+    Raises
+    ------
+    SettingsError
+        If it is anything else.
+
+    Notes
+    -----
+    Scientific Python Ecosystem Coordination, SPEC 7, "Seeding pseudo-random number generation".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> seed_of(7), seed_of(np.random.default_rng(1)) == seed_of(np.random.default_rng(1))
+    (7, True)
+    """
+    if not isinstance(rng, int) and hasattr(rng, "integers"):  # as a generator has; NumPy need not be there to look
+        return int(rng.integers(_DRAWN))
+    seed = rng if isinstance(rng, bool) or not hasattr(rng, "__index__") else rng.__index__()
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise SettingsError(f"rng is {rng!r}", remedy="give a whole number of at least 0, or a numpy.random.Generator")
+    return seed

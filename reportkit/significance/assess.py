@@ -1,25 +1,122 @@
-"""One dataset: choose the test, run it, add the interval, say what limits both."""
+"""One dataset: choose the test of each pair of systems, run it, add the interval, say what limits both."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
-from reportkit.scores.details import Details
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
-from reportkit.settings import Profile
-from reportkit.significance.assessment import Assessment
+from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Details, Sample
+from reportkit.settings import Profile, Settings
+from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.choose import choose
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.outcome import Assessment, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
+
+_DIFFERENCES = 1 << 16  # held at once, of several pairs
+
+
+def assess_pairs(
+    block: Block, pairs: Sequence[tuple[str, str]], plan: ResamplingPlan, settings: Settings
+) -> Iterator[Assessment]:
+    """Assess pairs of systems that all have scores on one dataset, in their order.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset.
+    pairs : sequence of (str, str)
+        A and B of each pair.
+    plan : ResamplingPlan
+        Resamples, seed and thresholds.
+    settings : Settings
+        Profile or test, missing instances, level of the intervals.
+
+    Yields
+    ------
+    Assessment
+        Read one-sided in favour of A.
+    """
+    batch = max(_DIFFERENCES // max(block.n_instances, 1), 1)
+    for first in range(0, len(pairs), batch):
+        samples = [paired_as_set(block, a, b, settings) for a, b in pairs[first : first + batch]]
+        _look_ahead(samples, settings)
+        level = 1 - settings.primary_alpha
+        for sample in samples:
+            bounded = _bounded(block, sample, settings)
+            if bounded is None:
+                yield assess(sample, plan, profile=settings.profile, test=settings.test, level=level)
+            else:
+                yield assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
+
+
+def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
+    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+    return block.pair(
+        system_a,
+        system_b,
+        missing=settings.missing,
+        score_range=settings.score_range,
+        pairing=settings.pairing,
+        runs=settings.runs,
+    )
+
+
+def _bounded(block: Block, sample: Sample, settings: Settings) -> BoundedPair | None:
+    """Both extremes of the missing scores, if they are asked for and there are any."""
+    if settings.missing != "bounds" or not isinstance(block, DatasetScores) or settings.pairing == "unpaired":
+        return None
+    return bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
+
+
+def by_instances(block: Block, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Put pairs of systems that have as many instances in common beside each other: they share more of the work.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset, on which all of the systems have scores.
+    pairs : sequence of (str, str)
+        A and B of each pair.
+
+    Returns
+    -------
+    sequence of (str, str)
+        The same pairs; in their order where nothing is missing.
+    """
+    if len(pairs) < 2 or block.without_missing():
+        return pairs
+    presence = block.presence().astype(np.float64)
+    in_common = presence @ presence.T
+    return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
+
+
+def _look_ahead(samples: Sequence[Sample], settings: Settings) -> None:
+    """Let each test compute for all its pairs at once what it can."""
+    if len(samples) < 2:
+        return
+    by_test: dict[str, list[Sample]] = {}
+    for sample in samples:
+        name = settings.test or choose(sample, settings.profile).test
+        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
+            by_test.setdefault(name, []).append(sample)
+    for name, together in by_test.items():
+        ahead = SIGNIFICANCE_TESTS[name].ahead
+        if ahead is not None and len(together) > 1:
+            ahead(together)
 
 
 def assess(
@@ -63,9 +160,14 @@ def assess(
         if sample.identical:
             name, reason = "identical", "the two systems score the same on every instance"
     outcome = run_test(name, sample, plan)
-    second = outcome_beside(sample, outcome, plan)
     entry = SIGNIFICANCE_TESTS[name]
     interval = entry.interval_beside(sample, outcome, level, plan.seed)
+    details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
+    if interval is None:
+        findings += _no_interval(entry, sample, outcome, level)
+    if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
+        details |= details_beside(second)
+        findings += disagreement(outcome, second, plan.thresholds)
     return Assessment(
         dataset=sample.dataset,
         metric=sample.metric,
@@ -83,18 +185,54 @@ def assess(
         n_dropped=sample.n_dropped,
         n_imputed=sample.n_imputed_a + sample.n_imputed_b,
         in_percent=sample.in_percent,
-        details=_details(sample, outcome) | details_beside(second),
-        findings=(
-            *_findings(sample, outcome, plan),
-            *([] if interval is not None else no_interval_findings(sample, outcome, level)),
-            *([found] if (found := disagreement(outcome, second, plan.thresholds)) is not None else []),
-        ),
+        details=details,
+        findings=tuple(findings),
     )
 
 
-def no_interval_findings(sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
+def assess_with_bounds(
+    bounded: BoundedPair,
+    plan: ResamplingPlan,
+    *,
+    profile: Profile = "recommended",
+    test: str | None = None,
+    level: float = 0.95,
+) -> Assessment:
+    """Test A against B on one dataset so that what is found holds whatever the missing scores were.
+
+    Parameters
+    ----------
+    bounded : BoundedPair
+        The instances that both have, and all of them with missing scores filled in the two extreme ways.
+    plan, profile, test, level
+        As for `assess`.
+
+    Returns
+    -------
+    Assessment
+        p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
+        `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
+        without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
+        standard error are those on the instances that both have; the interval reaches from the lower
+        end in the one case to the upper end in the other. The details hold both p-values and both differences of both
+        claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
+
+    Notes
+    -----
+    A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such
+    counts too, or functions of wins and losses that only grow. Tests that divide by a standard error are not monotone:
+    one large gain more can lower t.
+
+    The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
+    """
+    name, reason = one_test(bounded, profile, test)
+    base = assess(bounded.observed, plan, profile=profile, test=name, level=level)
+    return with_bounds(base, bounded, plan, test=name, reason=reason, level=level)
+
+
+def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
     """Say why no interval stands beside a test; nothing where the variance is unknown, which others say."""
-    silence = SIGNIFICANCE_TESTS[outcome.test].interval.silence(sample, level)
+    silence = entry.interval.silence(sample, level)
     if silence == NO_VARIANCE:
         return []
     return [
@@ -107,17 +245,15 @@ def no_interval_findings(sample: Sample, outcome: Outcome, level: float) -> list
     ]
 
 
-def _details(sample: Sample, outcome: Outcome) -> Details:
-    entry = SIGNIFICANCE_TESTS[outcome.test]
+def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
     details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
-    if isinstance(sample, PairedScores) and entry.uses_clusters:
+    if entry.uses_clusters and isinstance(sample, PairedScores) and sample.clusters is not None:
         details |= cluster_details(sample, entry.effect)
     return details
 
 
-def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
+def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
     where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
-    entry = SIGNIFICANCE_TESTS[outcome.test]
     found: list[Finding] = []
     if outcome.test == "identical":
         found.append(
@@ -168,10 +304,12 @@ def _findings(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Fi
             )
         )
     if isinstance(sample, PairedScores):
-        shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
-        found.extend(replace(one, where=where) for one in shape)
-        found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
-        found.extend(informative_sizes_finding(sample, outcome, entry.effect))
+        if entry.if_skewed != "nothing":
+            shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
+            found.extend(replace(one, where=where) for one in shape)
+        if sample.clusters is not None:
+            found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
+            found.extend(informative_sizes_finding(sample, outcome, entry.effect))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:

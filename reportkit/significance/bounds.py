@@ -6,61 +6,26 @@ from dataclasses import replace
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.missing_bounds import BoundedPair
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.settings import Profile
-from reportkit.significance.assess import assess
-from reportkit.significance.assessment import Assessment
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.outcome import Method, Outcome
+from reportkit.significance.outcome import Assessment, Method, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 
 
-def assess_with_bounds(
-    bounded: BoundedPair,
-    plan: ResamplingPlan,
-    *,
-    profile: Profile = "recommended",
-    test: str | None = None,
-    level: float = 0.95,
+def with_bounds(
+    base: Assessment, bounded: BoundedPair, plan: ResamplingPlan, *, test: str, reason: str, level: float
 ) -> Assessment:
-    """Test A against B on one dataset so that what is found holds whatever the missing scores were.
-
-    Parameters
-    ----------
-    bounded : BoundedPair
-        The instances that both have, and all of them with missing scores filled in the two extreme ways.
-    plan, profile, test, level
-        As for `assess`.
-
-    Returns
-    -------
-    Assessment
-        p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
-        `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
-        without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
-        standard error are those on the instances that both have; the interval reaches from the lower
-        end in the one case to the upper end in the other. The details hold both p-values and both differences of both
-        claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
-
-    Notes
-    -----
-    A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such
-    counts too, or functions of wins and losses that only grow. Tests that divide by a standard error are not monotone:
-    one large gain more can lower t.
-
-    The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
-    """
-    name, reason = _test(bounded, profile, test)
-    base = assess(bounded.observed, plan, profile=profile, test=name, level=level)
-    against_a, against_b = (_outcome(sample, name, plan) for sample in (bounded.against_a, bounded.against_b))
-    shown = next((one for one in (base.outcome, against_a, against_b) if one.test == name), base.outcome)
+    """Widen what was found on the instances that both systems have to both extremes of the missing scores."""
+    against_a, against_b = (_outcome(sample, test, plan) for sample in (bounded.against_a, bounded.against_b))
+    shown = next((one for one in (base.outcome, against_a, against_b) if one.test == test), base.outcome)
     outcome = _combined(shown, against_a, against_b, base)
     unstable = straddles(against_a, plan.thresholds) or straddles(against_b.towards("less"), plan.thresholds)
     findings = [item for item in base.findings if item.code not in ("unstable-p-value", "identical-systems")]
-    if not SIGNIFICANCE_TESTS[name].monotone:
+    if not SIGNIFICANCE_TESTS[test].monotone:
         findings.append(_not_monotone(bounded.observed, outcome))
     if unstable:
         findings.append(_unstable(bounded.observed))
@@ -77,7 +42,7 @@ def assess_with_bounds(
     )
 
 
-def _test(bounded: BoundedPair, profile: Profile, test: str | None) -> tuple[str, str]:
+def one_test(bounded: BoundedPair, profile: Profile, test: str | None) -> tuple[str, str]:
     """One test for all cases: that of the decision table, but a sign flip where skewness asks for the bootstrap-t."""
     if test is not None:
         return test, "named by the user"

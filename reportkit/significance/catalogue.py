@@ -10,7 +10,7 @@ import numpy as np
 from reportkit.errors import DesignError, SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry, defined_in
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -72,7 +72,7 @@ def register_test(test: SignificanceTest) -> SignificanceTest:
     --------
     >>> import dataclasses
     >>> from scipy.stats import brunnermunzel
-    >>> from reportkit.significance.tails import Tails
+    >>> from reportkit.significance.outcome import Tails
     >>> def brunner_munzel(sample, plan):
     ...     p = [float(brunnermunzel(sample.b, sample.a, alternative=side).pvalue) for side in ("less", "greater")]
     ...     tails = Tails(p_greater=p[0], p_less=p[1], p_min=0.0, method="asymptotic", algorithm="t")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Profile
 from reportkit.significance.cautions.unpaired_sizes import FEW
-from reportkit.significance.design import Design
 from reportkit.significance.tests.boschloo import MOST_TABLES
+
+if TYPE_CHECKING:
+    from reportkit.significance.choose import Design
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

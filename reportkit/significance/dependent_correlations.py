@@ -14,11 +14,10 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals.correlations.correlation_jackknife import differing_instances
 from reportkit.metrics.correlation.coefficients import TITLES, standardised
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.outcome import Outcome
-from reportkit.significance.tails import Tails
+from reportkit.significance.outcome import Outcome, Tails
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""
@@ -121,7 +120,7 @@ def parametric_outcome(
     refuse_few_instances(test.name, sample)
     r = correlations_of(sample)
     if r.n_differing == 0:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm=algorithm)
+        tails = Tails.of_no_difference("asymptotic", algorithm)
         return test.outcome(sample, tails, statistic=0.0, statistic_name=statistic_name, n_nonzero=0, estimate=0.0)
     _refuse_degenerate(test.name, sample, r, fisher_z=fisher_z)
     value = statistic(r.first, r.second, r.between, r.n)

@@ -7,16 +7,76 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reportkit.finding import Finding
-from reportkit.intervals.agreement import agreeing
 from reportkit.intervals.choose_interval import Effect, IntervalMethod
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, agreeing
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details
-from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.significance.hypotheses import Hypotheses
-from reportkit.significance.outcome import Outcome
+from reportkit.scores.shapes.sample import Details, Sample, Shape
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """What a test in favour of A tests, for either direction of a metric.
+
+    Parameters
+    ----------
+    null : str
+        The null hypothesis as a clause with {a} and {b}: "{a} is right at most as often as {b}".
+    alternative : str
+        The alternative as it goes on after "and the alternative that": "it is right more often".
+
+    Raises
+    ------
+    ValueError
+        If the two together do not name both systems, or another field: a mistake of the programmer.
+
+    Examples
+    --------
+    >>> RIGHT_ANSWERS.null.format(a="new", b="old")
+    'new is right at most as often as old'
+    """
+
+    null: str
+    alternative: str
+
+    def __post_init__(self) -> None:
+        said = f"{self.null}; {self.alternative}".format(a="\x00", b="\x01")
+        if "\x00" not in said or "\x01" not in said:
+            raise ValueError(f"{self.null!r} and {self.alternative!r} do not name both {{a}} and {{b}}")
+
+
+NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
+"""Of identical scores, and of what a paper prints, where no more is known."""
+
+DISCORDANT = Hypotheses(
+    "instances that only {a} gets right are at most as frequent as instances that only {b} gets right",
+    "they are more frequent",
+)
+RIGHT_ANSWERS = Hypotheses("{a} is right at most as often as {b}", "it is right more often")
+MEAN_SCORES = Hypotheses("the mean score of {a} is no better than that of {b}", "it is better")
+WINS = Hypotheses("{a} scores better than {b} at most as often as it scores worse", "it does so more often")
+SYMMETRY = Hypotheses(
+    "the differences are symmetric about 0 or about a value in favour of {b}", "they lie in favour of {a}"
+)
+METRIC_OF_ALL = Hypotheses(
+    "the metric over the whole population of instances is no better for {a} than for {b}", "it is better"
+)
+EXCHANGEABLE_OUTPUTS = Hypotheses(
+    "the outputs of {a} and {b} are exchangeable, instance by instance", "those of {a} are better"
+)
+CORRELATION = Hypotheses(
+    "the predictions of {a} agree with the gold scores no better than those of {b}", "they agree better"
+)
+ALL_RUNS = Hypotheses("the mean score of {a} over all its possible runs is no better than that of {b}", "it is better")
+ALL_RUNS_ON_THIS_TEST_SET = Hypotheses(
+    "the mean score of {a} on this test set, over all its possible runs, is no better than that of {b}", "it is better"
+)
+SAME_RUNS = Hypotheses(
+    "the runs of {a} and of {b} have the same distribution of scores on this test set", "those of {a} score better"
+)
+LEARNING_METHODS = Hypotheses("{a}, trained on data of this size, is on average no better than {b}", "it is better")
+
 
 EffectWords = Literal["difference", "wins", "superiority"]
 
@@ -55,11 +115,6 @@ class SignificanceTest:
         Kinds of scores it is meaningful for. A test for binary scores alone takes any scores that are right or wrong.
     uses_weights : bool
         Whether it takes weights; if not, weighted instances are refused.
-    uses_clusters : bool
-        Whether it takes clusters as the independent units; if not, it ignores them.
-    effect : {"mean", "sign"}
-        Whether `estimand` is the mean difference, or the share of wins minus the share of losses; an interval printed
-        beside the test has to be for the same.
     interval : IntervalMethod
         Which interval belongs beside the test, and the same test of a margin.
     estimand : str
@@ -71,7 +126,7 @@ class SignificanceTest:
     effect_words : {"difference", "wins", "superiority"}
         How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
         minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
-        that of worse. Not a difference where `effect` is "sign".
+        that of worse. `effect` is "mean" of a difference, else "sign".
     ties_count : bool
         Whether instances on which both systems score the same enter the p-value.
     monotone : bool
@@ -87,7 +142,7 @@ class SignificanceTest:
     summary : str
         One sentence for lists of tests.
     title_with_clusters : str
-        Name in prose where clusters are the units; empty if the test ignores clusters.
+        Name in prose where clusters are the units; empty if the test ignores clusters: `uses_clusters`.
     shape : str
         What the test needs to know of each system; see `reportkit.scores.shapes.sample`.
     independent_units : str
@@ -114,9 +169,6 @@ class SignificanceTest:
     title: str
     function: Callable[[Any, ResamplingPlan], Outcome]
     kinds: frozenset[Kind]
-    uses_weights: bool
-    uses_clusters: bool
-    effect: Effect
     interval: IntervalMethod
     estimand: str
     null_hypothesis: str
@@ -124,6 +176,7 @@ class SignificanceTest:
     assumptions: tuple[str, ...]
     citation: str
     summary: str
+    uses_weights: bool = False
     title_with_clusters: str = ""
     shape: Shape = "paired"
     independent_units: str = INDEPENDENT_INSTANCES
@@ -140,22 +193,24 @@ class SignificanceTest:
     any_pairing: bool = False
     tests_nothing: bool = False
 
-    def __post_init__(self) -> None:
-        if self.uses_clusters != bool(self.title_with_clusters):
-            raise ValueError(f"{self.name!r}: a test that uses clusters has a title with clusters, and no other has")
-        if (self.effect == "sign") != (self.effect_words != "difference"):
-            raise ValueError(
-                f"{self.name!r}: the effect is {self.effect!r}, and a text would say {self.effect_words!r}"
-            )
+    @property
+    def uses_clusters(self) -> bool:
+        """Whether it takes clusters as the independent units; if not, it ignores them."""
+        return bool(self.title_with_clusters)
+
+    @property
+    def effect(self) -> Effect:
+        """Whether `estimand` is a mean difference, or a share of wins; an interval beside it has to be for the same."""
+        return "mean" if self.effect_words == "difference" else "sign"
 
     def outcome(
         self,
         sample: Sample,
         tails: Tails,
         *,
-        statistic: float,
+        statistic: float | None = None,
         statistic_name: str,
-        n_nonzero: int | None,
+        n_nonzero: int | None = None,
         estimate: float | None = None,
     ) -> Outcome:
         """Put what was computed together with what the test says about itself.
@@ -167,7 +222,8 @@ class SignificanceTest:
         tails : Tails
             Both one-sided p-values.
         statistic, statistic_name
-            Observed test statistic, positive in favour of A, and its name.
+            Observed test statistic, positive in favour of A, and its name; the difference of the values of A and B if
+            the statistic is not given.
         n_nonzero : int or None
             Units on which A and B differ; None if nothing is paired.
         estimate : float, optional
@@ -178,26 +234,19 @@ class SignificanceTest:
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
         weighted = "weighted " if sample.weighted else ""
         return Outcome(
+            **tails.known(),
             system_a=sample.system_a,
             system_b=sample.system_b,
             dataset=sample.dataset,
             test=self.name,
             title=title if clustered else self.title,
-            p_greater=tails.p_greater,
-            p_less=tails.p_less,
-            statistic=statistic + 0.0,
+            statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
             estimate=(sample.value_difference if estimate is None else estimate) + 0.0,
             n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
-            p_min=tails.p_min,
-            method=tails.method,
-            algorithm=tails.algorithm,
-            n_resamples=tails.n_resamples,
-            relative_error=tails.relative_error,
-            seed=tails.seed,
             null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.tails import ACCEPTED_ERROR, Tails
+from reportkit.significance.outcome import ACCEPTED_ERROR, Tails
 
 _LARGEST_DIVISOR = 12
 _ROUNDING = 1e-9

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.tail_probability import TailProbability
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.tails import ACCEPTED_ERROR
+from reportkit.scores.shapes.sample import remembered
+from reportkit.significance.outcome import ACCEPTED_ERROR
 
 
 class RowTails(Protocol):

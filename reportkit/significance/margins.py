@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import upper_binomial_tail
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 
 

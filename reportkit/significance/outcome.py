@@ -1,19 +1,196 @@
-"""What a significance test found on one dataset, with everything needed to trust it and to write about it."""
+"""What was found on one dataset: the p-values of a test, what the test found, and the whole assessment.
+
+`Tails` are the two p-values as a test computes them, an `Outcome` is these with what the test says of them, and an
+`Assessment` adds scores, interval, reason and findings.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
 
+from scipy.special import stdtr
+
+from reportkit.finding import Finding
+from reportkit.intervals.interval import Interval
 from reportkit.language.numerals import p_value_text
+from reportkit.language.short_repr import short_repr
+from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE, TailProbability
+from reportkit.scores.shapes.sample import Details, Shape
 from reportkit.settings import Alternative
 
 Method = Literal["exact", "Monte Carlo", "asymptotic", "printed"]
 
 
+ACCEPTED_ERROR = 1e-2
+"""Relative error up to which a p-value counts as exact: less than the standard error of 10,000 random resamples."""
+
+NEGLIGIBLE_ERROR = 1e-9
+"""A bound on the relative error below this needs no allowance."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Tails:
+    """The two one-sided p-values of A against B.
+
+    Parameters
+    ----------
+    p_greater, p_less : float
+        For A better, and for B better, in [0, 1]; values below `p_min` are raised to it.
+    p_min : float
+        Smallest one-sided p-value that the test could have given, in [0, 1]; 0 stands for a number too small for a
+        float and becomes `SMALLEST_P_VALUE`.
+    method : {"exact", "Monte Carlo", "asymptotic", "printed"}
+        How they were computed.
+    algorithm : str
+        Which way of computing, if there are several.
+    n_resamples : int, optional
+        Number of random resamples, if any.
+    seed : int, optional
+        Seed of the random stream, if one was used.
+    relative_error : float
+        Bound on the relative error of exact p-values.
+
+    Examples
+    --------
+    >>> Tails(p_greater=0.0, p_less=1.0, p_min=0.0, method="exact").p_greater
+    2.2250738585072014e-308
+    """
+
+    p_greater: float
+    p_less: float
+    p_min: float
+    method: Method
+    algorithm: str = ""
+    n_resamples: int | None = None
+    seed: int | None = None
+    relative_error: float = 0.0
+
+    def __post_init__(self) -> None:
+        lowest = max(float(self.p_min), SMALLEST_P_VALUE)
+        object.__setattr__(self, "p_min", lowest)
+        for name in ("p_greater", "p_less"):
+            object.__setattr__(self, name, max(float(getattr(self, name)), lowest))
+
+    @classmethod
+    def of_no_difference(cls, method: Method = "exact", algorithm: str = "", *, seed: int | None = None) -> Tails:
+        """Return p = 1 in both directions, where nothing differs or nothing is known of the variance.
+
+        Examples
+        --------
+        >>> Tails.of_no_difference().p_less
+        1.0
+        """
+        return cls(p_greater=1.0, p_less=1.0, p_min=1.0, method=method, algorithm=algorithm, seed=seed)
+
+    @classmethod
+    def of_t(
+        cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0, seed: int | None = None
+    ) -> Tails:
+        """Take both tails of Student's t distribution.
+
+        Parameters
+        ----------
+        t : float or None
+            Positive in favour of A; None where there is no variance, and p = 1.
+        freedom : float
+            Degrees of freedom, shown with so many `digits`.
+        identical : bool
+            Whether A and B differ nowhere, so that p = 1.
+        digits, seed
+            For the outcome.
+
+        Examples
+        --------
+        >>> round(Tails.of_t(6.314, 1).p_greater, 4)
+        0.05
+        >>> Tails.of_t(None, 1).algorithm
+        'no variance'
+        """
+        if t is None:
+            return cls.of_no_difference("asymptotic", "no variance", seed=seed)
+        algorithm = f"t with {freedom:,.{digits}f} degrees of freedom"
+        if identical:
+            return cls.of_no_difference("asymptotic", algorithm, seed=seed)
+        return cls(
+            p_greater=float(stdtr(freedom, -t)),
+            p_less=float(stdtr(freedom, t)),
+            p_min=0.0,
+            method="asymptotic",
+            algorithm=algorithm,
+            seed=seed,
+        )
+
+    @classmethod
+    def computed(cls, tail: TailProbability, *, p_min: float) -> Tails:
+        """Take both tails of an exact distribution.
+
+        Where the bound on their error is not negligible, the p-values are the upper ends: never below the true ones.
+
+        Examples
+        --------
+        >>> from reportkit.null_distributions import sign_flip_tail
+        >>> round(Tails.computed(sign_flip_tail([1.0, 2.0, 4.0]), p_min=0.125).p_greater, 12)
+        0.125
+        """
+        raised = 1.0 + tail.relative_error if tail.relative_error > NEGLIGIBLE_ERROR else 1.0
+        return cls(
+            p_greater=min(1.0, tail.p_greater * raised),
+            p_less=min(1.0, tail.p_less * raised),
+            p_min=p_min,
+            method="exact",
+            algorithm=tail.method,
+            relative_error=tail.relative_error,
+        )
+
+    @classmethod
+    def estimated(cls, for_a: int, for_b: int, n_resamples: int, *, seed: int, p_min: float) -> Tails:
+        """Estimate both tails from counts of random resamples, the observed data being one more of them.
+
+        Parameters
+        ----------
+        for_a, for_b : int
+            Resamples at least as far in favour of A, and of B, as the observed value.
+        n_resamples : int
+            All resamples, b.
+        seed : int
+            Seed of the stream.
+        p_min : float
+            Smallest p-value of the distribution that is sampled; the estimate cannot be below 1 / (b + 1) either.
+
+        Notes
+        -----
+        Phipson and Smyth (2010), "Permutation p-values should never be zero", section 4.
+
+        Examples
+        --------
+        >>> Tails.estimated(49, 951, 999, seed=0, p_min=0.0).p_greater
+        0.05
+        """
+        return cls(
+            p_greater=(for_a + 1) / (n_resamples + 1),
+            p_less=(for_b + 1) / (n_resamples + 1),
+            p_min=max(p_min, 1 / (n_resamples + 1)),
+            method="Monte Carlo",
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+
+    def swapped(self) -> Tails:
+        """Return the tails of B against A."""
+        return replace(self, p_greater=self.p_less, p_less=self.p_greater)
+
+    def known(self) -> dict[str, Any]:
+        """All of it by name, for an outcome."""
+        return {name: getattr(self, name) for name in _OF_TAILS}
+
+
+_OF_TAILS = tuple(item.name for item in fields(Tails))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Tails):
     """Result of one test of system A against system B on one dataset.
 
     Both one-sided p-values are kept, so that the two directional analyses of an undeclared direction, and the swap of
@@ -21,16 +198,14 @@ class Outcome:
 
     Parameters
     ----------
+    p_greater, p_less, p_min, method, algorithm, n_resamples, seed, relative_error
+        As for `Tails`; p-values in (0, 1].
     system_a, system_b, dataset : str
         What was compared, where.
     test : str
         Name in the registry, such as "mcnemar".
     title : str
         Name in prose, such as "exact McNemar test".
-    p_greater : float
-        One-sided p-value of the null hypothesis that A is not better than B, in (0, 1].
-    p_less : float
-        One-sided p-value of the null hypothesis that B is not better than A, in (0, 1].
     alternative : {"greater", "less", "two-sided"}
         Which of them `p_value` is.
     statistic : float
@@ -47,18 +222,6 @@ class Outcome:
         Instances (clusters, if there are any) on which A and B differ; None if nothing is paired.
     n_clusters : int, optional
         Number of clusters that were treated as the independent units.
-    p_min : float
-        Smallest one-sided p-value that this test could have given with this much data.
-    method : {"exact", "Monte Carlo", "asymptotic", "printed"}
-        How the p-value was computed.
-    algorithm : str
-        Which way of computing, if there are several: "enumeration", "tilted FFT".
-    n_resamples : int, optional
-        Number of random resamples, if any.
-    relative_error : float
-        Bound on the relative error of an exact p-value.
-    seed : int, optional
-        Seed of the random stream, if one was used.
     null_hypothesis : str
         In words, for one-sided use with A better.
     assumptions : tuple of str
@@ -74,8 +237,6 @@ class Outcome:
     dataset: str
     test: str
     title: str
-    p_greater: float
-    p_less: float
     alternative: Alternative = "greater"
     statistic: float
     statistic_name: str
@@ -84,12 +245,6 @@ class Outcome:
     n: int
     n_nonzero: int | None
     n_clusters: int | None = None
-    p_min: float
-    method: Method
-    algorithm: str = ""
-    n_resamples: int | None = None
-    relative_error: float = 0.0
-    seed: int | None = None
     null_hypothesis: str
     assumptions: tuple[str, ...]
     citation: str
@@ -153,4 +308,93 @@ class Outcome:
         return (
             f"If {null} on {self.dataset}, {event} would occur with probability at most "
             f"{p.removeprefix('<')} ({self.title}, {sides}, n = {self.n:,})."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """Everything a table row needs to know about A against B on one dataset.
+
+    Parameters
+    ----------
+    dataset, metric : str
+        Names.
+    kind : str
+        Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
+    shape : str
+        What there was of each system; see `reportkit.scores.shapes.sample`.
+    unit : str
+        Noun for one of the `n`: "instance", "run", "fold", ...
+    n : int or None
+        Instances (runs, folds) compared; None if a paper does not print it.
+    score_a, score_b : float
+        (Weighted) mean scores, BLEU, correlations, ..., as given: not negated where lower is better.
+    higher_is_better : bool
+        Direction of the metric.
+    standard_error : float or None
+        Of the difference, for the choice of decimals; None if unknown.
+    outcome : Outcome
+        The test, read one-sided in favour of A.
+    interval : Interval or None
+        For the difference, oriented.
+    reason : str
+        Why this test, as a clause: "scores are right or wrong, and paired".
+    decimals : int or None
+        Decimals of the scores, where a paper prints them.
+    n_dropped, n_imputed : int
+        Instances left out, scores filled with the worst one.
+    in_percent : bool
+        Whether the scores are proportions, printed in percent.
+    details : Details
+        Further numbers that belong to the test or the design, such as the design effect of clusters.
+    findings : tuple of Finding
+        What limits this outcome.
+    """
+
+    dataset: str
+    metric: str
+    kind: str
+    n: int | None
+    score_a: float
+    score_b: float
+    higher_is_better: bool
+    standard_error: float | None
+    outcome: Outcome
+    interval: Interval | None
+    reason: str
+    decimals: int | None = None
+    n_dropped: int = 0
+    n_imputed: int = 0
+    shape: Shape = "paired"
+    unit: str = "instance"
+    in_percent: bool = False
+    details: Details = field(default_factory=Details)
+    findings: tuple[Finding, ...] = ()
+
+    __repr__ = short_repr
+
+    @property
+    def difference(self) -> float:
+        """Observed value of what the test is about, oriented: positive in favour of A; mostly the mean difference."""
+        return self.outcome.estimate
+
+    @property
+    def score_difference(self) -> float:
+        """Difference of the mean scores, oriented: positive if A scores better than B."""
+        return self.score_a - self.score_b if self.higher_is_better else self.score_b - self.score_a
+
+    @property
+    def p_value(self) -> float:
+        """One-sided p-value for A better than B."""
+        return self.outcome.p_value
+
+    def swapped(self) -> Assessment:
+        """Return the assessment of B against A."""
+        return replace(
+            self,
+            score_a=self.score_b,
+            score_b=self.score_a,
+            outcome=self.outcome.swapped(),
+            interval=None if self.interval is None else self.interval.swapped(),
+            details=self.details.swapped(),
         )

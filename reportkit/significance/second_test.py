@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import p_value_text
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.scores.shapes.sample import Details, Sample, SideDetails
+from reportkit.significance.catalogue import run_test
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -17,13 +16,13 @@ DISAGREEMENT = "tests-disagree"
 """Code of the finding."""
 
 
-def outcome_beside(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> Outcome | None:
-    """Run the test that belongs beside the one that was run.
+def outcome_beside(sample: Sample, name: str, plan: ResamplingPlan) -> Outcome | None:
+    """Run the test that the entry of another one names as the one beside it.
 
     Returns
     -------
     Outcome or None
-        None if none belongs beside it, or if the data do not allow it.
+        None if the data do not allow it.
 
     Examples
     --------
@@ -33,23 +32,17 @@ def outcome_beside(sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> Ou
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)
-    >>> plan = ResamplingPlan()
-    >>> outcome_beside(paired, run_test("corpus-bootstrap", paired, plan), plan).test
+    >>> outcome_beside(paired, "corpus-jackknife-t", ResamplingPlan()).test
     'corpus-jackknife-t'
     """
-    name = SIGNIFICANCE_TESTS[outcome.test].beside
-    if not name:
-        return None
     try:
         return run_test(name, sample, plan)
     except DesignError:
         return None
 
 
-def details_beside(second: Outcome | None) -> Details:
+def details_beside(second: Outcome) -> Details:
     """Name of the second test, and its p-values."""
-    if second is None:
-        return Details()
     return Details(
         test_beside=second.test,
         a=SideDetails(p_value_beside=second.p_greater),
@@ -57,14 +50,12 @@ def details_beside(second: Outcome | None) -> Details:
     )
 
 
-def disagreement(outcome: Outcome, second: Outcome | None, thresholds: Sequence[float]) -> Finding | None:
+def disagreement(outcome: Outcome, second: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say so if the two tests come to different sides of a level that matters, in either direction."""
-    if second is None:
-        return None
     both = ((outcome.p_greater, second.p_greater, outcome.system_a), (outcome.p_less, second.p_less, outcome.system_b))
     for first_p, second_p, better in both:
         if any((first_p <= threshold) != (second_p <= threshold) for threshold in thresholds):
-            return Finding(
+            yield Finding(
                 DISAGREEMENT,
                 "warning",
                 f"That {better} is better has p = {p_value_text(first_p)} by the {outcome.title} and p = "
@@ -72,4 +63,4 @@ def disagreement(outcome: Outcome, second: Outcome | None, thresholds: Sequence[
                 where=f"{outcome.system_a} v {outcome.system_b} on {outcome.dataset}",
                 remedy="rely on a verdict only where both agree",
             )
-    return None
+            return

@@ -17,7 +17,6 @@ from reportkit.intervals.means.skewness import (
     TOLERATED_SIZE_ERROR,
     has_outliers,
     is_strained,
-    of_a_mean,
     shape_of,
     shows_skewness,
     size_error,
@@ -114,7 +113,7 @@ def shape_findings(
     equal, it would still find 'a' better about 8.7% of the time at level .05, and 1.7% at .005, the smallest level used
     here.
     """
-    if if_skewed == "nothing" or not of_a_mean(paired):
+    if if_skewed == "nothing" or not paired.of_a_mean:
         return
     if if_skewed == "other claim":
         yield _of_signed_ranks(paired, outcome, thresholds)
@@ -143,7 +142,7 @@ def is_small(paired: PairedScores) -> bool:
 
 def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> TypeGuard[PairedScores]:
     """Whether skewness that so few units do not show would change the size of the test."""
-    return isinstance(sample, PairedScores) and of_a_mean(sample) and if_skewed in ("off level", "allowed for")
+    return isinstance(sample, PairedScores) and sample.of_a_mean and if_skewed in ("off level", "allowed for")
 
 
 def small_sample_message(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,12 @@ def frame():
 def analysis(frame):
     """A declared claim on independent datasets."""
     return frame.replic.compare("vader", "textblob", dependence="independent", alpha=(0.05, 0.01))
+
+
+@pytest.fixture(scope="module")
+def answered(frame):
+    """One with answers beyond the p-value, of which nothing is laid out: take a copy."""
+    return frame.replic.compare("vader", "textblob", alpha=0.05, rope=0.02)
 
 
 def test_outcomes_have_one_row_per_dataset(analysis, frame):
@@ -199,8 +207,55 @@ def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
     item.save(tmp_path / "report")
     assert item.styled(venue="acl").to_latex() != item.to_latex()
     assert len(laid_out) == 1
-    assert item.styled(marks="stars").to_latex() != item.to_latex()
+    assert item.styled(marks="stars").report().to_latex() != item.report().to_latex()
     assert len(laid_out) == 2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"marks": "stars"},
+        {"labels": {"vader": reportkit.tex(r"\textsc{v}$_1$", plain="V1"), "tweets": "Tweets"}},
+        {"decimals": 2, "rows": "systems"},
+    ],
+)
+def test_a_table_is_that_of_the_report(answered, changes):
+    """Laid out by itself, each table is the same as in the whole report."""
+    item = copy.copy(answered)
+    alone, whole = item.styled(**changes), item.styled(**changes)
+    assert "four-answers" in whole.tables  # lays out all of it
+    for name in whole.tables:
+        assert alone.table(name) == whole.table(name)
+        assert alone.to_latex(name) == whole.to_latex(name)
+    assert "_model" not in alone.__dict__
+
+
+def test_one_table_lays_out_no_words_and_no_figures(frame):
+    """From the comparison to LaTeX a score goes through few files, and through none that it does not need."""
+
+    def entered(call):
+        found = set()
+
+        def note(frame, event, argument):
+            if event == "call":
+                found.add(frame.f_globals.get("__name__", ""))
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            call()
+        finally:
+            sys.setprofile(before)
+        return {name for name in found if name.startswith("reportkit.")}
+
+    def compared():
+        return frame.replic.compare("vader", "textblob", alpha=0.05)
+
+    compared().to_latex("results")  # whatever is imported or remembered
+    walk = entered(lambda: compared().to_latex("results")) - entered(compared)
+    assert len(walk) <= 45
+    assert not {name for name in walk if name.startswith(("reportkit.figures", "reportkit.report.machine"))}
+    assert not walk & {f"reportkit.report.{name}" for name in ("checklist", "illustrations", "text.paragraph")}
 
 
 @pytest.mark.parametrize(
@@ -213,8 +268,8 @@ def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
         {"markdown": "pandoc"},
     ],
 )
-def test_what_a_venue_decides_is_set_as_if_laid_out_anew(frame, changes):
+def test_what_a_venue_decides_is_set_as_if_laid_out_anew(answered, changes):
     """The report of a restyled analysis, with figures and answers beyond the p-value, equals one that is built."""
-    item = frame.replic.compare("vader", "textblob", rope=0.02)
+    item = copy.copy(answered)
     anew = build(item.data, item.appearance.replace(**changes), item.evidence)
     assert encode_report(item.styled(**changes).report().model) == encode_report(anew)

@@ -10,15 +10,12 @@ from itertools import pairwise
 
 import pytest
 
-from tests.conftest import unavailable
+from tests.conftest import needed
 
 
 def circles(package):
     """Lines of each circle between files of a package, "a imports b (line n: ...)"; one circle for each knot."""
-    try:
-        import grimp
-    except ImportError:
-        unavailable("grimp is not installed (it comes with import-linter, in the extra [dev])")
+    grimp = needed("grimp", "dev")
     graph = grimp.build_graph(package, exclude_type_checking_imports=True, cache_dir=None)
     left = set(graph.modules)
     while ends := {name for name in left if not graph.find_modules_directly_imported_by(name) & left}:

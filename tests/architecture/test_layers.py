@@ -16,6 +16,7 @@ TOP_LEVEL = {
     "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "benchmarks", "docs",
 }  # fmt: skip
 CROSS_CUTTING = {
+    "test_reports_of_folders.py",
     "test_registration.py",
     "test_bad_input.py",
     "test_settings_effects.py",

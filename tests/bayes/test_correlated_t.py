@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -19,7 +20,6 @@ def _folds(a, b, names=("nbc", "aode")):
 
 def test_published_cross_validations(shared):
     """P(nbc better) is one minus half the two-sided p-value of the corrected t-test, or half of it, on 54 datasets."""
-    pd = pytest.importorskip("pandas")
     frame = pd.read_parquet(shared / "data/baycomp_cv/data.parquet")
     with (shared / "data/baycomp_cv/ground_truth.csv").open(encoding="utf-8") as handle:
         truths = {row["dataset"]: row for row in csv.DictReader(handle)}

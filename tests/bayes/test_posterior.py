@@ -155,11 +155,11 @@ def test_large_samples_of_every_other_shape_have_a_t_approximation(predictions):
     rng = np.random.default_rng(5)
     gold = rng.normal(size=80)
     sample = predictions(gold + rng.normal(size=80), gold + 2 * rng.normal(size=80), gold)
-    found = posterior(sample, level=0.9)
+    found = posterior(sample, credible_mass=0.9)
     interval = correlation_jackknife_interval(sample, 0.9)
     assert found.model == "asymptotic-t"
     assert (found.equal_tailed.low, found.equal_tailed.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
-    turned = posterior(predictions(sample.b, sample.a, gold, names=("b", "a")), level=0.9)
+    turned = posterior(predictions(sample.b, sample.a, gold, names=("b", "a")), credible_mass=0.9)
     assert (turned.p_better, turned.p_worse) == (found.p_worse, found.p_better)
 
 
@@ -190,8 +190,8 @@ def test_what_cannot_be_answered(paired):
     with pytest.raises(UnknownNameError, match="student-y"):
         posterior(paired(A, B), model="student-y")
     for level in (0.0, 1.0):
-        with pytest.raises(SettingsError, match="level"):
-            posterior(paired(A, B), level=level)
+        with pytest.raises(SettingsError, match="credible_mass"):
+            posterior(paired(A, B), credible_mass=level)
     with pytest.raises(SettingsError, match="practical equivalence"):
         posterior(paired(A, B), rope=0)
     with pytest.raises(DesignError, match="same difference"):

@@ -9,6 +9,11 @@ from reportkit.calibration import compared_pairs, domain_shift
 from reportkit.errors import DesignError, UnknownNameError
 
 
+def pairs(blocks):
+    """All pairs of systems, compared on each dataset."""
+    return [compared_pairs(block) for block in blocks]
+
+
 @pytest.fixture(scope="module")
 def blocks(block_of):
     """The same twelve systems on three datasets; on the third one the order of quality is turned round."""
@@ -22,7 +27,7 @@ def blocks(block_of):
 
 def test_by_hand(blocks):
     """Shares are those found by counting pairs of the two tables."""
-    found = domain_shift(blocks)
+    found = domain_shift(pairs(blocks))
     assert [(item.source, item.target) for item in found.transfers] == [
         (s, t) for s in ("news", "web", "odd") for t in ("news", "web", "odd") if s != t
     ]
@@ -34,14 +39,14 @@ def test_by_hand(blocks):
 
 def test_like_and_unlike_domains(blocks):
     """Wins carry over to a dataset of the same order, and turn round on one of the other order."""
-    found = domain_shift(blocks)
+    found = domain_shift(pairs(blocks))
     assert found.transfer("news", "web").share().low > 0.9
     assert found.transfer("news", "odd").share().high < 0.1
 
 
 def test_bins_add_up(blocks):
     """Bins hold all p-values up to .08, and those with fewer than 20 show no share."""
-    found = domain_shift(blocks)
+    found = domain_shift(pairs(blocks))
     rows = found.bins()
     below = sum(int((item.p_values <= 0.08).sum()) for item in found.transfers)
     assert sum(total for *_, total in rows) == below
@@ -54,7 +59,7 @@ def test_ties_are_left_out_and_counted(block_of):
     """A pair that scores the same on one of the datasets says nothing."""
     first = block_of([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [0.0, 0.0, 0.0]], name="a")
     second = block_of([[1.0, 0.0, 3.0], [0.0, 2.0, 3.0], [0.0, 0.0, 5.0]], name="b")
-    found = domain_shift([first, second]).transfer("a", "b")
+    found = domain_shift(pairs([first, second])).transfer("a", "b")
     assert (found.p_values.size, found.n_tied) == (1, 2)
     assert found.share(0.001) is None
 
@@ -62,8 +67,8 @@ def test_ties_are_left_out_and_counted(block_of):
 def test_refusals(blocks):
     """One dataset, and names that do not occur, are refused."""
     with pytest.raises(DesignError, match="two datasets or more"):
-        domain_shift(blocks[:1])
+        domain_shift(pairs(blocks[:1]))
     with pytest.raises(UnknownNameError, match="dataset 'blogs'"):
-        domain_shift(blocks).transfer("news", "blogs")
+        domain_shift(pairs(blocks)).transfer("news", "blogs")
     with pytest.raises(DesignError, match="no pair of systems in common"):
-        domain_shift([blocks[0].narrowed(["s00", "s01"]), blocks[1].narrowed(["s02", "s03"])])
+        domain_shift(pairs([blocks[0].narrowed(["s00", "s01"]), blocks[1].narrowed(["s02", "s03"])]))

@@ -1,6 +1,5 @@
 """Samples of every kind, and their posteriors, each sampled once."""
 
-import importlib.util
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from reportkit.chains import ChainSettings, extra, sample_posterior
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from tests.conftest import unavailable
+from tests.conftest import needed
 
 SETTINGS = ChainSettings(draws=500, tune=500, seed=7)
 
@@ -29,8 +28,8 @@ TRUTHS = {
 @pytest.fixture(scope="session")
 def pymc():
     """PyMC is there, or the test is skipped."""
-    if importlib.util.find_spec("pymc") is None or importlib.util.find_spec("arviz") is None:
-        unavailable("PyMC and ArviZ are not installed (they come with the extra [bayes])")
+    needed("pymc", "bayes")
+    needed("arviz", "bayes")
 
 
 @pytest.fixture(scope="session")

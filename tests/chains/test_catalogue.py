@@ -50,7 +50,7 @@ def test_an_ordinal_scale_has_the_levels_that_nobody_gave_too(paired):
     seen, _ = chain_model(sample)
     assert (seen.lowest, seen.highest, seen.counts.shape) == (3, 6, (4, 4))
     whole, _ = chain_model(sample, levels=(2, 8))
-    assert (whole.counts.sum(), whole.counts.shape, whole.priors["centre"].location) == (4.0, (7, 7), 5.0)
+    assert (whole.counts.sum(), whole.counts.shape, whole.priors["centre"].parameters["mu"]) == (4.0, (7, 7), 5.0)
     with pytest.raises(SettingsError, match="do not hold all scores"):
         chain_model(sample, levels=(3, 5))
 

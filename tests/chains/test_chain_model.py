@@ -99,7 +99,7 @@ def test_the_ordinal_likelihood_is_that_of_a_normal_cut_by_thresholds():
     shares = [np.diff(stats.norm.cdf(edges, 4.3, 1.0)), np.diff(stats.norm.cdf(edges, 3.7, 1.5))]
     two = TwoGroupOrdinal(counts=counts, lowest=2, highest=6)
     assert value_of(two, at) == pytest.approx((counts * np.log(shares)).sum())
-    assert two.priors["centre"].location == 4.0
+    assert two.priors["centre"].parameters["mu"] == 4.0
     paired = PairedOrdinal(counts=np.arange(25.0).reshape(5, 5), lowest=2, highest=6)
     joint = stats.multivariate_normal([4.3, 3.7], [[1.0, 0.6 * 1.5], [0.6 * 1.5, 2.25]])
     below = np.array([[joint.cdf([x, y]) for y in edges] for x in edges])

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.chains.declared_priors import BetaShare, Exponential, HalfCauchy, HalfNormal, Normal, Shares
+from reportkit.chains.declared_priors import beta_share, dirichlet_shares, exponential, half_cauchy, half_normal, normal
 
 PRIORS = [
-    (Normal(1.0, 2.0), stats.norm(1.0, 2.0), "Normal(1, 2)"),
-    (HalfNormal(3.0), stats.halfnorm(scale=3.0), "half-Normal(3)"),
-    (HalfCauchy(2.0), stats.halfcauchy(scale=2.0), "half-Cauchy(2)"),
-    (Exponential(29.0), stats.expon(scale=29.0), "Exponential(mean 29)"),
-    (BetaShare(2.0, 3.0), stats.beta(2.0, 3.0), "Beta(2, 3)"),
+    (normal(1.0, 2.0), stats.norm(1.0, 2.0), "Normal(1, 2)"),
+    (half_normal(3.0), stats.halfnorm(scale=3.0), "half-Normal(3)"),
+    (half_cauchy(2.0), stats.halfcauchy(scale=2.0), "half-Cauchy(2)"),
+    (exponential(29.0), stats.expon(scale=29.0), "Exponential(mean 29)"),
+    (beta_share(2.0, 3.0), stats.beta(2.0, 3.0), "Beta(2, 3)"),
 ]
 
 
@@ -41,7 +41,7 @@ def test_shares_sum_to_one_in_both():
     """A symmetric Dirichlet distribution."""
     import pymc
 
-    prior = Shares(2.0, 3)
+    prior = dirichlet_shares(2.0, 3)
     drawn = prior.draw(np.random.default_rng(1), 2000)
     np.testing.assert_allclose(drawn.sum(axis=1), 1.0)
     assert stats.kstest(drawn[:, 0], stats.beta(2.0, 4.0).cdf).pvalue > 1e-3

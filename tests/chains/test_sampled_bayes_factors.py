@@ -9,6 +9,7 @@ from reportkit.errors import SettingsError
 
 
 @pytest.mark.usefixtures("pymc")
+@pytest.mark.slow
 def test_three_widths_have_three_prior_masses_and_agree_where_data_are_clear(paired):
     """A wider prior gives the region less; all three see the difference."""
     rng = np.random.default_rng(8)

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.usefixtures("pymc")
 MODELS = [
     "metric",
     "two-metric",
-    "count",
-    "two-count",
+    pytest.param("count", marks=pytest.mark.slow),
+    pytest.param("two-count", marks=pytest.mark.slow),
     pytest.param("ordinal", marks=pytest.mark.slow),
     pytest.param("two-ordinal", marks=pytest.mark.slow),
     "logistic",
@@ -51,6 +51,7 @@ def test_where_data_are_many_the_paired_logistic_model_agrees_with_the_dirichlet
     assert abs(found.p_better - closed.p_better) < 4 * found.monte_carlo_error
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired):
     """In whatever order the rows are, and with A and B exchanged."""
     rng = np.random.default_rng(5)
@@ -133,8 +134,8 @@ def test_sentences_have_names_and_diagnostics(posteriors):
 @pytest.mark.parametrize("level", [0.0, 1.0])
 def test_a_level_that_is_none_is_refused(paired, level):
     """Before anything is sampled."""
-    with pytest.raises(SettingsError, match="level"):
-        sample_posterior(paired([1, 2, 3], [0, 2, 5]), scale=1.0, level=level)
+    with pytest.raises(SettingsError, match="credible_mass"):
+        sample_posterior(paired([1, 2, 3], [0, 2, 5]), scale=1.0, credible_mass=level)
 
 
 def test_data_that_tell_nothing_are_refused_before_sampling(answers):

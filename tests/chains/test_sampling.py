@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.bayes.beta_binomial import Beta, beta_binomial
 from reportkit.chains.chain_draws import ChainDraws
-from reportkit.chains.declared_priors import BetaShare
+from reportkit.chains.declared_priors import beta_share
 from reportkit.chains.metric import PairedMetric
 from reportkit.chains.sampling import ChainSettings, run_chains
 from reportkit.errors import SettingsError
@@ -19,7 +19,7 @@ SETTINGS = ChainSettings(draws=1000, tune=500, seed=1)
 class BetaBinomialByChains:
     """Two proportions under uniform priors: what `reportkit.bayes.beta_binomial` knows by quadrature."""
 
-    priors = {"first": BetaShare(1.0, 1.0), "second": BetaShare(1.0, 1.0)}  # noqa: RUF012
+    priors = {"first": beta_share(1.0, 1.0), "second": beta_share(1.0, 1.0)}  # noqa: RUF012
 
     def __init__(self, right):
         self.right = right

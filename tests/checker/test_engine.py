@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -67,7 +67,7 @@ def run(path, folder, *, written=False):
         (folder / ENDINGS[language]).write_text(content, encoding="utf-8")
     config = check_config(folder / "reportkit.toml") if "toml" in blocks else CheckConfig()
     if not config.selection.select:
-        config = config.replace(selection=Selection(select=(path.parent.name,)))
+        config = replace(config, selection=Selection(select=(path.parent.name,)))
     papers = [folder / ENDINGS[language] for language in ("latex", "markdown") if language in blocks]
     return check(
         papers,

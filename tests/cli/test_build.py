@@ -10,17 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-
-def reportkit(*arguments, cwd=None):
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "reportkit", *map(str, arguments)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-    )
+from tests.conftest import run_command as reportkit
 
 
 def _frame(systems=("new", "old"), datasets=("d1", "d2", "d3"), n=60, seed=0):
@@ -43,9 +33,11 @@ def results(tmp_path):
 
 
 def test_build_writes_a_report_and_says_what_it_found(results, tmp_path):
-    """Exit code 0, k-hat in words, the files; the machine-readable report agrees with the words."""
-    done = reportkit("build", results, "--system", "new", "--baseline", "old", "-o", tmp_path / "out")
-    assert done.returncode == 0, done.stderr
+    """In a process of its own: exit code 0, k-hat in words, the files; `report.json` agrees with the words."""
+    words = ("build", results, "--system", "new", "--baseline", "old", "-o", tmp_path / "out")
+    command = [sys.executable, "-m", "reportkit", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=600)
+    assert (done.returncode, done.stderr) == (0, "")
     content = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     (comparison,) = content["comparisons"]
     k = comparison["k_hat"]["0.05"]["recommended"]
@@ -114,7 +106,7 @@ MISTAKES = {
     "an unknown profile": (("build", "results.csv", "--profile", "bayes"), "recommended"),
     "a column that is not there": (("build", "results.csv", "--score-column", "f1"), "f1"),
     "a config that is not there": (("build", "results.csv", "--config", "x.toml"), "x.toml"),
-    "a folder as results": (("build", "."), "folder"),
+    "a folder without results": (("build", "empty"), "empty"),
     "a file as output folder": (("build", "results.csv", "-o", "results.csv"), "results.csv"),
     "an unknown option": (("build", "results.csv", "--systm", "x"), "--system"),
     "an unknown metric": (("build", "results.csv", "--metric", "bleu"), "bleu"),

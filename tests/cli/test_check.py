@@ -11,19 +11,7 @@ from itertools import pairwise
 import pytest
 
 from reportkit.cli.check import OUTPUT_FORMATS
-
-
-def reportkit(*arguments, cwd=None):
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "reportkit", *map(str, arguments)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-    )
+from tests.conftest import run_command as reportkit
 
 
 @pytest.fixture
@@ -44,8 +32,10 @@ def folder(tmp_path):
 
 
 def test_a_paper_is_checked_against_its_results(folder):
-    """Exit code 1, the wrong number with the right one, what was covered."""
-    done = reportkit("check", "paper.tex", "--data", "results.csv", cwd=folder)
+    """In a process of its own: exit code 1, the wrong number with the right one, what was covered."""
+    command = [sys.executable, "-m", "reportkit", "check", "paper.tex", "--data", "results.csv"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", env=environment, timeout=600)
     assert done.returncode == 1, done.stderr
     assert "error[RK101]: 81.0 is printed, and the score in results.csv is 80.000." in done.stdout
     assert "--> paper.tex:3:8" in done.stdout

@@ -10,7 +10,7 @@ import pytest
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.readers import known_endings
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import read_config
 
 NOTHING = {

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import reportkit
+from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
 
@@ -180,13 +179,12 @@ def test_from_the_command_line(tmp_path):
     _spans(80).rename(columns=lambda name: f"stat_{name}" if name in ("tp", "fp", "fn") else name).to_csv(
         tmp_path / "spans.csv", index=False
     )
-    words = "-m reportkit build spans.csv -o report --system ours --baseline base"
-    build = [sys.executable, *words.split()]
-    done = subprocess.run([*build, "--metric", "F1"], cwd=tmp_path, capture_output=True, text=True)
+    build = ("build", "spans.csv", "-o", "report", "--system", "ours", "--baseline", "base")
+    done = run_command(*build, "--metric", "F1", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
     assert found["comparisons"][0]["datasets"][0]["test"] == "corpus-bootstrap"
     assert "of F1" in done.stdout or "k-hat" in done.stdout
-    wrong = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
+    wrong = run_command(*build, cwd=tmp_path)
     assert wrong.returncode == 2
     assert "several metrics can be computed: f1, f0.5, f2, precision, recall" in " ".join(wrong.stderr.split())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -15,6 +13,7 @@ import reportkit
 from reportkit.errors import DesignError, SettingsError
 from reportkit.report.rounding import rounded
 from reportkit.significance.tests.williams import williams_t
+from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
 NOISE = {"new": 0.8, "old": 1.6, "third": 1.7}
@@ -234,8 +233,8 @@ def test_all_pairs(sematch):
 def test_the_command(tmp_path, sematch):
     """`reportkit build ... --metric spearman` writes a report, of which the JSON holds the third correlation."""
     sematch[sematch.dataset.isin(NOUNS)].to_parquet(tmp_path / "nouns.parquet")
-    build = [sys.executable, "-m", "reportkit", "build", "nouns.parquet", "--system", "path", "--baseline", "wup"]
-    done = subprocess.run([*build, "--metric", "spearman"], cwd=tmp_path, capture_output=True, text=True)
+    build = ("build", "nouns.parquet", "--system", "path", "--baseline", "wup")
+    done = run_command(*build, "--metric", "spearman", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
     dataset = content["comparisons"][0]["datasets"][2]
@@ -244,7 +243,7 @@ def test_the_command(tmp_path, sematch):
     simlex = sematch[sematch.dataset == "noun_simlex"].pivot_table(index="instance", columns="system", values="score")
     correlation = float(stats.spearmanr(simlex.path, simlex.wup)[0])
     assert dataset["details"]["correlation_between_systems"] == rounded(correlation)
-    without = subprocess.run([*build, "--mixed-scales", "accept"], cwd=tmp_path, capture_output=True, text=True)
+    without = run_command(*build, "--mixed-scales", "accept", cwd=tmp_path)
     assert without.returncode == 0, without.stderr
     findings = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["findings"]
     assert "--metric spearman" in next(item["remedy"] for item in findings if item["code"] == "gold-unused")

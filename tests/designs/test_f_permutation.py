@@ -15,9 +15,9 @@ import pytest
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
 from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
+from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.wording import plain
 from tests.designs.golden import as_in_file
 
 DATASETS = ("conll", "onto", "wnut")

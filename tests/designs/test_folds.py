@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 
 from reportkit.cli.main import main
+from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.wording import plain
 from tests.report.wording_rules import slips
 
 GOLDEN = Path(__file__).with_name("folds.md")

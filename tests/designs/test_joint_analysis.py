@@ -10,10 +10,10 @@ import reportkit
 from reportkit.errors import DesignError
 from reportkit.rendering.contents import all_prose, cited_keys
 from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
-from reportkit.replicability.multiple_testing.holm import holm
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.report.text.wording import plain
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.report.prose import plain
 
 SHARES = {"new": 0.66, "old": 0.58, "older": 0.52}
 

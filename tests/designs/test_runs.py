@@ -16,9 +16,9 @@ import pytest
 
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
+from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.wording import plain
 from tests.report.wording_rules import slips
 
 GOLDEN = Path(__file__).with_name("runs.md")
@@ -88,7 +88,7 @@ CASES = {
     "all pairs": (
         lambda: instance_frame({"new": 3, "old": 3, "older": 2}, n=200, gains=(2.0, 0.0, -0.2)),
         (),
-        {"dependence": "dependent"},
+        {},
     ),
     "one score per run": (lambda: run_frame({"new": 5, "old": 5}), PAIR, {}),
     "one score per run, ranks": (lambda: run_frame({"new": 3, "old": 3}), PAIR, {"test": "mann-whitney-seeds"}),

@@ -11,9 +11,8 @@ import pytest
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.multiple_testing.gatekeeping import gate
-from reportkit.replicability.multiple_testing.holm import holm
-from reportkit.replicability.multiple_testing.k_hat import k_hat
+from reportkit.replicability.multiple_testing.correction import gate
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from tests.designs.golden import as_in_file
 from tests.examples.conftest import build
 

@@ -28,7 +28,6 @@ def test_no_dataset_is_refused():
         "two baselines",
         "three systems, one baseline",
         "clusters, independent",
-        "dependent datasets",
         "two metrics, all pairs",
         "across datasets, all pairs",
     ],

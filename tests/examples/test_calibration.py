@@ -20,7 +20,7 @@ from scipy.stats import norm
 
 from reportkit.calibration import compared_pairs, gain_thresholds
 from reportkit.cli.main import main
-from tests.conftest import unavailable
+from tests.conftest import needed
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "calibration"
 README = (FOLDER / "README.md").read_text("utf-8")
@@ -50,6 +50,12 @@ def findings():
 def blocks(findings):
     """Scores by test set, as reportkit reads them."""
     return findings.read_blocks()
+
+
+@pytest.fixture(scope="module")
+def movies(findings, blocks):
+    """All pairs on the first half of the movie snippets."""
+    return compared_pairs(blocks["movies-1"], test=findings.TEST)
 
 
 def test_the_results_are_compact_and_hold_no_text():
@@ -91,9 +97,9 @@ def test_the_readme_states_how_alike_systems_are(findings, blocks):
     assert findings.differing([blocks[name] for name in sorted(blocks)]) in README
 
 
-def test_the_readme_states_the_thresholds(findings, blocks):
+def test_the_readme_states_the_thresholds(findings, blocks, movies):
     """One row of the table of thresholds, and two of that of test sizes."""
-    row = findings.thresholds([compared_pairs(blocks["movies-1"], test=findings.TEST)]).splitlines()[-1]
+    row = findings.thresholds([movies]).splitlines()[-1]
     assert row in README
     rows = findings.by_size([blocks["movies-1"], blocks["movies-2"]], sizes=(174, 696)).splitlines()[2:]
     for row in rows:
@@ -143,11 +149,10 @@ def _table(name):
     return rows
 
 
-def test_the_committed_report_is_of_these_results(findings, blocks):
+def test_the_committed_report_is_of_these_results(findings, movies):
     """Its thresholds are those of the scores beside it, computed again for one test set."""
     found = [row for row in _table("gain-thresholds") if row["Dataset"] == "movies-1"]
-    pairs = compared_pairs(blocks["movies-1"], test=findings.TEST)
-    wanted = gain_thresholds(pairs, families=findings.families(pairs.systems))
+    wanted = gain_thresholds(movies, families=findings.families(movies.systems))
     assert len(found) == len(wanted) == 3
     for row, item in zip(found, wanted, strict=True):
         assert (int(row["Number"]), int(row["In window"])) == (item.n_pairs, item.n_in_window)
@@ -193,10 +198,7 @@ def test_the_script_splits_movies_and_keeps_the_rest():
 
 def test_the_script_trains_and_packs(tmp_path, capsys):
     """On four small corpora with the three learners: what is written is what was scored, instance by instance."""
-    try:
-        import sklearn  # noqa: F401
-    except ImportError:
-        unavailable("scikit-learn is not installed (it comes with the extra [test])")
+    needed("sklearn", "test")
     script, rng = _script("make_results"), np.random.default_rng(1)
     words = {-1: ["bad", "poor", "weak", "dull"], 1: ["good", "great", "fine", "nice"]}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import unavailable
+from tests.conftest import needed, unavailable
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "examples" / "notebook" / "lexicons.ipynb"
@@ -21,7 +21,7 @@ NOTEBOOK = ROOT / "examples" / "notebook" / "lexicons.ipynb"
 @pytest.fixture(scope="module")
 def committed() -> Any:
     """The notebook as it is in the repository."""
-    nbformat = pytest.importorskip("nbformat", reason="the extra `notebook` is not installed")
+    nbformat = needed("nbformat", "notebook")
     return nbformat.read(NOTEBOOK, as_version=4)
 
 
@@ -29,7 +29,7 @@ def committed() -> Any:
 def executed(committed: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The same, run from top to bottom in a copy of its folder."""
     for name in ("nbclient", "ipykernel"):
-        pytest.importorskip(name, reason="the extra `notebook` is not installed")
+        needed(name, "notebook")
     import nbformat
 
     folder = tmp_path_factory.mktemp("examples")
@@ -131,7 +131,7 @@ def test_every_way_to_show_it_is_there(committed: Any) -> None:
 @pytest.mark.slow
 def test_the_export_compiles(committed: Any, tmp_path: Path) -> None:
     """By nbconvert's LaTeX: one document, its tables in it, no box that sticks out of a table."""
-    pytest.importorskip("nbconvert", reason="the extra `notebook` is not installed")
+    needed("nbconvert", "notebook")
     for program in ("pandoc", "xelatex"):
         if shutil.which(program) is None:
             unavailable(f"{program} is not installed")

@@ -69,9 +69,9 @@ def test_alpaca_eval_against_a_baseline(shared, tmp_path, capsys):
 
 
 def test_alpaca_eval_all_pairs_of_some(shared, tmp_path):
-    """Pairs of ten systems on five datasets, in both directions, corrected together."""
+    """Pairs of some systems on five datasets, in both directions, corrected together."""
     results = shared / "data" / "alpaca_eval" / "v2.parquet"
-    systems = sorted(set(pd.read_parquet(results, columns=["system"])["system"]))[::6]
+    systems = sorted(set(pd.read_parquet(results, columns=["system"])["system"]))[::12]
     chosen = [word for system in systems for word in ("--system", system)]
     assert build(results, tmp_path / "r", "--missing", "drop", *chosen) in (0, 1)
     content = _content(tmp_path / "r")

@@ -13,7 +13,7 @@ import pytest
 
 import reportkit
 from reportkit.reproducibility_analysis import cantelli_bound
-from tests.conftest import ROOT, unavailable
+from tests.conftest import ROOT, needed
 
 FOLDER = ROOT / "examples" / "reproducibility"
 COLUMNS = ("ST", "RS6", "Avg", "Vote", "Mixture (A over B)", "Mixture (B over A)")
@@ -118,10 +118,7 @@ def test_the_report_is_built_by_one_command(tmp_path):
 
 def test_features_are_those_of_a_vectoriser_on_the_training_half(script):
     """Counting all texts at once gives what `TfidfVectorizer(min_df=2)` fitted on the training texts gives."""
-    try:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-    except ImportError:
-        unavailable("scikit-learn is not installed (it comes with the extra [test])")
+    TfidfVectorizer = needed("sklearn.feature_extraction.text", "test").TfidfVectorizer
     texts = ["good good film", "a bad film", "bad plot, good actors", "the film has a plot", "good end", "bad bad bad"]
     train, test = np.array([0, 2, 3, 4]), np.array([1, 5])
     vectoriser = TfidfVectorizer(min_df=2)
@@ -135,10 +132,7 @@ def test_features_are_those_of_a_vectoriser_on_the_training_half(script):
 
 def test_the_script_on_a_small_task(script):
     """Learners that see nothing but the label words are always right; a division does not depend on those before."""
-    try:
-        import sklearn  # noqa: F401
-    except ImportError:
-        unavailable("scikit-learn is not installed (it comes with the extra [test])")
+    needed("sklearn", "test")
     labels = np.array(["sport", "news"] * 20)
     task = script.Task(
         name="toy", texts=[f"{label} text {number % 5}" for number, label in enumerate(labels)], labels=labels

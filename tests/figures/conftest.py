@@ -17,8 +17,7 @@ from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
-from reportkit.significance.assessment import Assessment
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Assessment, Outcome
 
 ALPHA = (0.05, 0.01)
 POS_LANGUAGES = [

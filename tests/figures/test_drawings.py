@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import importlib
 import json
 import math
 import os
@@ -39,7 +40,7 @@ from reportkit.figures.drawing.style import style, width_in_points
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
@@ -49,7 +50,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.report.requested_figures import REQUESTED
+from reportkit.report.illustrations import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import calibration_contents
@@ -68,6 +69,13 @@ ELSEWHERE = {
 KINDS = tuple(kind for kind in DRAWINGS if kind not in ELSEWHERE)
 
 
+def given() -> dict[str, Any]:
+    """Contents that test files of this folder give by kind, as `CONTENTS`."""
+    stems = [path.stem for path in sorted(Path(__file__).parent.glob("test_*.py")) if path != Path(__file__)]
+    modules = [importlib.import_module(f"tests.figures.{stem}") for stem in stems]
+    return {kind: content for module in modules for kind, content in getattr(module, "CONTENTS", {}).items()}
+
+
 def _resplit() -> ResplitStudy:
     """Estimates of two systems from 20 re-partitions, two of which lie apart from the others."""
     steps = [*range(-9, 9), 30, -25]
@@ -83,7 +91,7 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "declared",
         {(similarity.system_a, similarity.system_b): similarity.assessments},
         alpha=(0.05, 0.01),
-        audit=IndependenceAudit(declared="unknown"),
+        audit=IndependenceAudit(declared="any"),
     )
     return {
         "forest": forest_content(small, alpha=0.05),
@@ -95,12 +103,14 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "estimator-boxes": estimator_boxes_content(_resplit(), in_percent=True),
         "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
         **calibration_contents(),
+        **given(),
     }
 
 
 def test_every_kind_is_here(contents: dict[str, Any]) -> None:
     """A new kind of figure is held by the tests of this file, or by those of one that is named here."""
-    assert set(contents) == set(KINDS), "give the fixture `contents` one of each kind"
+    missing = sorted(set(KINDS) - set(contents))
+    assert set(contents) == set(KINDS), f"give CONTENTS in tests/figures/test_*.py one of each kind: {missing}"
     assert set(ELSEWHERE) < set(DRAWINGS)
     for stem in ELSEWHERE.values():
         assert Path(__file__).with_name(f"test_{stem}.py").is_file()

@@ -15,7 +15,7 @@ from reportkit.figures.p_value_dots import PValueContent, p_value_alt_text, p_va
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family, build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 Build = Callable[..., Comparison]
 CheckLayout = Callable[[Figure], None]
@@ -25,7 +25,7 @@ Pairs = dict[tuple[str, str], tuple[Assessment, ...]]
 def family(design: str, comparisons: dict[tuple[str, str], Comparison]) -> Family:
     """The declared family of comparisons, corrected together."""
     pairs: Pairs = {pair: item.assessments for pair, item in comparisons.items()}
-    audit = IndependenceAudit(declared="unknown")
+    audit = IndependenceAudit(declared="any")
     return build_family(design, pairs, alpha=(0.05, 0.01), audit=audit)  # type: ignore[arg-type]
 
 

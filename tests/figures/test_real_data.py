@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.figures.drawing.typography import typography_of
-from reportkit.report.illustrations import curves, forests, p_value_dots
-from reportkit.report.requested_figures import requested_figure
+from reportkit.report.illustrations import curves, forests, p_value_dots, requested_figure
 
 CheckLayout = Callable[[Figure], None]
 VENUES = ("acl", "neurips", "article", "ieee")

@@ -1,14 +1,20 @@
 """Which interval stands beside which test."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from reportkit.intervals.choose_interval import NO_VARIANCE, mean_interval, standard_error
 from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
 from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, sign_flip_interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.proportions.tango import tango_interval
-from reportkit.intervals.proportions.win_tails import corrected_tail, mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import (
+    corrected_tail,
+    mid_p_tail,
+    normal_tail,
+    tango_interval,
+    upper_binomial_tail,
+)
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.plan import ResamplingPlan
@@ -143,7 +149,6 @@ def test_a_mean_beside_no_test(pair):
 
 def test_standard_errors_of_a_published_leaderboard(pair, shared):
     """AlpacaEval 2 prints win rates in percent with standard errors, over the 805 instances of its five datasets."""
-    pd = pytest.importorskip("pandas")
     scores = pd.read_parquet(shared / "data" / "alpaca_eval" / "v2.parquet")
     leaderboard = pd.read_csv(shared / "data" / "alpaca_eval" / "v2_leaderboard.csv", index_col=0)
     checked = 0

@@ -7,7 +7,7 @@ from scipy import stats
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.designs import paired_accuracy
 from reportkit.power_analysis.plan import PlannedDataset, plan_dataset, plan_k_hat
-from reportkit.replicability.multiple_testing.k_hat import k_hat
+from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 DESIGN, DESIGN_15 = (paired_accuracy(None, rate)[""] for rate in (0.1, 0.15))
 PLAN = {"n": 1000, "effect": 0.03, "power": 0.8, "level": 0.05, "n_datasets": 5, "two_sided": False}

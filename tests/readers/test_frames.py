@@ -12,6 +12,7 @@ import pytest
 import reportkit
 from reportkit.errors import InputError
 from reportkit.readers.frames import frame_or_path
+from tests.conftest import needed
 
 FRAME = pd.DataFrame(
     {
@@ -56,7 +57,7 @@ def test_frames_of_other_libraries(made: type) -> None:
 
 def test_polars() -> None:
     """A frame of polars is taken; a lazy one is refused with what to call."""
-    polars = pytest.importorskip("polars")
+    polars = needed("polars", "dev")
     frame = polars.DataFrame(FRAME.to_dict("list"))
     expected = reportkit.compare(FRAME, "new", "old").outcomes
     pd.testing.assert_frame_equal(reportkit.compare(frame, "new", "old").outcomes, expected)

@@ -15,7 +15,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.cli.building import analyse
 from reportkit.cli.config import configured
 from reportkit.report.model import Table
-from reportkit.scores.table.roles import LONG_ROLES as ROLES
+from reportkit.scores.choices import LONG_ROLES as ROLES
 
 ROOT = Path(__file__).resolve().parents[2]
 DROR = ("parsing", "pos", "sentiment", "word-similarity")
@@ -27,14 +27,14 @@ def dror_tables() -> dict[str, Table]:
     """All tables of the four reports."""
     options: dict[str, Any] = {
         "config": None,
-        "output": None,
+        **dict.fromkeys(("output", "filter", "file_format")),
         **dict.fromkeys(("systems", "baseline", "templates"), ()),
         **{f"{role}_column": None for role in ROLES},
     }
     tables = {}
     for name in DROR:
         path = ROOT / "examples" / "dror2017" / f"{name}.csv"
-        tables |= named(name, analyse(path, configured(path, options), quiet=True))
+        tables |= named(name, analyse([path], configured(path, options), quiet=True))
     return tables
 
 

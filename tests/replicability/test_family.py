@@ -13,10 +13,9 @@ from hypothesis.extra.numpy import arrays
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.holm import holm
-from reportkit.replicability.multiple_testing.k_hat import k_hat
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 
-UNKNOWN = IndependenceAudit(declared="unknown")
+ANY = IndependenceAudit(declared="any")
 INDEPENDENT = IndependenceAudit(declared="independent")
 OVERLAP = IndependenceAudit(declared="independent", evidence=("a and b share 3 instances",))
 ALPHA = (0.05, 0.01)
@@ -103,7 +102,7 @@ def family_of(drawn, printed_assessments, audit, *, jointly=True):
     )
 
 
-@given(drawn=drawn_families(), audit=st.sampled_from([UNKNOWN, INDEPENDENT, OVERLAP]))
+@given(drawn=drawn_families(), audit=st.sampled_from([ANY, INDEPENDENT, OVERLAP]))
 @settings(deadline=None, max_examples=250)
 def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit):
     """In every design, with any gatekeeping: of each claim, of each of its subsets, at each level."""
@@ -157,7 +156,7 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
         "separate",
         {("a", "b"): printed_assessments(first), ("a", "c"): printed_assessments(second)},
         alpha=(0.05,),
-        audit=UNKNOWN,
+        audit=ANY,
     )
     np.testing.assert_array_equal(family["a", "b"].adjusted_p_values, holm(first))
     np.testing.assert_array_equal(family["a", "c"].adjusted_p_values, holm(second))
@@ -166,7 +165,7 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
 def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments):
     """Fisher's bound is given only for declared independence; evidence against it is said and is an error."""
     claims = {("new", "old"): printed_assessments([0.01, 0.04])}
-    assert build_family("declared", claims, alpha=ALPHA, audit=UNKNOWN).comparisons[0].k_hat[0.05].fisher is None
+    assert build_family("declared", claims, alpha=ALPHA, audit=ANY).comparisons[0].k_hat[0.05].fisher is None
     family = build_family("declared", claims, alpha=ALPHA, audit=OVERLAP)
     assert family.comparisons[0].k_hat[0.05].fisher is None
     finding = next(item for item in family.findings if item.code == "not-independent")
@@ -179,7 +178,7 @@ def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments
 def test_a_mark_needs_the_claimed_sign(printed_assessments):
     """A small printed p-value on a dataset where the claimed winner scores lower identifies, but does not mark."""
     family = build_family(
-        "declared", {("new", "old"): printed_assessments([1e-4, 1e-4], [2.0, -2.0])}, alpha=(0.05,), audit=UNKNOWN
+        "declared", {("new", "old"): printed_assessments([1e-4, 1e-4], [2.0, -2.0])}, alpha=(0.05,), audit=ANY
     )
     comparison = family.comparisons[0]
     assert comparison.identified(0.05).tolist() == [True, True]
@@ -189,19 +188,19 @@ def test_a_mark_needs_the_claimed_sign(printed_assessments):
 def test_discoveries_count_identified_datasets_of_a_subset(printed_assessments):
     """With Bonferroni's local tests the bound for a subset is the number of datasets identified in it."""
     family = build_family(
-        "declared", {("new", "old"): printed_assessments([1e-4, 0.2, 1e-3, 0.9])}, alpha=(0.05,), audit=UNKNOWN
+        "declared", {("new", "old"): printed_assessments([1e-4, 0.2, 1e-3, 0.9])}, alpha=(0.05,), audit=ANY
     )
     comparison = family.comparisons[0]
-    assert discovered(comparison, ["d0", "d1"], 0.05, UNKNOWN) == 1
-    assert discovered(comparison, ["d0", "d2"], 0.05, UNKNOWN) == 2
-    assert discovered(comparison, comparison.datasets, 0.05, UNKNOWN) == comparison.k_hat[0.05].bonferroni
+    assert discovered(comparison, ["d0", "d1"], 0.05, ANY) == 1
+    assert discovered(comparison, ["d0", "d2"], 0.05, ANY) == 2
+    assert discovered(comparison, comparison.datasets, 0.05, ANY) == comparison.k_hat[0.05].bonferroni
     with pytest.raises(UnknownNameError, match="d9"):
-        discovered(comparison, ["d9"], 0.05, UNKNOWN)
+        discovered(comparison, ["d9"], 0.05, ANY)
 
 
 def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
     """Asking a family for a pair that it does not hold names those that it holds."""
-    family = build_family("declared", {("new", "old"): printed_assessments([0.5])}, alpha=(0.05,), audit=UNKNOWN)
+    family = build_family("declared", {("new", "old"): printed_assessments([0.5])}, alpha=(0.05,), audit=ANY)
     with pytest.raises(UnknownNameError, match="new > old"):
         family["old", "new"]
 

@@ -8,7 +8,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.replicability.friedman import friedman, nemenyi_difference
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 DEMSAR = np.array(
     [

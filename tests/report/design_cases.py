@@ -8,14 +8,7 @@ import numpy as np
 import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
-from tests.report.paragraph_cases import (
-    DATASETS,
-    clustered,
-    continuous,
-    ordinal,
-    right_or_wrong,
-    runs_of_instances,
-)
+from tests.report.paragraph_cases import DATASETS, clustered, continuous, ordinal, right_or_wrong, runs_of_instances
 
 PRINTED = pd.DataFrame(
     {
@@ -112,7 +105,6 @@ CASES = {
         "old", "new", higher_is_better=False
     ),
     "clusters, independent": lambda: _frame(clustered, (True, True)).replic.compare(*PAIR, dependence="independent"),
-    "dependent datasets": lambda: _frame(right_or_wrong, (True, False)).replic.compare(*PAIR, dependence="dependent"),
     "not independent after all": lambda: (
         _frame(right_or_wrong, (True, True))
         .assign(instance=lambda frame: "q" + frame["instance"].str.split("-").str[1])

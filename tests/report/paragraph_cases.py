@@ -257,7 +257,7 @@ def analysis(test: str, cell: str) -> Analysis:
     rng = np.random.default_rng(len(test) + 10 * n_datasets + true)
     rows = [row for place in range(n_datasets) for row in maker(DATASETS[place], place < true, rng)]
     named = {} if test in CHOSEN else {"test": test}
-    more = {"n_resamples": 999, "dependence": "independent" if n_datasets > 1 and true == 3 else "unknown"}
+    more = {"n_resamples": 999, "dependence": "independent" if n_datasets > 1 and true == 3 else "any"}
     return pd.DataFrame(rows).replic.compare("new", "old", **{**more, **options, **named})
 
 

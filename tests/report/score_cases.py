@@ -10,11 +10,12 @@ import pandas as pd
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
+from reportkit.report.labels import as_printed, typeset
 from reportkit.report.model import Section, Table
+from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
-from reportkit.report.shown_analysis import dressed, typeset
-from reportkit.report.tables.tables import p_value_table, results_table
-from reportkit.report.text.wording import plain
+from reportkit.report.tables.p_value_table import p_value_table
+from reportkit.report.tables.scores_table import scores_table
 
 SYSTEMS = ("base", "mid", "new", "twin")
 DATASETS = {"news": 300, "tweets": 120, "books": 90}
@@ -44,10 +45,10 @@ def compared(*pair: str, baseline=(), systems=SYSTEMS, **options) -> Analysis:
 def table_of(analysis: Analysis, what: str = "results", **look) -> Table:
     """One table of the first metric, as a report has it."""
     wanted = Appearance(**look)
-    shown, inside = dressed(analysis.data, wanted)
+    shown, inside = as_printed(analysis.data, wanted)
     part = shown.parts[0]
     scale = scale_for(item for comparison in part.family.comparisons for item in comparison.assessments)
-    table = (results_table if what == "results" else p_value_table)(part, scale, inside)
+    table = scores_table(part, scale, inside).table if what == "results" else p_value_table(part, scale, inside)
     (section,) = typeset([Section(title="", blocks=(table,))], wanted)
     return section.blocks[0]
 

@@ -1,17 +1,182 @@
-"""Percentages beside proportions are refused; a better system is not."""
+"""Kinds of scores are detected or declared; 0 and 100 are wrong and right; mixed scales are refused, with where."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from reportkit.errors import ScoreValueError
+import reportkit
+from reportkit.errors import MissingScoresError, ScoreValueError, SettingsError
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.results import Results
-from reportkit.scores.scales import Ranges, ranges_of, refuse_mixed_scales, refuse_out_of_range
+from reportkit.scores.scales import Ranges, detect_kind, ranges_of, refuse_mixed_scales, refuse_out_of_range
 from reportkit.scores.shapes.paired_scores import DatasetScores
+
+
+@pytest.mark.parametrize(
+    ("scores", "kind"),
+    [
+        ([[0, 1, 1], [1, np.nan, 0]], "binary"),
+        ([[0, -1.0]], "binary"),
+        ([[0.0, 0.0]], "binary"),
+        ([[1, -1.0]], "continuous"),
+        ([[0, 1, 0.5]], "continuous"),
+        ([[1, 2, 3, 4, 5]], "continuous"),
+    ],
+)
+def test_kind(scores: list[list[float]], kind: str) -> None:
+    """0 and 1, or 0 and -1 where scores are held negated; 1 and -1 together are something else."""
+    assert detect_kind(np.array(scores, dtype=float)) == kind
+
+
+def test_one_score_far_behind_decides() -> None:
+    """A dataset is not binary because it begins so."""
+    scores = np.zeros((3, 10_000))
+    assert detect_kind(scores) == "binary"
+    scores[2, 9_999] = 0.5
+    assert detect_kind(scores) == "continuous"
+
+
+CODE = "right-or-wrong-in-percent"
+
+
+def _frame(seed: int = 0, n: int = 40) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"system": system, "dataset": name, "instance": i, "score": float(rng.random() < share)}
+        for system, share in (("new", 0.8), ("old", 0.6))
+        for name in ("x", "y")
+        for i in range(n)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _percent(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(score=100 * frame["score"])
+
+
+def _findings(analysis: reportkit.Analysis) -> list[str]:
+    return [item.message for item in analysis.data.family.findings if item.code == CODE]
+
+
+def _said(analysis: reportkit.Analysis) -> tuple[str, ...]:
+    """Tables and text of an analysis; the data are the same, and so is their hash."""
+    return analysis.to_latex(), analysis.to_markdown("p-values"), analysis.paragraph("full"), analysis.summary()
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("higher", [True, False])
+def test_percent_is_the_same_as_zero_and_one(wide: bool, higher: bool) -> None:
+    """McNemar's test, percentages, and percentage points in the text."""
+    frame = _frame()
+    given_as, as_percent = frame, _percent(frame)
+    if wide:
+        given_as, as_percent = (
+            one.pivot_table("score", ["dataset", "instance"], "system").reset_index() for one in (given_as, as_percent)
+        )
+    one, other = (
+        reportkit.compare(results, "new", "old", higher_is_better=higher) for results in (given_as, as_percent)
+    )
+    assert set(other.outcomes["test"]) == {"mcnemar"}
+    pd.testing.assert_frame_equal(one.outcomes, other.outcomes)
+    assert _said(one) == _said(other)
+    assert r"(\%)" in other.to_latex()
+    assert "points" in other.paragraph()
+    assert (_findings(one), len(_findings(other))) == ([], 1)
+
+
+def test_runs_in_percent() -> None:
+    """Several runs of each system, instance by instance."""
+    frame = pd.concat([_frame(seed).assign(seed=seed) for seed in range(3)])
+    one, other = (reportkit.compare(results, "new", "old") for results in (frame, _percent(frame)))
+    pd.testing.assert_frame_equal(one.outcomes, other.outcomes)
+
+
+@pytest.mark.parametrize("missing", ["drop", "worst", "bounds"])
+@pytest.mark.parametrize("higher", [True, False])
+def test_missing_scores_are_filled_on_the_same_scale(missing: str, higher: bool) -> None:
+    """With the range of the file declared, too: the worst is 0 of 1, not 0 or 100 beside 1."""
+    frame = _frame()
+    frame.loc[[3, 17, 95], "score"] = np.nan
+    options = {"missing": missing, "higher_is_better": higher}
+    one = reportkit.compare(frame, "new", "old", **options)
+    other = reportkit.compare(_percent(frame), "new", "old", score_range=(0, 100), **options)
+    pd.testing.assert_frame_equal(one.outcomes, other.outcomes)
+
+
+@pytest.mark.parametrize("value", [50.0, 1.0, -100.0, 99.9, 200.0])
+def test_another_score_makes_them_no_right_or_wrong(value: float) -> None:
+    """A single other value on any dataset: nothing is divided, and the finding names the option for the other one."""
+    frame = _percent(_frame())
+    frame.loc[0, "score"] = value
+    analysis = reportkit.compare(frame, "new", "old")
+    (message,) = _findings(analysis)
+    assert "taken as scores like the others" in message
+    assert "mcnemar" not in set(analysis.outcomes["test"])
+    assert analysis.outcomes["score_a"].max() > 1
+
+
+def test_the_remedy_works() -> None:
+    """The kind of the one dataset is declared as the finding says; the other stays as it is, both in percent."""
+    frame = _percent(_frame())
+    frame.loc[(frame["dataset"] == "x"), "score"] = np.random.default_rng(1).uniform(20, 90, 80)
+    (finding,) = [item for item in reportkit.compare(frame).data.family.findings if item.code == CODE]
+    assert "kind={'y': 'binary'}" in finding.remedy
+    analysis = reportkit.compare(frame, "new", "old", kind={"y": "binary"})
+    tests = dict(zip(analysis.outcomes["dataset"], analysis.outcomes["test"], strict=True))
+    assert tests["y"] == "mcnemar"
+    assert tests["x"] != "mcnemar"
+    assert _findings(analysis) == []
+
+
+@pytest.mark.parametrize("kind", ["continuous", "count"])
+def test_a_declared_kind_is_kept(kind: str) -> None:
+    """Who says that 0 and 100 are something else is believed."""
+    analysis = reportkit.compare(_percent(_frame()), "new", "old", kind=kind)
+    assert _findings(analysis) == []
+    assert analysis.outcomes["score_a"].max() > 1
+
+
+def test_scores_that_are_declared_right_or_wrong_and_are_not_are_refused() -> None:
+    """0, 50 and 100 are no right-or-wrong scores."""
+    frame = _percent(_frame())
+    frame.loc[0, "score"] = 50
+    with pytest.raises(ScoreValueError, match="declared as binary"):
+        reportkit.compare(frame, "new", "old", kind="binary")
+
+
+@pytest.mark.parametrize("margin", [1, 2.5])
+def test_a_margin_in_points_is_refused(margin: float) -> None:
+    """One point of 0 to 100 is 0.01: a margin of 1 or more would be all that there is."""
+    with pytest.raises(SettingsError, match="percentage point"):
+        reportkit.compare(_percent(_frame()), "new", "old", rope=margin)
+    analysis = reportkit.compare(_percent(_frame()), "new", "old")
+    for options in ({"better_by": margin}, {"equivalent_within": margin}, {"rope": margin}):
+        with pytest.raises(SettingsError, match="percentage point"):
+            analysis.assess(**options)
+    with pytest.raises(SettingsError, match="percentage point"):
+        analysis.posterior(rope=margin)
+
+
+@given(st.lists(st.sampled_from([0.0, 100.0]), min_size=8, max_size=8), st.integers(0, 1))
+@settings(max_examples=40, deadline=None)
+def test_only_both_values_tell(scores: list[float], gap: int) -> None:
+    """All 100, or all 0, may be anything; both, and nothing else, are right or wrong."""
+    frame = pd.DataFrame(
+        {"system": ["new", "old"] * 4, "dataset": "x", "instance": [0, 0, 1, 1, 2, 2, 3, 3], "score": scores}
+    )
+    if gap:
+        frame.loc[0, "score"] = np.nan
+    try:
+        results = reportkit.read(frame, settings=reportkit.Settings(missing="drop"))
+    except MissingScoresError:
+        return
+    values = set(frame["score"].dropna())
+    assert (results.datasets[0].kind == "binary") == (100.0 not in values or values == {0.0, 100.0})
 
 
 def results(*, accept: bool = False, **systems: list[float]) -> Results:

@@ -31,6 +31,7 @@ from reportkit.cli.config import configured
 from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.options import choices_of, meanings, option_of
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.report.machine.machine import settings_dict
@@ -47,6 +48,7 @@ from reportkit.settings.arguments import (
     ReproducibilityArguments,
     ReproducibilityOptions,
 )
+from tests.conftest import needed
 
 NAMES = {
     "Appearance": Appearance,
@@ -121,7 +123,8 @@ def test_every_door_shows_its_options(door):
     """With type and default in the signature, and meaning and heading in the docstring; none is taken unseen."""
     function, options, definitions = door
     shown = inspect.signature(function).parameters
-    assert not [item for item in shown.values() if item.kind in (item.VAR_KEYWORD, item.VAR_POSITIONAL)]
+    assert not [item for item in shown.values() if item.kind is item.VAR_KEYWORD]
+    assert {item.name for item in shown.values() if item.kind is item.VAR_POSITIONAL} <= {"more"}  # paths
     fields = _fields(definitions, set(options.__annotations__))
     for name, annotation in options.__annotations__.items():
         definition, item = fields[name]
@@ -132,6 +135,35 @@ def test_every_door_shows_its_options(door):
         assert meanings(definition)[name] in function.__doc__
         heading = option_of(item).heading or "Options"
         assert f"{heading}\n{'-' * len(heading)}\n" in function.__doc__
+
+
+def _shown(holder: Any, name: str) -> Any:
+    """A function, or what a class shows of a method; None for everything else."""
+    found = inspect.getattr_static(holder, name)
+    found = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
+    return found if inspect.isfunction(found) and found.__module__.startswith("reportkit.") else None
+
+
+PUBLIC = {name: getattr(reportkit, name) for name in reportkit.__all__}
+METHODS: dict[str, Any] = {name: item for name, item in PUBLIC.items() if inspect.isfunction(item)} | {
+    f"{holder.__name__}.{name}": found
+    for holder in (*filter(inspect.isclass, PUBLIC.values()), ReplicAccessor, ShownFigure)
+    for name in dir(holder)
+    if not name.startswith("_") and (found := _shown(holder, name)) is not None
+}
+"""Every public function, and every method of what a user holds."""
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_no_door_takes_options_unseen(name):
+    """Each option has a name that `help` shows and an editor completes, and a type that is one."""
+    parameters = inspect.signature(METHODS[name]).parameters.values()
+    assert not [item for item in parameters if item.kind is item.VAR_KEYWORD]
+    hints = dict(METHODS[name].__annotations__)
+    assert not [item.name for item in parameters if item.name != "self" and hints.get(item.name) == ""]
+    explained = METHODS[name].__doc__
+    several = [item.name for item in parameters if item.kind is item.KEYWORD_ONLY]
+    assert not [option for option in several if not re.search(rf"(^|[\s,`]){option}[\s,`:=]", explained)]
 
 
 @pytest.mark.parametrize("definition", [Settings, Appearance, ComparisonArguments, CalibrationArguments])
@@ -245,13 +277,56 @@ def test_a_misspelt_option_is_answered_with_the_nearest():
     for door in (reportkit.read, reportkit.compare, reportkit.build_report, reportkit.calibrate):
         with pytest.raises(UnknownNameError, match="'missing'"):
             door(frame, mising="drop")
-        with pytest.raises(SettingsError, match="'seed' is an option of the command") as raised:
-            door(frame, seed=1)
-        assert raised.value.remedy == "write rng here"
     with pytest.raises(UnknownNameError, match="'tolerance'"):
         reportkit.reproducibility(frame, tolerence=1)
     with pytest.raises(UnknownNameError, match="'venue'"):
         frame.replic.compare("new", "old").styled(venu="acl")
+
+
+@pytest.mark.parametrize(
+    ("typed", "python", "toml", "flag"),
+    [
+        ("seeds", "'runs'", "'runs'", "'--runs'"),
+        ("seed", "'rng'", "'rng'", None),
+        ("random_state", "'rng'", "'rng'", "'--seed'"),
+        ("rng", None, None, "'--seed'"),
+        ("level", "'alpha'", "'alpha'", "'--alpha'"),
+        ("system", "'systems'", None, None),
+    ],
+)
+def test_a_name_of_other_packages_is_answered_with_the_name_of_today(tmp_path, typed, python, toml, flag):
+    """As a keyword argument, as a key of TOML and as an option; None: this is how it is spelt there."""
+    known = "known: "
+    if python is not None:
+        with pytest.raises(UnknownNameError) as raised:
+            reportkit.compare(_frame(), "new", "old", **{typed: "fixed"})
+        assert str(raised.value.remedy).startswith(f"did you mean {python}? {known}")
+    if toml is not None:
+        path = tmp_path / "old.toml"
+        path.write_text(f'{typed} = "fixed"', "utf-8")
+        with pytest.raises(UnknownNameError) as raised:
+            configured(tmp_path / "r.csv", {"config": path})
+        assert str(raised.value.remedy).startswith(f"did you mean {toml}? {known}")
+    if flag is not None:
+        done = CliRunner().invoke(build_command, ["r.csv", "--" + typed.replace("_", "-"), "1"])
+        assert done.exit_code == 2
+        assert f"Did you mean {flag}?" in done.output
+
+
+def test_a_level_may_be_one_of_two():
+    """Where both are taken, both are said; where an interval is all there is, that of the interval."""
+    with pytest.raises(UnknownNameError, match="did you mean 'confidence_level' or 'alpha'"):
+        reportkit.calibrate(_frame(), level=0.9)
+    with pytest.raises(UnknownNameError, match="did you mean 'confidence_level'\\?"):
+        reportkit.reproducibility(_frame(), level=0.9)
+
+
+def test_a_declaration_is_no_selection_of_datasets():
+    """Of a dataset that has the name, a list still is."""
+    frame = _frame(("independent", "x"))
+    with pytest.raises(SettingsError, match="write dependence='independent'"):
+        frame.replic.compare("new", "old", datasets="independent")
+    assert reportkit.read(frame, datasets=["independent"]).dataset_names == ("independent",)
 
 
 def test_datasets_are_selected_in_any_order():
@@ -262,8 +337,8 @@ def test_datasets_are_selected_in_any_order():
     pd.testing.assert_frame_equal(chosen.outcomes, alone.outcomes)
     other = frame.replic.compare("new", "old", datasets=("x", "z"))
     assert chosen.report().to_dict() == other.report().to_dict()
-    assert "|datasets:2of3,unknown|" in chosen.report().model.signature.line
-    assert "|datasets:2,unknown|" in alone.report().model.signature.line
+    assert "|datasets:2of3,any|" in chosen.report().model.signature.line
+    assert "|datasets:2,any|" in alone.report().model.signature.line
     with pytest.raises(UnknownNameError, match="'x'"):
         frame.replic.compare("new", "old", datasets=["xx"])
     assert reportkit.read(frame, datasets="y").dataset_names == ("y",)
@@ -305,7 +380,7 @@ def test_a_generator_becomes_a_seed_that_is_kept():
 @pytest.mark.parametrize("use_jedi", [False, True])
 def test_ipython_completes_the_options(use_jedi):
     """`df.replic.compare(` and a tab lists every option; so do the other doors."""
-    pytest.importorskip("IPython", reason="IPython is not installed")
+    needed("IPython", "notebook")
     code = f"""
 import json
 from IPython.core.completer import provisionalcompleter

@@ -39,6 +39,14 @@ def test_misspelt_choices_are_answered_with_what_is_known(name, value, hint):
         Settings(**{name: value})
 
 
+@pytest.mark.parametrize("declared", ["dependent", "unknown"])
+def test_what_is_not_independent_is_any(declared):
+    """There is one value for both, and no hint that the opposite may be meant."""
+    with pytest.raises(SettingsError, match="dependence is") as raised:
+        Settings(dependence=declared)
+    assert raised.value.remedy == "write 'any', which holds whatever the dependence is"
+
+
 def test_an_unknown_setting_is_answered_with_the_nearest():
     """`replace` refuses names that are no settings."""
     with pytest.raises(UnknownNameError, match="'missing'"):

@@ -7,7 +7,7 @@ import pytest
 
 from reportkit.scores.missing_bounds import bounded_pair
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.significance.bounds import assess_with_bounds
+from reportkit.significance.assess import assess_with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
 

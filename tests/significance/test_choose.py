@@ -1,4 +1,6 @@
-"""The choice of a test, row by row of the decision tables."""
+"""The choice of a test, row by row of the decision tables, and what it depends on."""
+
+from __future__ import annotations
 
 import itertools
 
@@ -9,7 +11,7 @@ from reportkit.errors import UnknownNameError
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.choose import choose
+from reportkit.significance.choose import Design, choose
 from reportkit.significance.decision_tables import DECISION_TABLES
 from reportkit.significance.plan import ResamplingPlan
 
@@ -126,3 +128,17 @@ def test_an_unknown_profile_is_answered_with_the_known_ones(pair):
     with pytest.raises(UnknownNameError, match="there is no profile 'recomended'") as error:
         choose(pair(np.array([1.0])), "recomended")
     assert "did you mean 'recommended'?" in str(error.value)
+
+
+A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
+CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
+
+
+def test_a_design_says_what_the_choice_depends_on(pair):
+    """Conditions are computed once."""
+    assert Design.of(pair(A, B, kind="count", **CLUSTERS)) == Design(
+        shape="paired", kind="count", identical=False, clustered=True, weighted=False, n=6, n_units=3
+    )
+    assert Design.of(pair(A, A, **WEIGHTS)) == Design(
+        shape="paired", kind="continuous", identical=True, clustered=False, weighted=True, n=6, n_units=6
+    )

@@ -4,8 +4,8 @@ import itertools
 
 from reportkit.scores.shapes.sample import SHAPES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.choose import Design
 from reportkit.significance.decision_tables import DECISION_TABLES
-from reportkit.significance.design import Design
 
 
 def test_every_row_can_be_reached():

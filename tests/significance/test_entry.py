@@ -1,12 +1,15 @@
-"""What a test says about itself."""
+"""What a test says about itself; its null hypothesis names both systems, and its words fit what it estimates."""
+
+from __future__ import annotations
 
 import dataclasses
 
 import pytest
 
 from reportkit.scores.choices import KINDS
-from reportkit.significance.entry import ANY_KIND, MEASURED
-from reportkit.significance.tails import Tails
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.entry import ANY_KIND, MEASURED, Hypotheses
+from reportkit.significance.outcome import Tails
 from reportkit.significance.tests.mcnemar import EXACT
 from reportkit.significance.tests.sign_flip import SIGN_FLIP
 
@@ -45,15 +48,33 @@ def test_minus_zero_is_zero(pair):
     assert str(outcome.statistic) == str(outcome.estimate) == "0.0"
 
 
-def test_a_title_with_clusters_belongs_to_a_test_with_clusters():
-    """A mistake of whoever adds a test."""
-    with pytest.raises(ValueError, match="'mcnemar': a test that uses clusters has a title"):
-        dataclasses.replace(EXACT, uses_clusters=True)
-    with pytest.raises(ValueError, match="'sign-flip'"):
-        dataclasses.replace(SIGN_FLIP, uses_clusters=False)
+def test_a_title_with_clusters_is_that_of_a_test_with_clusters():
+    """What it takes follows from its titles, and what it estimates from its words."""
+    assert (EXACT.uses_clusters, EXACT.title_with_clusters) == (False, "")
+    assert SIGN_FLIP.uses_clusters
+    assert not dataclasses.replace(SIGN_FLIP, title_with_clusters="").uses_clusters
+    assert dataclasses.replace(SIGN_FLIP, effect_words="wins").effect == "sign"
 
 
 def test_ordinal_is_the_kind_without_means():
     """All other kinds have a mean that says something."""
     assert set(KINDS) == ANY_KIND
     assert {"ordinal"} == ANY_KIND - MEASURED
+
+
+@pytest.mark.parametrize("null", ["{a} is not better", "A is not better than B", "nothing"])
+def test_both_systems_are_named(null):
+    """A clause that leaves one out is a mistake of the programmer."""
+    with pytest.raises(ValueError, match="do not name both"):
+        Hypotheses(null, "it is")
+
+
+def test_a_field_that_is_no_system_is_a_mistake():
+    """Nothing but {a} and {b} is filled in."""
+    with pytest.raises(KeyError):
+        Hypotheses("{a} is not better than {b} on {dataset}", "it is")
+
+
+def test_one_test_stands_for_nothing_tested():
+    """That of identical systems; every other outcome is one of a test."""
+    assert [name for name, entry in SIGNIFICANCE_TESTS.items() if entry.tests_nothing] == ["identical"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import SettingsError
+from reportkit.significance.outcome import Tails
 from reportkit.significance.plan import (
     ResamplingPlan,
     clopper_pearson,
@@ -17,7 +18,6 @@ from reportkit.significance.plan import (
     monte_carlo_error,
     straddles,
 )
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.sign_flip import SIGN_FLIP
 
 

@@ -5,12 +5,11 @@ import dataclasses
 import numpy as np
 
 from reportkit.metrics.corpus.f_measures import F1
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
+from reportkit.significance.second_test import disagreement, outcome_beside
 
 PLAN = ResamplingPlan(thresholds=(0.05,))
 
@@ -53,11 +52,12 @@ def test_the_jackknife_is_computed_beside_the_bootstrap():
 
 def test_nothing_beside():
     """Where none belongs there, or where the data do not allow it."""
-    pair = _pair(*_counts())
-    assert outcome_beside(pair, run_test("corpus-jackknife-t", pair, PLAN), PLAN) is None
+    named = assess(_pair(*_counts()), PLAN, test="corpus-jackknife-t")
     alike = _pair([[3, 1, 1]] * 25, [[2, 1, 1]] * 25)
-    assert outcome_beside(alike, run_test("corpus-bootstrap", alike, PLAN), PLAN) is None
-    assert details_beside(None) == Details()
+    assert outcome_beside(alike, "corpus-jackknife-t", PLAN) is None
+    for item in (named, assess(alike, PLAN, test="corpus-bootstrap")):
+        assert (item.details.test_beside, item.details.a.p_value_beside) == (None, None)
+        assert "tests-disagree" not in {finding.code for finding in item.findings}
 
 
 def test_disagreement_about_a_level():
@@ -65,13 +65,12 @@ def test_disagreement_about_a_level():
     pair = _pair(*_counts())
     first, second = (run_test(name, pair, PLAN) for name in ("corpus-bootstrap", "corpus-jackknife-t"))
     low, high = (dataclasses.replace(first, p_greater=p, p_less=0.9) for p in (0.04, 0.06))
-    found = disagreement(low, dataclasses.replace(second, p_greater=0.06, p_less=0.9), (0.05, 0.01))
+    (found,) = disagreement(low, dataclasses.replace(second, p_greater=0.06, p_less=0.9), (0.05, 0.01))
     assert found.code == "tests-disagree"
     assert found.message == (
         "That new is better has p = .040 by the recentred paired bootstrap test and p = .060 by the jackknife t-test, "
         "on different sides of a level that matters."
     )
-    assert disagreement(high, dataclasses.replace(second, p_greater=0.07, p_less=0.9), (0.05, 0.01)) is None
-    other = disagreement(high, dataclasses.replace(second, p_greater=0.07, p_less=0.04), (0.05,))
+    assert not list(disagreement(high, dataclasses.replace(second, p_greater=0.07, p_less=0.9), (0.05, 0.01)))
+    (other,) = disagreement(high, dataclasses.replace(second, p_greater=0.07, p_less=0.04), (0.05,))
     assert other.message.startswith("That old is better")
-    assert disagreement(low, None, (0.05,)) is None

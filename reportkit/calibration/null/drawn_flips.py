@@ -38,4 +38,4 @@ def is_costly(sums: NDArray[np.float64]) -> bool:
 def drawn_p_values(sums: NDArray[np.float64], n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:
     """One-sided p-values of a sign flip from random patterns, (s + 1) / (b + 1), for a positive and a negative sum."""
     drawn = sign_flip_monte_carlo(sums[sums != 0], n_resamples=n_resamples, rng=rng)
-    return (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+    return drawn.p_greater, drawn.p_less

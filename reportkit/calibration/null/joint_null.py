@@ -18,8 +18,8 @@ from reportkit.calibration.streams import Progress, check_number, silent, stream
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.replicability.multiple_testing.k_hat import k_hat
 from reportkit.replicability.multiple_testing.p_values import check_alpha
+from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns

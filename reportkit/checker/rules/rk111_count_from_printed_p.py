@@ -185,8 +185,8 @@ def _identified(
     """Lines that are identified whatever the rounding, and those that some rounding identifies."""
     import numpy as np
 
-    from reportkit.replicability.multiple_testing.holm import holm
     from reportkit.replicability.multiple_testing.p_values import rejection_level
+    from reportkit.replicability.multiple_testing.partial_conjunction import holm
     from reportkit.scores.rounding_cell import p_value_cells
 
     cells = np.clip(np.array(p_value_cells(texts)), np.finfo(np.float64).smallest_normal, 1.0)

@@ -39,7 +39,7 @@ from reportkit.checker.rule import Rule
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.replicability.comparison import Comparison
-    from reportkit.significance.assessment import Assessment
+    from reportkit.significance.outcome import Assessment
 
 POWER = 0.8
 

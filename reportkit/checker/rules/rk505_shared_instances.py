@@ -17,7 +17,7 @@ Example
 
 Instead
 -------
-    Leave the subset out of the count, or declare `dependence = "dependent"` and say in the text that they overlap.
+    Leave the subset out of the count, or take back `dependence = "independent"` and say in the text that they overlap.
 
 When it is wrong
 ----------------
@@ -60,7 +60,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.about(
             f"Datasets overlap: {sentence}{ending}",
             where=evidence.name,
-            remedy='declare dependence = "dependent", or leave one of the two out',
+            remedy="leave one of the two out" + (', or take back dependence = "independent"' if declared else ""),
             severity=severity,
         )
 

@@ -81,10 +81,7 @@ def _reason(context: CheckContext) -> str:
     against = next((item.message for item in engine_findings(context) if item.code == "not-independent"), "")
     if against:
         return "the data speak against it: " + against.partition("but ")[2].partition(". Fisher")[0].rstrip(".")
-    declared = context.settings.get("dependence", "unknown")
-    if declared == "dependent":
-        return "they are declared dependent"
-    return "nobody declares that they are" if declared == "unknown" else ""
+    return "" if context.settings.get("dependence") == "independent" else "nobody declares that they are"
 
 
 RULE = Rule(

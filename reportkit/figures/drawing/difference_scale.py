@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reportkit.language.numerals import decimals_for, signed
 from reportkit.metrics.correlation.coefficients import TITLES
 from reportkit.replicability.comparison import Comparison
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 _MOST_DECIMALS = 4
 

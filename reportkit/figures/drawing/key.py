@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from reportkit.figures.drawing.lettering import text_width
+from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.style import INK, inches, write
 from reportkit.figures.drawing.typography import typography
 
@@ -93,7 +94,7 @@ def draw_key(figure: Figure, lines: Sequence[Sequence[Sign]], left: float, top: 
         baseline = top - (number + 1) * typography().line + 2.5
         x = left
         for sign in line:
-            middle = baseline + 0.31 * typography().small
+            middle = baseline + CAP_HEIGHT * typography().small
             places = (x, x + sign.sign_width / 2, x + sign.sign_width)
             figure.add_artist(
                 Line2D(

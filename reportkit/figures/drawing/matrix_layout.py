@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.errors import InputError
 from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.style import LIGHT_GREY, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.replicability.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
+MOST_SYSTEMS_WITH_NUMBERS = 20
+MOST_SYSTEMS_IN_A_COLUMN = 8
+
 _MOST_CELL_WIDTH, _MOST_CELL_HEIGHT = 30.0, 15.0
 _USUAL_CELL_WIDTH = 14.0
 _COLUMN_NAMES_HEIGHT = 80.0
 _GAP = 3.0
-_CAP_HEIGHT = 0.31
 _ROW_WORDS, _COLUMN_WORDS = "this system is better", "than this one"
 
 
@@ -62,8 +67,26 @@ class MatrixLayout:
         return self.top - (index + 0.5) * self.cell_height
 
 
+def pairs_once(comparisons: Sequence[Comparison]) -> dict[tuple[str, str], Comparison]:
+    """Comparisons by their ordered pair of systems.
+
+    Raises
+    ------
+    InputError
+        If there is none, or one pair occurs twice.
+    """
+    if not comparisons:
+        raise InputError("there is no comparison to draw", remedy="compare at least two systems")
+    pairs: dict[tuple[str, str], Comparison] = {}
+    for item in comparisons:
+        if (item.system_a, item.system_b) in pairs:
+            raise InputError(f"the comparison of {item.system_a!r} with {item.system_b!r} is given twice")
+        pairs[item.system_a, item.system_b] = item
+    return pairs
+
+
 def matrix_layout(
-    rows: Sequence[str], columns: Sequence[str], total: float, *, number: str = "", beside: float = 0.0
+    rows: Sequence[str], columns: Sequence[str], total: float, *, number: str, beside: float = 0.0
 ) -> MatrixLayout:
     """Share the width between names and cells.
 
@@ -74,9 +97,9 @@ def matrix_layout(
     total : float
         Width in points.
     number : str
-        The widest number that a cell holds; empty if cells hold none.
+        The widest number that a cell holds. Of many systems, or where it would be too small to read, cells hold none.
     beside : float
-        Room to the right of the cells.
+        Room to the right of cells without numbers.
 
     Returns
     -------
@@ -84,6 +107,16 @@ def matrix_layout(
         Where the names of columns would be too small to read, rows and columns are numbered; where the rows do not fit
         a page in legible type, some of them have no name.
     """
+    if max(len(rows), len(columns)) <= MOST_SYSTEMS_WITH_NUMBERS:
+        layout = _layout(rows, columns, total, number=number)
+        if layout.numbers_size >= LEAST_SIZE:
+            return layout
+    return _layout(rows, columns, total, beside=beside)
+
+
+def _layout(
+    rows: Sequence[str], columns: Sequence[str], total: float, *, number: str = "", beside: float = 0.0
+) -> MatrixLayout:
     n_rows, n_columns = len(rows), len(columns)
     margin = typography().line + 4
     room = total - margin - beside - _GAP - 2
@@ -175,12 +208,12 @@ def draw_cells(axes: Axes, values: NDArray[np.float64], shades: Colormap, layout
 def write_names(figure: Figure, layout: MatrixLayout) -> None:
     """Write the names of rows and columns, and what they are in the claim."""
     for index, name in enumerate(layout.row_names):
-        baseline = layout.row(index) - _CAP_HEIGHT * layout.names_size
+        baseline = layout.row(index) - CAP_HEIGHT * layout.names_size
         if name:
             write(figure, layout.left - _GAP, baseline, name, size=layout.names_size, ha="right")
     for index, name in enumerate(layout.column_names):
         if layout.rotated:
-            x = layout.column(index) + _CAP_HEIGHT * layout.names_size
+            x = layout.column(index) + CAP_HEIGHT * layout.names_size
             write(figure, x, layout.top + _GAP, name, size=layout.names_size, rotation=90)
         elif name:
             write(figure, layout.column(index), layout.top + _GAP, name, size=layout.names_size, ha="center")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BAND = "#e4e4e4"
-"""Of areas that stand for chance."""
 
 LOOKS: tuple[tuple[str, LineStyle, str], ...] = (
     (INK, "-", "o"),
@@ -35,7 +33,7 @@ _ABOVE = 6.0
 def panel_room(lines: int = 1) -> tuple[float, float]:
     """Room for ticks and so many lines of words to the left of a panel, and below it."""
     type_ = typography()
-    return lines * type_.line + 4 + 3.2 * type_.small, type_.ticks + type_.line + 3
+    return lines * type_.line + 4 + 3.2 * type_.small, type_.below_axis
 
 
 def panel_width(total: float, number: int, lines: int = 1) -> float:
@@ -122,16 +120,6 @@ def share_words(value: float) -> str:
     """
     text = f"{value:.4g}"
     return text.removeprefix("0") if text.startswith("0.") else text
-
-
-def log_ticks(axes: Axes, axis: str, words: Sequence[tuple[float, str]]) -> None:
-    """Ticks of a logarithmic axis at some places, and none between."""
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
-    chosen = axes.xaxis if axis == "x" else axes.yaxis
-    chosen.set_major_locator(FixedLocator([place for place, _ in words]))
-    chosen.set_major_formatter(FixedFormatter([text for _, text in words]))
-    chosen.set_minor_locator(NullLocator())
 
 
 def rounded(values: Sequence[float], digits: int = 6) -> tuple[float, ...]:

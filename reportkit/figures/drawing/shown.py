@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack
 
+from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from reportkit.figures.drawing.save import as_drawn, figure_bytes
+from reportkit.options import with_options
 
 _ENLARGED = 1.5  # figures for a column of a paper are small on a screen
 _PER_INCH = 96  # of a browser
 _SHARP = 2  # for screens with more than one dot per pixel
+
+
+class SaveOptions(TypedDict, total=False):
+    """Keyword arguments of `ShownFigure.savefig`."""
+
+    dpi: float | Literal["figure"]
+    format: str
+    metadata: dict[str, Any]
+    bbox_inches: Any
+    pad_inches: float | Literal["layout"]
+    bbox_extra_artists: list[Artist]
+    facecolor: Any
+    edgecolor: Any
+    transparent: bool
+    backend: str
+    orientation: Literal["portrait", "landscape"]
+    pil_kwargs: dict[str, Any]
 
 
 class ShownFigure(Figure):
@@ -24,15 +43,36 @@ class ShownFigure(Figure):
 
     alt_text: str = ""
 
-    def savefig(self, fname: Any, **options: Any) -> None:
+    @with_options(SaveOptions)
+    def savefig(self, fname: Any, **options: Unpack[SaveOptions]) -> None:  # type: ignore[override] # names them
         """Write the figure as matplotlib does, but as it was drawn, whatever the settings of the user are.
 
         Parameters
         ----------
         fname : str, path or binary file
             Where to.
-        **options
-            As of matplotlib's `Figure.savefig`; 300 dots per inch unless `dpi` is given.
+        dpi : float or "figure", optional
+            Dots per inch of a PNG, 300 if not given.
+        format : str, optional
+            "pdf", "png", "svg", ...; by the ending of `fname`, if not given.
+        metadata : dict, optional
+            What the file says of itself, by key.
+        bbox_inches : "tight" or matplotlib.transforms.Bbox, optional
+            The part to write.
+        pad_inches : float or "layout", optional
+            Margin around it, where it is "tight".
+        bbox_extra_artists : list of matplotlib.artist.Artist, optional
+            What must be inside then.
+        facecolor, edgecolor : colour, optional
+            Of the figure.
+        transparent : bool, optional
+            Whether to leave the background out.
+        backend : str, optional
+            The backend of matplotlib that writes.
+        orientation : {"portrait", "landscape"}, optional
+            Of PostScript.
+        pil_kwargs : dict, optional
+            For Pillow, which writes PNG, JPEG and TIFF.
         """
         with as_drawn(self):
             super().savefig(fname, **options)

@@ -81,6 +81,11 @@ class Typography:
         return 9.5 * self.scale
 
     @property
+    def below_axis(self) -> float:
+        """Room under an axis for its ticks and a line of words."""
+        return self.ticks + self.line + 3
+
+    @property
     def ticks(self) -> float:
         """Height of ticks and their labels."""
         return self.small + 5.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from scipy.special import ndtr, ndtri
 
@@ -16,7 +14,7 @@ N_RESAMPLES = 9_999
 """Resamples of an interval: the first ones of the stream that the test draws from, too."""
 
 
-def bca_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0) -> Interval | None:
+def bca_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """BCa interval of the difference of a metric of sums between A and B.
 
     The ends are quantiles of the resampled differences, at levels that are corrected for the bias
@@ -26,7 +24,7 @@ def bca_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0) -
     ----------
     paired : PairedStatistics
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the resamples, which are those of the test with the same seed.
@@ -66,20 +64,14 @@ def bca_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0) -
         return None
     bias, acceleration = float(ndtri(share)), jack.acceleration
     ends = []
-    for tail in ((1 - level) / 2, (1 + level) / 2):
+    for tail in ((1 - confidence_level) / 2, (1 + confidence_level) / 2):
         z = bias + float(ndtri(tail))
         shrink = 1 - acceleration * z
         if shrink <= 0:  # beyond what the correction can describe
             ends.append(0.0 if z < 0 else 1.0)
             continue
         ends.append(float(ndtr(bias + z / shrink)))
-    low, high = (_quantile(drawn, end) for end in ends)
-    return Interval(low=low, high=high, level=level, title="BCa bootstrap interval", citation="efron1987better")
-
-
-def _quantile(drawn: np.ndarray[tuple[int], np.dtype[np.float64]], share: float) -> float:
-    """Value number (b + 1) share of b sorted ones, between two of them in proportion."""
-    place = min(max((drawn.size + 1) * share - 1, 0.0), drawn.size - 1.0)
-    first = math.floor(place)
-    second = min(first + 1, drawn.size - 1)
-    return float(drawn[first] + (place - first) * (drawn[second] - drawn[first]))
+    low, high = (float(end) for end in np.quantile(drawn, ends, method="weibull"))
+    return Interval(
+        low=low, high=high, level=confidence_level, title="BCa bootstrap interval", citation="efron1987better"
+    )

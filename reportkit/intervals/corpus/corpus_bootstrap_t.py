@@ -21,14 +21,16 @@ _CELLS = 1 << 16
 _ROWS = 1 << 10
 
 
-def corpus_bootstrap_t_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0) -> Interval | None:
+def corpus_bootstrap_t_interval(
+    paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0
+) -> Interval | None:
     """Bootstrap-t interval: (d - t*_hi se, d - t*_lo se), where t* = (d* - d) / se*, and se* is a jackknife's.
 
     Parameters
     ----------
     paired : PairedStatistics
         A and B on one dataset, of few instances: each resample costs n evaluations of the metric.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the resamples.
@@ -68,12 +70,12 @@ def corpus_bootstrap_t_interval(paired: PairedStatistics, level: float = 0.95, s
         found.append((differences[kept] - jack.difference) / errors[kept])
     t = np.concatenate(found)
     if t.size < FEWEST_RESAMPLES:
-        return jackknife_t_interval(paired, level)
-    low, high = np.quantile(t, [(1 - level) / 2, (1 + level) / 2])
+        return jackknife_t_interval(paired, confidence_level)
+    low, high = np.quantile(t, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
     return Interval(
         low=jack.difference - float(high) * jack.standard_error,
         high=jack.difference - float(low) * jack.standard_error,
-        level=level,
+        level=confidence_level,
         title="bootstrap-t interval",
         citation="efron1993introduction",
     )

@@ -7,11 +7,10 @@ import math
 import numpy as np
 from scipy.special import stdtr
 
-from reportkit.intervals.agreement import tail_level
 from reportkit.intervals.corpus.bca import N_RESAMPLES, bca_interval
 from reportkit.intervals.corpus.corpus_bootstrap_t import corpus_bootstrap_t_interval
 from reportkit.intervals.corpus_units import ratio_units, resampled_differences, seed_key
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.jackknife import jackknife, jackknife_standard_error, jackknife_t_interval
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.margins.bootstrap_margin import shifted_bootstrap_tails
@@ -28,14 +27,14 @@ FEWEST_FOR_BCA = 50
 """With fewer independent units, the bootstrap-t is used, which also corrects for the spread of the standard error."""
 
 
-def corpus_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0) -> Interval | None:
+def corpus_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Confidence interval of the difference of a metric of sums: BCa, bootstrap-t below 50 units, jackknife below 20.
 
     Parameters
     ----------
     paired : PairedStatistics
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the resamples.
@@ -57,15 +56,15 @@ def corpus_interval(paired: PairedStatistics, level: float = 0.95, seed: int = 0
     """
     n_units = paired.n if paired.n_clusters is None else paired.n_clusters
     if n_units < FEWEST_FOR_BOOTSTRAP:
-        return jackknife_t_interval(paired, level)
+        return jackknife_t_interval(paired, confidence_level)
     if n_units < FEWEST_FOR_BCA:
-        return corpus_bootstrap_t_interval(paired, level, seed)
-    return bca_interval(paired, level, seed)
+        return corpus_bootstrap_t_interval(paired, confidence_level, seed)
+    return bca_interval(paired, confidence_level, seed)
 
 
 def corpus_bootstrap_interval(
     paired: PairedStatistics,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
     *,
@@ -81,7 +80,7 @@ def corpus_bootstrap_interval(
     ----------
     paired : PairedStatistics
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the resamples, which are those of the test with the same seed.
@@ -116,18 +115,18 @@ def corpus_bootstrap_interval(
     """
     if jackknife_standard_error(paired) is None:
         return None
-    alpha = tail_level(level)
+    alpha = tail_level(confidence_level)
     low, high = _exact_ends(paired, alpha) if paired.common_denominator else _drawn_ends(paired, alpha, seed)
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
     n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    student = jackknife_t_interval(paired, level) if n_units < fewest else None
+    student = jackknife_t_interval(paired, confidence_level) if n_units < fewest else None
     if student is not None:
         title = "basic bootstrap and jackknife t interval"
         low = _further(low, student.low, p_values[0] <= alpha)
         high = -_further(-high, -student.high, p_values[1] <= alpha)
-    return Interval(low=low, high=high, level=level, title=title, citation="davison1997bootstrap")
+    return Interval(low=low, high=high, level=confidence_level, title=title, citation="davison1997bootstrap")
 
 
 def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: int = 0) -> MarginTest | None:

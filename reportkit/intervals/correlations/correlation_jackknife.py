@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.metrics.correlation.coefficients import standardised
@@ -98,31 +97,25 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
     if n_differing == 0:
         return known
     if units < 2:
-        return _unknown(known, f"there is one {what} only")
+        return replace(known, unknown=f"there is one {what} only")
     if np.isnan(without).any():
-        return _unknown(known, f"without one {what}, the gold score or the predictions of a system are constant")
+        return replace(known, unknown=f"without one {what}, the gold score or the predictions of a system are constant")
     deviations = without - math.fsum(without) / units
     if float(np.abs(deviations).max()) <= NOISE:
-        return _unknown(known, f"the difference is the same without each {what}")
+        return replace(known, unknown=f"the difference is the same without each {what}")
     squares = deviations * deviations
     error = math.sqrt((units - 1) / units * math.fsum(squares))
-    return CorrelationDifference(
-        difference=known.difference,
-        standard_error=error,
-        degrees_of_freedom=units - 1,
-        n_differing=n_differing,
-        largest_share=float(squares.max()) / math.fsum(squares),
-    )
+    return replace(known, standard_error=error, largest_share=float(squares.max()) / math.fsum(squares))
 
 
-def correlation_jackknife_interval(sample: PairedPredictions, level: float = 0.95) -> Interval | None:
+def correlation_jackknife_interval(sample: PairedPredictions, confidence_level: float = 0.95) -> Interval | None:
     """Jackknife t interval for the difference of two correlations, with whole clusters if there are any.
 
     Parameters
     ----------
     sample : PairedPredictions
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -147,25 +140,14 @@ def correlation_jackknife_interval(sample: PairedPredictions, level: float = 0.9
     ('jackknife t interval', True)
     """
     estimate = estimate_difference(sample)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
-    return Interval(
-        low=max(-2.0, estimate.difference - half),
-        high=min(2.0, estimate.difference + half),
-        level=level,
+    return Interval.of_t(
+        estimate.difference,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="jackknife t interval" + ("" if sample.clusters is None else " with whole clusters"),
         citation="hinkley1978improving",
-    )
-
-
-def _unknown(estimate: CorrelationDifference, why: str) -> CorrelationDifference:
-    return CorrelationDifference(
-        difference=estimate.difference,
-        standard_error=None,
-        degrees_of_freedom=estimate.degrees_of_freedom,
-        n_differing=estimate.n_differing,
-        unknown=why,
+        limit=2.0,
     )
 
 

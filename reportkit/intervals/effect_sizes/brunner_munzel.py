@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -71,14 +70,14 @@ def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDA
     return np.asarray((below - above) / others.size, dtype=np.float64)
 
 
-def brunner_munzel_interval(sample: UnpairedScores, level: float = 0.95) -> Interval | None:
+def brunner_munzel_interval(sample: UnpairedScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for P(A > B) - P(A < B), within [-1, 1].
 
     Parameters
     ----------
     sample : UnpairedScores
         Scores that can be ordered.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -87,13 +86,12 @@ def brunner_munzel_interval(sample: UnpairedScores, level: float = 0.95) -> Inte
         None if the data hold no information on the variance.
     """
     estimate = estimate_superiority(sample)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
-    return Interval(
-        low=max(-1.0, estimate.difference - half),
-        high=min(1.0, estimate.difference + half),
-        level=level,
+    return Interval.of_t(
+        estimate.difference,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="Brunner-Munzel interval",
         citation="brunner2000nonparametric",
+        limit=1.0,
     )

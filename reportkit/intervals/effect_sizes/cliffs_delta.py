@@ -7,14 +7,14 @@ from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
-def cliffs_delta(sample: UnpairedScores, level: float = 0.95) -> EffectSize:
+def cliffs_delta(sample: UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
     """P(A > B) - P(A < B) for one random instance of each system, with the Brunner-Munzel interval.
 
     Parameters
     ----------
     sample : UnpairedScores
         Scores that can be ordered; only their order counts.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -41,5 +41,5 @@ def cliffs_delta(sample: UnpairedScores, level: float = 0.95) -> EffectSize:
         name="Cliff's delta",
         estimate=estimate_superiority(sample).difference,
         no_effect=0.0,
-        interval=brunner_munzel_interval(sample, level),
+        interval=brunner_munzel_interval(sample, confidence_level),
     )

@@ -6,9 +6,9 @@ import math
 
 from scipy.special import chdtri, nctdtr, ndtri
 
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import DesignError
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.paired_scores import PairedScores
 
@@ -16,7 +16,7 @@ _LARGEST = 1e4
 """SciPy's noncentral t distribution function is NaN for t somewhat above this."""
 
 
-def cohens_d(paired: PairedScores, level: float = 0.95) -> EffectSize | None:
+def cohens_d(paired: PairedScores, confidence_level: float = 0.95) -> EffectSize | None:
     """Mean difference divided by the standard deviation of the differences, d_z, with its noncentral t interval.
 
     t = sqrt(n) d_z has a noncentral t distribution with n - 1 degrees of freedom and noncentrality sqrt(n) delta. The
@@ -27,7 +27,7 @@ def cohens_d(paired: PairedScores, level: float = 0.95) -> EffectSize | None:
     ----------
     paired : PairedScores
         A and B on one dataset, without clusters and weights.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -64,13 +64,12 @@ def cohens_d(paired: PairedScores, level: float = 0.95) -> EffectSize | None:
             where=f"dataset {paired.dataset!r}, metric {paired.metric!r}",
             remedy="report the difference in points with its interval, or the probability of improvement",
         )
-    if not 0 < level < 1:
-        raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)
     estimate = estimate_mean(paired)
     if estimate.standard_error is None:
         return None
     t, freedom = estimate.mean / estimate.standard_error, estimate.degrees_of_freedom
-    outside, root = (1 - level) / 2, math.sqrt(paired.n)
+    outside, root = (1 - confidence_level) / 2, math.sqrt(paired.n)
     low, high = (noncentrality(abs(t), freedom, chance) / root for chance in (1 - outside, outside))
     return EffectSize(
         name="Cohen's d of paired scores",
@@ -79,7 +78,7 @@ def cohens_d(paired: PairedScores, level: float = 0.95) -> EffectSize | None:
         interval=Interval(
             low=low if t >= 0 else -high,
             high=high if t >= 0 else -low,
-            level=level,
+            level=confidence_level,
             title="noncentral t interval",
             citation="cumming2001primer",
         ),

@@ -10,18 +10,18 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
 
 
-def discordant_odds_ratio(wins: int, losses: int, level: float = 0.95) -> EffectSize | None:
+def discordant_odds_ratio(wins: int, losses: int, confidence_level: float = 0.95) -> EffectSize | None:
     """How many times as often A alone is right as B alone is, with its exact conditional interval.
 
     Given the m = wins + losses instances on which exactly one system is right, the wins are binomial (m, p), and the
     odds p / (1 - p) are the conditional odds ratio of matched pairs. The interval is Clopper and Pearson's for p, on
-    the scale of the odds. It excludes 1 exactly where the two-sided exact McNemar test rejects at 1 - level.
+    the scale of the odds. It excludes 1 exactly where the two-sided exact McNemar test rejects at 1 - confidence_level.
 
     Parameters
     ----------
     wins, losses : int
         Instances on which only A, and only B, is right.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -49,7 +49,7 @@ def discordant_odds_ratio(wins: int, losses: int, level: float = 0.95) -> Effect
         raise SettingsError(f"{wins} wins and {losses} losses are no counts", remedy="give counts of at least 0")
     if wins + losses == 0:
         return None
-    share = clopper_pearson_interval(wins, wins + losses, level)
+    share = clopper_pearson_interval(wins, wins + losses, confidence_level)
     return EffectSize(
         name="odds ratio of discordant pairs",
         estimate=wins / losses if losses else math.inf,
@@ -57,7 +57,7 @@ def discordant_odds_ratio(wins: int, losses: int, level: float = 0.95) -> Effect
         interval=Interval(
             low=share.low / (1 - share.low),
             high=share.high / (1 - share.high) if share.high < 1 else math.inf,
-            level=level,
+            level=confidence_level,
             title="exact conditional interval",
             citation="breslow1980statistical",
         ),

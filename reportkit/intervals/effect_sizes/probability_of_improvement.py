@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval, estimate_superiority
@@ -10,13 +11,13 @@ from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.units import as_wins
-from reportkit.intervals.proportions.tango import tango_interval
+from reportkit.intervals.proportions.discordant_pairs import tango_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 
-def probability_of_improvement(sample: PairedScores | UnpairedScores, level: float = 0.95) -> EffectSize:
+def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
     """P(A > B) + P(A = B) / 2, with its interval.
 
     Paired, both scores are of the same random instance; the interval is Tango's for the share of wins minus the share
@@ -27,7 +28,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, level: flo
     ----------
     sample : PairedScores or UnpairedScores
         Scores that can be ordered; only their order counts.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -51,7 +52,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, level: flo
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.58, 0.5155, 0.6423)
     """
-    difference, interval = _DIFFERENCES[sample.shape](sample, level)
+    difference, interval = _DIFFERENCES[sample.shape](sample, confidence_level)
     return EffectSize(
         name="probability of improvement",
         estimate=(1 + difference) / 2,
@@ -60,17 +61,17 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, level: flo
     )
 
 
-def _of_pairs(sample: PairedScores, level: float) -> tuple[float, Interval | None]:
+def _of_pairs(sample: PairedScores, confidence_level: float) -> tuple[float, Interval | None]:
     wins = as_wins(sample)
     if wins.clusters is None and wins.weights is None:
-        interval: Interval | None = tango_interval(*wins.wins_and_losses, wins.n, level)
+        interval: Interval | None = tango_interval(*wins.wins_and_losses, wins.n, confidence_level)
     else:
-        interval = student_t_interval(wins, level)
+        interval = student_t_interval(wins, confidence_level)
     return estimate_mean(wins).mean, interval
 
 
-def _of_samples(sample: UnpairedScores, level: float) -> tuple[float, Interval | None]:
-    return estimate_superiority(sample).difference, brunner_munzel_interval(sample, level)
+def _of_samples(sample: UnpairedScores, confidence_level: float) -> tuple[float, Interval | None]:
+    return estimate_superiority(sample).difference, brunner_munzel_interval(sample, confidence_level)
 
 
 _DIFFERENCES: Mapping[Shape, Callable[[Any, float], tuple[float, Interval | None]]] = {
@@ -82,10 +83,4 @@ _DIFFERENCES: Mapping[Shape, Callable[[Any, float], tuple[float, Interval | None
 
 def _as_probability(interval: Interval) -> Interval:
     """From the difference of two shares to the probability, (1 + difference) / 2."""
-    return Interval(
-        low=max(0.0, (1 + interval.low) / 2),
-        high=min(1.0, (1 + interval.high) / 2),
-        level=interval.level,
-        title=interval.title,
-        citation=interval.citation,
-    )
+    return replace(interval, low=max(0.0, (1 + interval.low) / 2), high=min(1.0, (1 + interval.high) / 2))

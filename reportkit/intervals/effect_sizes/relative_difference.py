@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import DesignError
 from reportkit.intervals.corpus_units import unit_counts
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Shape
@@ -36,7 +36,7 @@ class _Means:
     known: bool
 
 
-def relative_difference(paired: PairedScores | PairedStatistics, level: float = 0.95) -> EffectSize:
+def relative_difference(paired: PairedScores | PairedStatistics, confidence_level: float = 0.95) -> EffectSize:
     """(A - B) / |B| of two mean scores, or two values of a corpus metric, with Fieller's interval; .05 is 5% better.
 
     With lower scores being better, it is the part by which A lowers the score of B. The interval holds every ratio rho
@@ -48,7 +48,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, level: float = 
     ----------
     paired : PairedScores or PairedStatistics
         Scores with a natural zero, all of one sign; or sufficient statistics of a metric with a natural zero.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -77,16 +77,15 @@ def relative_difference(paired: PairedScores | PairedStatistics, level: float = 
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.16, -0.0341, 0.7575)
     """
-    if not 0 < level < 1:
-        raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)
     means = _MEANS[paired.shape](paired)
     sign = math.copysign(1.0, means.b)
     interval = None
     if means.known:
-        low, high = _fieller(means, float(stdtrit(means.n_units - 1, 0.5 + level / 2)))
+        low, high = _fieller(means, float(stdtrit(means.n_units - 1, 0.5 + confidence_level / 2)))
         ends = sorted((sign * (low - 1.0), sign * (high - 1.0)))
         interval = Interval(
-            low=ends[0], high=ends[1], level=level, title="Fieller interval", citation="fieller1954some"
+            low=ends[0], high=ends[1], level=confidence_level, title="Fieller interval", citation="fieller1954some"
         )
     return EffectSize(
         name="relative difference",

@@ -82,7 +82,7 @@ def shifted_bootstrap_tails(
         drawn = null_distributions.bootstrap_monte_carlo(
             values, n_resamples=n_resamples, rng=np.random.default_rng(np.random.SeedSequence(key))
         )
-        tails = (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+        tails = drawn.p_greater, drawn.p_less
     return tails[::-1] if units.swapped else tails
 
 

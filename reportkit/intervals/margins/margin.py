@@ -24,8 +24,13 @@ from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.intervals.means.two_way import estimate_two_way
 from reportkit.intervals.means.units import as_wins
 from reportkit.intervals.means.welch import estimate_unpaired
-from reportkit.intervals.proportions.tango import tango_p_value, tango_z
-from reportkit.intervals.proportions.win_tails import WinTail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import (
+    WinTail,
+    check_counts,
+    tango_p_value,
+    tango_z,
+    upper_binomial_tail,
+)
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
@@ -171,11 +176,7 @@ def tango_margin(wins: int, losses: int, n: int, margin: float, *, tail: WinTail
     >>> round(test.statistic, 4), round(test.p_greater, 5)
     (2.4121, 0.00793)
     """
-    if min(wins, losses) < 0 or n < 1 or wins + losses > n:
-        raise SettingsError(
-            f"{wins} wins and {losses} losses among {n} instances are no counts",
-            remedy="give counts with wins + losses <= n",
-        )
+    check_counts(wins, losses, n)
     if not -1 < margin < 1:
         raise SettingsError(
             f"a margin of {margin!r} is no difference of two proportions",
@@ -238,48 +239,20 @@ def _shifted(estimate: TEstimate, margin: float) -> MarginTest | None:
 
 
 def _of_mean(paired: PairedScores) -> TEstimate:
-    mean = estimate_mean(paired)
-    clustered = paired.clusters is not None
-    return TEstimate(
-        difference=mean.mean,
-        standard_error=mean.standard_error,
-        degrees_of_freedom=mean.degrees_of_freedom,
-        title="cluster-robust t-test" if clustered else "paired t-test",
-        citation="cameron2015practitioner" if clustered else "student1908probable",
-    )
+    if paired.clusters is not None:
+        return _of(estimate_mean, "cluster-robust t-test", "cameron2015practitioner")(paired)
+    return _of(estimate_mean, "paired t-test", "student1908probable")(paired)
 
 
-def _of_corpus(sample: Any) -> TEstimate:
-    result = jackknife(sample)
-    return TEstimate(
-        difference=result.difference,
-        standard_error=result.standard_error,
-        degrees_of_freedom=result.n_units - 1,
-        title="jackknife t-test",
-        citation="efron1993introduction",
-    )
-
-
-def _of_correlation(sample: Any) -> TEstimate:
-    result = estimate_difference(sample)
-    return TEstimate(
-        difference=result.difference,
-        standard_error=result.standard_error,
-        degrees_of_freedom=result.degrees_of_freedom,
-        title="jackknife t-test",
-        citation="hinkley1978improving",
-    )
-
-
-def _of_means(estimate: Callable[[Any], Any], title: str, citation: str) -> Callable[[Any], TEstimate]:
-    """An estimate with the fields mean, standard_error and degrees_of_freedom."""
+def _of(estimate: Callable[[Any], Any], title: str, citation: str, value: str = "mean") -> Callable[[Any], TEstimate]:
+    """What estimates of all shapes have in common; `value` is the name of the estimated difference."""
 
     def shaped(sample: Any) -> TEstimate:
-        result = estimate(sample)
+        found = estimate(sample)
         return TEstimate(
-            difference=result.mean,
-            standard_error=result.standard_error,
-            degrees_of_freedom=result.degrees_of_freedom,
+            difference=getattr(found, value),
+            standard_error=found.standard_error,
+            degrees_of_freedom=found.degrees_of_freedom,
             title=title,
             citation=citation,
         )
@@ -287,17 +260,12 @@ def _of_means(estimate: Callable[[Any], Any], title: str, citation: str) -> Call
     return shaped
 
 
-def _is_measured(sample: UnpairedScores) -> bool:
-    """Whether the difference of unpaired scores is one of means with Welch's standard error."""
-    return sample.kind != "ordinal" and not sample.binary
-
-
 ESTIMATES: Mapping[Shape, Callable[[Any], TEstimate]] = {
-    "corpus": _of_corpus,
-    "correlation": _of_correlation,
-    "runs": _of_means(estimate_two_way, "two-way t-test", "searle1992variance"),
-    "run-scores": _of_means(estimate_run_means, "Welch t-test over runs", "welch1947generalization"),
-    "folds": _of_means(estimate_over_folds, "corrected resampled t-test", "nadeau2003inference"),
-    "unpaired": _of_means(estimate_unpaired, "Welch t-test", "welch1947generalization"),
+    "corpus": _of(jackknife, "jackknife t-test", "efron1993introduction", "difference"),
+    "correlation": _of(estimate_difference, "jackknife t-test", "hinkley1978improving", "difference"),
+    "runs": _of(estimate_two_way, "two-way t-test", "searle1992variance"),
+    "run-scores": _of(estimate_run_means, "Welch t-test over runs", "welch1947generalization"),
+    "folds": _of(estimate_over_folds, "corrected resampled t-test", "nadeau2003inference"),
+    "unpaired": _of(estimate_unpaired, "Welch t-test", "welch1947generalization"),
 }
 """By shape; that of paired scores is `_of_mean`."""

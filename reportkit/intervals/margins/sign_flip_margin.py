@@ -119,4 +119,4 @@ def _tails(values: NDArray[np.float64], paired: PairedScores, n_resamples: int, 
     drawn = null_distributions.sign_flip_monte_carlo(
         nonzero, n_resamples=n_resamples, rng=np.random.default_rng(np.random.SeedSequence(names))
     )
-    return (drawn.n_greater + 1) / (n_resamples + 1), (drawn.n_less + 1) / (n_resamples + 1)
+    return drawn.p_greater, drawn.p_less

@@ -13,8 +13,8 @@ from reportkit.intervals.means.student_t import estimate_mean, student_t_interva
 from reportkit.intervals.means.units import Units, sorted_units
 from reportkit.null_distributions.random.streams import hash64
 from reportkit.null_distributions.random.studentized import studentized_means
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 N_RESAMPLES = 9_999
 """Resamples of an interval."""
@@ -74,7 +74,7 @@ def enough_valid(n_valid: int, n_drawn: int) -> bool:
     return n_valid >= min(FEWEST_VALID, n_drawn / 2)
 
 
-def bootstrap_t_interval(paired: PairedScores, level: float = 0.95, seed: int = 0) -> Interval | None:
+def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Bootstrap-t interval for the (weighted) mean difference: [d - t*_high se, d - t*_low se].
 
     t* = (d* - d) / se* over resampled instances, or whole clusters with the cluster-robust standard error in each
@@ -84,7 +84,7 @@ def bootstrap_t_interval(paired: PairedScores, level: float = 0.95, seed: int = 
     ----------
     paired : PairedScores
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the resamples, 9,999 of them.
@@ -114,8 +114,8 @@ def bootstrap_t_interval(paired: PairedScores, level: float = 0.95, seed: int = 
     resamples = StudentizedResamples.of(paired, seed)
     t = resamples.t(0, N_RESAMPLES)
     if not enough_valid(t.size, N_RESAMPLES):
-        return student_t_interval(paired, level)
-    low, high = np.quantile(t, [0.5 - level / 2, 0.5 + level / 2], method="weibull")
+        return student_t_interval(paired, confidence_level)
+    low, high = np.quantile(t, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
     if resamples.units.swapped:
         low, high = -high, -low
     weighted = "" if paired.weights is None else "weighted "
@@ -123,7 +123,7 @@ def bootstrap_t_interval(paired: PairedScores, level: float = 0.95, seed: int = 
     return Interval(
         low=estimate.mean - float(high) * estimate.standard_error,
         high=estimate.mean - float(low) * estimate.standard_error,
-        level=level,
+        level=confidence_level,
         title=f"{clustered}bootstrap-t interval of the {weighted}mean",
         citation="hall1988comparison",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import MeanEstimate
@@ -59,7 +58,7 @@ def estimate_over_folds(folds: PairedFolds) -> MeanEstimate:
     )
 
 
-def corrected_resampled_interval(folds: PairedFolds, level: float = 0.95) -> Interval | None:
+def corrected_resampled_interval(folds: PairedFolds, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the mean difference over folds.
 
     Returns
@@ -68,13 +67,11 @@ def corrected_resampled_interval(folds: PairedFolds, level: float = 0.95) -> Int
         None if all folds show the same difference.
     """
     estimate = estimate_over_folds(folds)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
-    return Interval(
-        low=estimate.mean - half,
-        high=estimate.mean + half,
-        level=level,
+    return Interval.of_t(
+        estimate.mean,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="corrected resampled t interval",
         citation="nadeau2003inference",
     )

@@ -9,8 +9,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.null_distributions.random.streams import hash64
@@ -57,7 +56,9 @@ class _Divisions:
         second = all_scores - shift * self.n_first - first
         second_squares = all_squares - 2.0 * shift * all_own + shift * shift * self.n_first - first_squares
         difference = first / self.n_first - second / self.n_second
-        variance = _of_mean(first, first_squares, self.n_first) + _of_mean(second, second_squares, self.n_second)
+        variance = variance_from_sums(first, first_squares, self.n_first) + variance_from_sums(
+            second, second_squares, self.n_second
+        )
         scale = _NO_VARIANCE * max(all_squares, _NO_VARIANCE)
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(variance > scale, difference / np.sqrt(variance), np.copysign(math.inf, difference))
@@ -65,7 +66,7 @@ class _Divisions:
         return float(np.count_nonzero(t >= t[0] - slack) / t.size)
 
 
-def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: int = 0) -> Interval | None:
+def permutation_t_interval(sample: UnpairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Interval of all differences of two means that the studentised permutation test does not reject.
 
     The difference is taken off the scores of A, and what is left is divided anew between the two systems.
@@ -74,7 +75,7 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     ----------
     sample : UnpairedScores
         Scores whose mean says something.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     seed : int
         Of the random divisions, where there are more than 20,000.
@@ -99,7 +100,7 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     """
     estimate = estimate_unpaired(sample)
     first, second, swapped = sample.in_order()
-    alpha = tail_level(level)
+    alpha = tail_level(confidence_level)
     if not np.ptp(first) and not np.ptp(second):
         return None
     scale = float(np.abs(np.concatenate((first, second))).max())
@@ -119,7 +120,7 @@ def permutation_t_interval(sample: UnpairedScores, level: float = 0.95, seed: in
     if swapped:
         low, high = -high, -low
     return Interval(
-        low=low, high=high, level=level, title="studentised permutation interval", citation="chung2013exact"
+        low=low, high=high, level=confidence_level, title="studentised permutation interval", citation="chung2013exact"
     )
 
 
@@ -201,7 +202,8 @@ def _divided(first: Floats, second: Floats, masks: Floats) -> _Divisions:
     )
 
 
-def _of_mean(sums: Floats, squares: Floats, n: int) -> Floats:
+def variance_from_sums(sums: Floats, squares: Floats, n: int) -> Floats:
+    """Variance of the mean of n values, for each pair of their sum and their sum of squares."""
     return np.zeros_like(sums) if n < 2 else np.asarray((squares - sums**2 / n) / (n - 1) / n)
 
 

@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
@@ -61,7 +60,7 @@ def estimate_run_means(runs: RunScores) -> UnpairedEstimate:
     )
 
 
-def run_means_interval(runs: RunScores, level: float = 0.95) -> Interval | None:
+def run_means_interval(runs: RunScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the difference of the mean scores of all runs that the training procedures could give.
 
     Returns
@@ -70,13 +69,11 @@ def run_means_interval(runs: RunScores, level: float = 0.95) -> Interval | None:
         None if the runs of neither system differ.
     """
     estimate = estimate_run_means(runs)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
-    return Interval(
-        low=estimate.mean - half,
-        high=estimate.mean + half,
-        level=level,
+    return Interval.of_t(
+        estimate.mean,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="Welch interval over runs",
         citation="welch1947generalization",
     )

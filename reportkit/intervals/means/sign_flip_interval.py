@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 
-from reportkit.intervals.agreement import tail_level
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, student_t_interval
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 ACCURACY = 0.04
 """Error of an end, in standard errors, that a coarse lattice of scores can cause; of others it is about .001."""
@@ -29,7 +28,7 @@ _DIGITS = 5
 
 
 def sign_flip_interval(
-    paired: PairedScores, level: float = 0.95, p_values: tuple[float, float] = (1.0, 1.0)
+    paired: PairedScores, confidence_level: float = 0.95, p_values: tuple[float, float] = (1.0, 1.0)
 ) -> Interval | None:
     """Interval of all mean differences that the sign-flip test does not reject, each side at (1 - level) / 2.
 
@@ -44,7 +43,7 @@ def sign_flip_interval(
     ----------
     paired : PairedScores
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
     p_values : tuple of float
         One-sided p-values of the test of no difference, for A and for B: an end that lies beyond 0 by less than its
@@ -74,7 +73,7 @@ def sign_flip_interval(
     if estimate.standard_error is None:
         return None
     units = sorted_units(paired)
-    alpha = tail_level(level)
+    alpha = tail_level(confidence_level)
     low = sign_flip_end(units.sums, units.sizes, alpha)
     high = -sign_flip_end(-units.sums[::-1], units.sizes[::-1], alpha)
     if not (math.isfinite(low) and math.isfinite(high)):
@@ -83,10 +82,10 @@ def sign_flip_interval(
         low, high = -high, -low
     low = _end(low, estimate, p_values[0] <= alpha)
     high = -_end(-high, estimate, p_values[1] <= alpha)
-    student = student_t_interval(paired, level) if is_heaped(paired) else None
+    student = student_t_interval(paired, confidence_level) if is_heaped(paired) else None
     if student is not None:
         low, high = min(low, student.low), max(high, student.high)
-    return _named(paired, low, high, level, "sign-flip interval", "hartigan1969subsample")
+    return _named(paired, low, high, confidence_level, "sign-flip interval", "hartigan1969subsample")
 
 
 def is_heaped(paired: PairedScores) -> bool:
@@ -108,7 +107,7 @@ def _is_heaped(paired: PairedScores) -> bool:
     return bool(counts.max() >= HEAPED * units.n)
 
 
-def can_bound(paired: PairedScores, level: float) -> bool:
+def can_bound(paired: PairedScores, confidence_level: float) -> bool:
     """Whether a sign flip of so many units can reject any difference at (1 - level) / 2.
 
     Examples
@@ -119,10 +118,10 @@ def can_bound(paired: PairedScores, level: float) -> bool:
     >>> can_bound(paired, 0.95), can_bound(paired, 0.9)
     (False, True)
     """
-    return math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(level)
+    return math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(confidence_level)
 
 
-def bootstrap_interval(paired: PairedScores, level: float = 0.95) -> Interval | None:
+def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval of all mean differences that the paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
     d*_low and d*_high are the quantiles of the mean of infinitely many resamples, at (1 - level) / 2 and at
@@ -151,13 +150,13 @@ def bootstrap_interval(paired: PairedScores, level: float = 0.95) -> Interval | 
     if estimate.standard_error is None:
         return None
     units = sorted_units(paired)
-    alpha = tail_level(level)
+    alpha = tail_level(confidence_level)
     low = bootstrap_end(units.sums, units.sizes, alpha)
     high = -bootstrap_end(-units.sums[::-1], units.sizes[::-1], alpha)
     if units.swapped:
         low, high = -high, -low
     low, high = (_rounded(end, estimate.standard_error) for end in (low, high))
-    return _named(paired, low, high, level, "basic bootstrap interval", "davison1997bootstrap")
+    return _named(paired, low, high, confidence_level, "basic bootstrap interval", "davison1997bootstrap")
 
 
 def _end(low: float, estimate: MeanEstimate, rejected: bool) -> float:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from reportkit.intervals.means.units import Units, sorted_units
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 SIZE_ERROR = 0.110
 """Size error of a one-sided test at .05 by |skewness| / sqrt(n): (2 z^2 + 1) phi(z) / 6 at z = 1.645."""
@@ -99,7 +99,7 @@ def is_skewed(paired: PairedScores) -> bool:
     >>> is_skewed(paired)
     True
     """
-    if not of_a_mean(paired) or paired.unit != "instance":
+    if not paired.of_a_mean or paired.unit != "instance":
         return False
     return shape_of(paired).n_nonzero >= FEWEST_NONZERO and skewness_matters(paired) and shows_skewness(paired)
 
@@ -163,12 +163,6 @@ def is_strained(paired: PairedScores) -> bool:
     """
     shape = shape_of(paired)
     return shape.n < STRAINED * shape.skewness**2 or shape.n_nonzero < ENOUGH_NONZERO
-
-
-def of_a_mean(paired: PairedScores) -> bool:
-    """Whether the default test is one of a mean difference that skewness can spoil."""
-    exact = paired.kind == "binary" and paired.clusters is None and paired.weights is None
-    return paired.kind != "ordinal" and not exact
 
 
 @dataclass(frozen=True, slots=True)

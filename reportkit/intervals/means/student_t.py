@@ -6,12 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.units import Units, sorted_units
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
@@ -112,14 +111,14 @@ def _of_units(units: Units) -> MeanEstimate:
     )
 
 
-def student_t_interval(paired: PairedScores, level: float = 0.95) -> Interval | None:
+def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the (weighted) mean difference; cluster-robust with G - 1 degrees of freedom if there are clusters.
 
     Parameters
     ----------
     paired : PairedScores
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -143,15 +142,13 @@ def student_t_interval(paired: PairedScores, level: float = 0.95) -> Interval | 
     (-0.1437, 0.5437)
     """
     estimate = estimate_mean(paired)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
     weighted = "" if paired.weights is None else "weighted "
     clustered = "" if paired.clusters is None else "cluster-robust "
-    return Interval(
-        low=estimate.mean - half,
-        high=estimate.mean + half,
-        level=level,
+    return Interval.of_t(
+        estimate.mean,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title=f"{clustered}t interval of the {weighted}mean",
         citation="cameron2015practitioner" if clustered else "student1908probable",
     )

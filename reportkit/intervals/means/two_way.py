@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
-from reportkit.scores.computed_once import remembered
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import remembered
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
@@ -137,7 +136,7 @@ def _estimated(runs: PairedRuns) -> TwoWayEstimate:
     )
 
 
-def two_way_interval(runs: PairedRuns, level: float = 0.95) -> Interval | None:
+def two_way_interval(runs: PairedRuns, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the (weighted) mean difference with instances and runs both random.
 
     Returns
@@ -146,13 +145,11 @@ def two_way_interval(runs: PairedRuns, level: float = 0.95) -> Interval | None:
         None if there is a single instance (cluster), or no variation at all.
     """
     estimate = estimate_two_way(runs)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
-    return Interval(
-        low=estimate.mean - half,
-        high=estimate.mean + half,
-        level=level,
+    return Interval.of_t(
+        estimate.mean,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="two-way t interval of the " + ("weighted mean" if runs.weighted else "mean"),
         citation="searle1992variance",
     )

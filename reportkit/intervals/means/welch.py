@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from reportkit.intervals.interval import Interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -113,14 +112,14 @@ def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
     return float(np.square(deviations).sum()) / (scores.size - 1) / scores.size
 
 
-def welch_interval(sample: UnpairedScores, level: float = 0.95) -> Interval | None:
+def welch_interval(sample: UnpairedScores, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the difference of the means of two independent samples.
 
     Parameters
     ----------
     sample : UnpairedScores
         A and B on one dataset.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -137,13 +136,11 @@ def welch_interval(sample: UnpairedScores, level: float = 0.95) -> Interval | No
     (0.0575, 0.5925)
     """
     estimate = estimate_unpaired(sample)
-    if estimate.standard_error is None:
-        return None
-    half = float(stdtrit(estimate.degrees_of_freedom, 0.5 + level / 2)) * estimate.standard_error
-    return Interval(
-        low=estimate.mean - half,
-        high=estimate.mean + half,
-        level=level,
+    return Interval.of_t(
+        estimate.mean,
+        estimate.standard_error,
+        estimate.degrees_of_freedom,
+        confidence_level,
         title="Welch interval",
         citation="welch1947generalization",
     )

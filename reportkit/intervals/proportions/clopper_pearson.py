@@ -8,7 +8,7 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.proportions.wilson import check_proportion
 
 
-def clopper_pearson_interval(right: int, n: int, level: float = 0.95) -> Interval:
+def clopper_pearson_interval(right: int, n: int, confidence_level: float = 0.95) -> Interval:
     """Exact interval for the accuracy of one system that is right on `right` of n instances.
 
     It holds every accuracy that neither of two binomial tests, one for each side at (1 - level) / 2, rejects: its
@@ -20,7 +20,7 @@ def clopper_pearson_interval(right: int, n: int, level: float = 0.95) -> Interva
         Instances that the system gets right, from 0 to n.
     n : int
         All instances, at least 1.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -48,12 +48,12 @@ def clopper_pearson_interval(right: int, n: int, level: float = 0.95) -> Interva
     >>> interval.low, round(interval.high, 4)
     (0.0, 0.3085)
     """
-    check_proportion(right, n, level)
-    outside = (1 - level) / 2
+    check_proportion(right, n, confidence_level)
+    outside = (1 - confidence_level) / 2
     return Interval(
         low=0.0 if right == 0 else float(betaincinv(right, n - right + 1, outside)),
         high=1.0 if right == n else float(betaincinv(right + 1, n - right, 1 - outside)),
-        level=level,
+        level=confidence_level,
         title="Clopper-Pearson interval",
         citation="clopper1934confidence",
     )

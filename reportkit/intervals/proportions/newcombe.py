@@ -10,10 +10,8 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.proportions.wilson import wilson
 from reportkit.scores.shapes.sample import RightOf
 
-__all__ = ["newcombe_error", "newcombe_interval", "wilson"]
 
-
-def newcombe_interval(right: RightOf, level: float = 0.95) -> Interval:
+def newcombe_interval(right: RightOf, confidence_level: float = 0.95) -> Interval:
     """Interval for the difference of two proportions from Wilson's score intervals of each.
 
     With Wilson intervals (l_a, u_a) and (l_b, u_b) and d = a / n_a - b / n_b, the ends are
@@ -24,7 +22,7 @@ def newcombe_interval(right: RightOf, level: float = 0.95) -> Interval:
     ----------
     right : RightOf
         a of n_a and b of n_b.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -45,7 +43,7 @@ def newcombe_interval(right: RightOf, level: float = 0.95) -> Interval:
     >>> round(interval.low, 5), round(interval.high, 5)
     (0.00946, 0.06118)
     """
-    z = float(ndtri(0.5 + level / 2))
+    z = float(ndtri(0.5 + confidence_level / 2))
     p_a, p_b = right.a / right.n_a, right.b / right.n_b
     low_a, high_a = wilson(right.a, right.n_a, z)
     low_b, high_b = wilson(right.b, right.n_b, z)
@@ -53,7 +51,7 @@ def newcombe_interval(right: RightOf, level: float = 0.95) -> Interval:
     return Interval(
         low=max(-1.0, difference - math.hypot(p_a - low_a, high_b - p_b)),
         high=min(1.0, difference + math.hypot(high_a - p_a, p_b - low_b)),
-        level=level,
+        level=confidence_level,
         title="Newcombe score interval",
         citation="newcombe1998interval",
     )

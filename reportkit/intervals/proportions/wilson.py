@@ -7,10 +7,10 @@ import math
 from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, check_level
 
 
-def wilson_interval(right: int, n: int, level: float = 0.95) -> Interval:
+def wilson_interval(right: int, n: int, confidence_level: float = 0.95) -> Interval:
     """Interval for the accuracy of one system that is right on `right` of n instances.
 
     It holds every accuracy p that a score test does not reject, |right / n - p| <= z sqrt(p (1 - p) / n). Its coverage
@@ -22,7 +22,7 @@ def wilson_interval(right: int, n: int, level: float = 0.95) -> Interval:
         Instances that the system gets right, from 0 to n.
     n : int
         All instances, at least 1.
-    level : float
+    confidence_level : float
         Confidence level, in (0, 1).
 
     Returns
@@ -51,12 +51,14 @@ def wilson_interval(right: int, n: int, level: float = 0.95) -> Interval:
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.706, 0.7419)
     """
-    check_proportion(right, n, level)
-    low, high = wilson(right, n, float(ndtri(0.5 + level / 2)))
-    return Interval(low=low, high=high, level=level, title="Wilson score interval", citation="wilson1927probable")
+    check_proportion(right, n, confidence_level)
+    low, high = wilson(right, n, float(ndtri(0.5 + confidence_level / 2)))
+    return Interval(
+        low=low, high=high, level=confidence_level, title="Wilson score interval", citation="wilson1927probable"
+    )
 
 
-def wilson(k: int, n: int, z: float) -> tuple[float, float]:
+def wilson(k: float, n: int, z: float) -> tuple[float, float]:
     """Wilson's score interval for k of n: the proportions p with |k / n - p| <= z sqrt(p (1 - p) / n).
 
     Examples
@@ -70,7 +72,7 @@ def wilson(k: int, n: int, z: float) -> tuple[float, float]:
     return (0.0 if k == 0 else centre - half), (1.0 if k == n else centre + half)
 
 
-def check_proportion(right: int, n: int, level: float) -> None:
+def check_proportion(right: int, n: int, confidence_level: float) -> None:
     """Refuse counts that are no `right` of n, and levels outside (0, 1).
 
     Raises
@@ -82,5 +84,4 @@ def check_proportion(right: int, n: int, level: float) -> None:
         raise SettingsError(
             f"{right} right of {n} instances is no proportion", remedy="give counts with 0 <= right <= n"
         )
-    if not 0 < level < 1:
-        raise SettingsError(f"the confidence level is {level!r}", remedy="give a level strictly between 0 and 1")
+    check_level(confidence_level)

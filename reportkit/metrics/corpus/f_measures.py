@@ -72,34 +72,12 @@ def nothing_found(counts: Floats) -> Floats:
     return np.stack((none, none, counts[:, 0] + counts[:, 2]), axis=1)
 
 
-PRECISION = CorpusMetric(
-    name="precision",
-    title="Precision",
-    columns=COLUMNS,
-    function=precision,
-    value_range=(0.0, 1.0),
-    in_percent=True,
-    undefined="0 if nothing was found",
-    citation="vanrijsbergen1979information",
-    quotient_weights=((1, 0, 0), (1, 1, 0)),
-    no_output=nothing_found,
-)
-RECALL = CorpusMetric(
-    name="recall",
-    title="Recall",
-    columns=COLUMNS,
-    function=recall,
-    value_range=(0.0, 1.0),
-    in_percent=True,
-    undefined="0 if there is nothing to be found",
-    citation="vanrijsbergen1979information",
-    quotient_weights=((1, 0, 0), (1, 0, 1)),
-    no_output=nothing_found,
-)
-
-
-def _f_measure(
-    name: str, title: str, function: Callable[[Floats], Floats], denominator: tuple[int, int, int]
+def _of_counts(
+    name: str,
+    title: str,
+    function: Callable[[Floats], Floats],
+    denominator: tuple[int, int, int],
+    undefined: str = "there is nothing to be found and nothing was found",
 ) -> CorpusMetric:
     return CorpusMetric(
         name=name,
@@ -108,13 +86,15 @@ def _f_measure(
         function=function,
         value_range=(0.0, 1.0),
         in_percent=True,
-        undefined="0 if there is nothing to be found and nothing was found",
+        undefined=f"0 if {undefined}",
         citation="vanrijsbergen1979information",
         quotient_weights=((1, 0, 0), denominator),
         no_output=nothing_found,
     )
 
 
-F1 = _f_measure("f1", "F1", f1, (2, 1, 1))
-F_HALF = _f_measure("f0.5", "F0.5", f_half, (5, 4, 1))
-F2 = _f_measure("f2", "F2", f2, (5, 1, 4))
+PRECISION = _of_counts("precision", "Precision", precision, (1, 1, 0), "nothing was found")
+RECALL = _of_counts("recall", "Recall", recall, (1, 0, 1), "there is nothing to be found")
+F1 = _of_counts("f1", "F1", f1, (2, 1, 1))
+F_HALF = _of_counts("f0.5", "F0.5", f_half, (5, 4, 1))
+F2 = _of_counts("f2", "F2", f2, (5, 1, 4))

@@ -62,7 +62,13 @@ def statistics_from_texts(
     dataset: str,
     metric: str = "bleu",
     instances: Sequence[object] | None = None,
-    **options: Any,
+    tokenize: str | None = None,
+    lowercase: bool | None = None,
+    whitespace: bool | None = None,
+    normalized: bool | None = None,
+    no_punct: bool | None = None,
+    asian_support: bool | None = None,
+    case_sensitive: bool | None = None,
 ) -> pd.DataFrame:
     """Count what BLEU, chrF or TER is computed from, segment by segment.
 
@@ -82,9 +88,14 @@ def statistics_from_texts(
         What is counted.
     instances : sequence, optional
         Ids of the segments; 1, 2, ... if not given.
-    **options
-        Of sacreBLEU: `tokenize` (13a by default), `lowercase` for BLEU; `lowercase`, `whitespace` for chrF;
-        `normalized`, `no_punct`, `asian_support`, `case_sensitive` for TER.
+    tokenize : str, optional
+        BLEU: a tokenizer of sacreBLEU, 13a by default.
+    lowercase : bool, optional
+        BLEU and chrF: ignore case.
+    whitespace : bool, optional
+        chrF: count white space too.
+    normalized, no_punct, asian_support, case_sensitive : bool, optional
+        TER: normalise as Moses does, drop punctuation, split Asian characters, heed case.
 
     Returns
     -------
@@ -117,7 +128,16 @@ def statistics_from_texts(
     extractor = _extractor(metric)
     streams = _streams(references)
     _check_segments(systems, streams, instances)
-    scorer = _scorer(extractor, options, streams)
+    options = {
+        "tokenize": tokenize,
+        "lowercase": lowercase,
+        "whitespace": whitespace,
+        "normalized": normalized,
+        "no_punct": no_punct,
+        "asian_support": asian_support,
+        "case_sensitive": case_sensitive,
+    }
+    scorer = _scorer(extractor, {name: value for name, value in options.items() if value is not None}, streams)
     columns = extractor.metric.columns
     numbers = range(1, len(streams[0]) + 1) if instances is None else list(instances)
     frames = []

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from reportkit.errors import RenderingError
-from reportkit.rendering.bibliography import bibtex
 from reportkit.rendering.checklist import CHECKLIST_MD, CHECKLIST_TEX, latex_checklist, markdown_checklist
-from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.contents import all_prose, bibtex, cited_keys, origin
 from reportkit.rendering.files.figure_files import latex_figure, markdown_figure
 from reportkit.rendering.files.manifest import MANIFEST, manifest_text
 from reportkit.rendering.files.placing import is_name_of_file, put_in_place, sole_writer
@@ -24,7 +23,6 @@ from reportkit.rendering.plain import csv_table
 from reportkit.rendering.table_json import json_table
 from reportkit.rendering.text.escaping import visible
 from reportkit.rendering.text.inline import Lookup, citing
-from reportkit.rendering.text.origin import origin
 from reportkit.report.model import Paragraph, Report
 
 _NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")

@@ -10,10 +10,8 @@ from typing import Literal
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import RenderingError
 from reportkit.rendering.contents import all_prose, cited_keys, prose_of, references_of, words_of
-from reportkit.rendering.latex.latex_glyphs import watched_glyphs
-from reportkit.rendering.latex.latex_head import latex_head
+from reportkit.rendering.latex.latex_head import latex_head, needs_of, needs_together, watched_glyphs
 from reportkit.rendering.latex.latex_tabular import Side, table_view
-from reportkit.rendering.latex.preamble import needs_of, needs_together
 from reportkit.rendering.layout.layout import Layout, lay_out
 from reportkit.rendering.layout.width_advice import width_notes
 from reportkit.rendering.templates.environment import open_templates

@@ -2,20 +2,136 @@ r"""What stands above the content of a LaTeX file: where it comes from, what it 
 
 A character without a glyph is left as it is in the file, so that xelatex and lualatex can set it. For pdflatex it is
 defined as a small box with its code, as browsers show it: the file compiles, and the page says what is missing.
+
+xelatex and lualatex do nothing with a character that their font lacks, so that a name loses its letters. In the
+report's own document each character that pdflatex cannot set is made active for these engines: where the font has it,
+it is set as ever (letters that join still join); where not, its code stands in the box. A table that is read into
+somebody's paper leaves the paper's characters alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from reportkit.finding import Finding
-from reportkit.rendering.contents import all_prose, words_of
-from reportkit.rendering.latex.latex_glyphs import SPECIMEN, halves
+from reportkit.rendering.contents import all_prose, origin, words_of
+from reportkit.rendering.layout import siunitx
 from reportkit.rendering.text.escaping import needs_t1, unsettable, visible
-from reportkit.rendering.text.latex_characters import INVISIBLE
-from reportkit.rendering.text.origin import origin
-from reportkit.rendering.view import HeadView
+from reportkit.rendering.text.latex_characters import INVISIBLE, PASSED
+from reportkit.rendering.view import HeadView, TableView
 from reportkit.report.model import Report, Signature
+
+SPECIMEN = (
+    r"\ifdefined\rkunicode\else\protected\def\rkunicode#1#2{\leavevmode\begingroup\fboxsep0.5pt\fboxrule0.2pt"
+    r"\raisebox{-0.3ex}{\fbox{\tiny\ttfamily\vbox{\offinterlineskip\hbox{#1}\kern0.5pt\hbox{#2}}}}\endgroup}\fi%"
+)
+"""A character without a glyph: its code in two rows of a small box."""
+
+_DEFINITIONS = (
+    r"\newcommand\rkglyph{}",
+    r'\DeclareRobustCommand\rkglyph[3]{\iffontchar\font"#1 \char"#1 \else\rkunicode{#2}{#3}\fi}',
+    r'\pdfstringdefDisableCommands{\def\rkglyph#1#2#3{\Uchar"#1 }}',
+    r'\newcommand\rkwatch[3]{\catcode"#1=\active\begingroup\lccode`\~="#1',
+    r"  \lowercase{\endgroup\def~}{\rkglyph{#1}{#2}{#3}}}",
+)
+
+
+def halves(character: str) -> tuple[str, str]:
+    """Code of a character in two rows of a small box.
+
+    Examples
+    --------
+    >>> halves("中"), halves("👩")
+    (('4E', '2D'), ('01F', '469'))
+    """
+    code = f"{ord(character):04X}" if ord(character) < 0x10000 else f"{ord(character):06X}"
+    return code[: len(code) // 2], code[len(code) // 2 :]
+
+
+def watched_glyphs(words: str) -> tuple[str, ...]:
+    r"""Lines of a preamble, behind hyperref, for xelatex and lualatex alone.
+
+    Parameters
+    ----------
+    words : str
+        All text of the document.
+
+    Returns
+    -------
+    tuple of str
+        Empty where every font has everything: letters of Latin and Greek.
+
+    Examples
+    --------
+    >>> print(watched_glyphs("中")[-1])
+    \rkwatch{4E2D}{4E}{2D}
+    >>> watched_glyphs("naïve κ")
+    ()
+    """
+    signs = {sign for sign in visible(words) if sign in PASSED and not sign.isalpha()}  # typewriter type lacks some
+    missing = sorted(unsettable(words) | signs)
+    if not missing:
+        return ()
+    codes = [(upper + lower, upper, lower) for upper, lower in map(halves, missing)]
+    return (SPECIMEN, *_DEFINITIONS, *(rf"\rkwatch{{{code}}}{{{upper}}}{{{lower}}}" for code, upper, lower in codes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What a file needs of the document that reads it.
+
+    Parameters
+    ----------
+    packages : tuple of str
+        In the order in which they are loaded.
+    preamble : tuple of str
+        Lines behind them.
+    definitions : tuple of str
+        What the file defines itself.
+    """
+
+    packages: tuple[str, ...] = ("booktabs",)
+    preamble: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        r"""The same as lines of a preamble.
+
+        Examples
+        --------
+        >>> Needs(packages=("booktabs", "longtable")).lines
+        ('\\usepackage{booktabs}', '\\usepackage{longtable}')
+        """
+        return (*(rf"\usepackage{{{package}}}" for package in self.packages), *self.preamble)
+
+
+def needs_of(table: TableView) -> Needs:
+    """Find what a table needs in what is to be written."""
+    panels = [panel for panels in table.floats for panel in panels]
+    packages: list[str] = ["booktabs"]
+    preamble: list[str] = []
+    definitions: list[str] = []
+    if table.environment == "longtable":
+        packages.append("longtable")
+    if table.threeparttable:
+        packages.append("threeparttable")
+    if any("S[" in panel.columns for panel in panels):
+        packages.extend(siunitx.PACKAGES)
+        preamble.extend(siunitx.PREAMBLE)
+    if any(r"\rkunderlined" in cell for panel in panels for row in panel.rows for cell in row.cells):
+        definitions.append(siunitx.UNDERLINED)
+    return Needs(packages=tuple(packages), preamble=tuple(preamble), definitions=tuple(definitions))
+
+
+def needs_together(needs: Iterable[Needs]) -> Needs:
+    """What several files need, each package and line once."""
+    every = list(needs)
+    return Needs(
+        packages=tuple(dict.fromkeys(package for each in every for package in each.packages)),
+        preamble=tuple(dict.fromkeys(line for each in every for line in each.preamble)),
+    )
 
 
 def latex_head(

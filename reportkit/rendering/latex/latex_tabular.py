@@ -12,13 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.appearance.appearance import Engine, Notes
-from reportkit.rendering.layout.column_kinds import Kind, at_the_point, column_kinds
-from reportkit.rendering.layout.division import Panel
-from reportkit.rendering.layout.layout import Layout
+from reportkit.rendering.layout.layout import Layout, Panel
 from reportkit.rendering.layout.siunitx import DecimalColumn, decimal_columns
-from reportkit.rendering.layout.width import cell_width
+from reportkit.rendering.layout.width import Kind, at_the_point, cell_width, column_kinds
+from reportkit.rendering.text.escaping import padded
 from reportkit.rendering.text.inline import latex_mark, latex_prose, plain_prose
-from reportkit.rendering.text.padding import padded
 from reportkit.rendering.view import PanelView, RowView, TableView
 from reportkit.report.model import Align, Cell, Row, Table
 from reportkit.report.prose import Prose

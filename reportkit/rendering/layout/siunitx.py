@@ -11,8 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportkit.rendering.layout.font_widths import Face, Font
-from reportkit.rendering.layout.width import mark_width, text_width
+from reportkit.rendering.layout.width import Face, Font, mark_width, text_width
 from reportkit.rendering.text.inline import latex_mark, latex_prose
 from reportkit.report.model import Cell, Table
 from reportkit.report.prose import Text

@@ -10,10 +10,8 @@ from typing import Literal
 
 from reportkit.appearance.appearance import Engine
 from reportkit.appearance.venues import Face
-from reportkit.rendering.layout.column_kinds import Kind, column_kinds
-from reportkit.rendering.layout.font_widths import FONTS, Font
 from reportkit.rendering.layout.siunitx import decimal_columns
-from reportkit.rendering.layout.width import column_widths, natural_width, prose_width
+from reportkit.rendering.layout.width import FONTS, Font, Kind, column_kinds, column_widths, natural_width, prose_width
 from reportkit.report.model import Spanner, Table
 from reportkit.report.prose import Prose, Text, joined
 

@@ -13,8 +13,7 @@ from reportkit.finding import Finding
 from reportkit.rendering.layout.layout import SAFE, Layout, lay_out
 from reportkit.rendering.layout.table_measure import TIGHTEST, ColumnSizes, TableMeasure
 from reportkit.report.model import Cell, Column, Report, Row, Table
-from reportkit.report.prose import Text
-from reportkit.report.text.wording import plain
+from reportkit.report.prose import Text, plain
 
 _BEHIND_SCORE = re.compile(r"\s*(\[[^\]]*\]|\([^)]*\)|±\s*[\d.]+)\s*$")
 _LEAST = 5.0
@@ -152,11 +151,11 @@ def exchanged(table: Table) -> Table | None:
     first, *others = table.columns
     heads = [*table.header_rows, *body]
     columns = (
-        Column(header=first.header, align="left"),
-        *(Column(header=row.cells[0].text) for row in heads),
+        Column.left(first.header),
+        *(Column.right(row.cells[0].text) for row in heads),
     )
     rows = tuple(
-        Row(cells=(Cell(text=column.header), *(row.cells[index] for row in heads)))
+        Row(cells=(Cell.of(column.header), *(row.cells[index] for row in heads)))
         for index, column in enumerate(others, 1)
     )
     return Table(name=table.name, caption=table.caption, columns=columns, rows=rows)
@@ -191,7 +190,7 @@ def _shorter_labels(table: Table) -> tuple[str, Table] | None:
         name = plain(row.cells[0].text)
         if row.heading or len(name) <= most:
             return row
-        return dataclasses.replace(row, cells=(Cell(text=(Text(name[:most]),)), *row.cells[1:]))
+        return dataclasses.replace(row, cells=(Cell.of((Text(name[:most]),)), *row.cells[1:]))
 
     what = f"{', '.join(map(repr, long))} no longer than {most} characters (labels)"
     return what, dataclasses.replace(table, rows=tuple(map(cut, table.rows)))

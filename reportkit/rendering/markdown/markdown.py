@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from reportkit.appearance.appearance import Flavour
-from reportkit.rendering.bibliography import in_words
-from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.contents import all_prose, cited_keys, in_words, origin
 from reportkit.rendering.latex.latex import check_references
 from reportkit.rendering.markdown.pandoc import (
     ANCHORS,
@@ -20,9 +19,8 @@ from reportkit.rendering.markdown.pandoc import (
     pandoc_prose,
 )
 from reportkit.rendering.templates.environment import open_templates
-from reportkit.rendering.text.escaping import columns_in_terminal, escape_markdown, guard_line_start, visible
+from reportkit.rendering.text.escaping import columns_in_terminal, escape_markdown, guard_line_start, padded, visible
 from reportkit.rendering.text.inline import Lookup, markdown_mark, markdown_prose
-from reportkit.rendering.text.padding import padded
 from reportkit.rendering.view import (
     BlockView,
     FigureView,
@@ -209,12 +207,7 @@ def markdown_head(what: str, signature: Signature | None) -> HeadView:
     """Comments above the content of a file; none without a signature."""
     if signature is None:
         return HeadView()
-    source = f"data {signature.source} sha256:{signature.digest[:12]}"
-    lines = (
-        f"reportkit {signature.version} | {what} | {source} | do not edit: reportkit overwrites it",
-        signature.line,
-    )
-    return HeadView(comments=tuple(_comment(line) for line in lines))
+    return HeadView(comments=tuple(map(_comment, (origin(what, signature), signature.line))))
 
 
 def _comment(line: str) -> str:

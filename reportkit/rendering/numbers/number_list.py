@@ -8,7 +8,7 @@ from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.rendering.numbers.number_macros import ascii_number
 from reportkit.rendering.text.inline import Lookup, markdown_mark, markdown_prose, plain_prose
 from reportkit.report.model import Cell, Column, Number, Report, Row, Table
-from reportkit.report.prose import Code, Text, prose
+from reportkit.report.prose import Code, prose
 
 NUMBERS_MD = "numbers.md"
 NUMBERS_JSON = "numbers.json"
@@ -16,13 +16,12 @@ NUMBERS_JSON = "numbers.json"
 
 def markdown_numbers(report: Report) -> str:
     """Write the keys with their values and meanings as one Markdown table."""
-    columns = (Column(header=(Text("Key"),), align="left"), Column(header=(Text("Value"),)))
     rows = tuple(
         Row(
             cells=(
-                Cell(text=(Code(key),)),
-                Cell(mark=plain_prose(number.content)) if key.endswith("/mark") else Cell(text=number.content),
-                Cell(text=(Text(number.meaning),)),
+                Cell.of((Code(key),)),
+                Cell(mark=plain_prose(number.content)) if key.endswith("/mark") else Cell.of(number.content),
+                Cell.of(number.meaning),
             )
         )
         for key, number in report.numbers.items()
@@ -35,12 +34,8 @@ def markdown_numbers(report: Report) -> str:
         comment=Code("<!-- rk: key -->…<!-- /rk -->"),
         update=Code("reportkit update"),
     )
-    table = Table(
-        name="numbers",
-        caption=caption,
-        columns=(*columns, Column(header=(Text("Meaning"),), align="left")),
-        rows=rows,
-    )
+    columns = (Column.left("Key"), Column.right("Value"), Column.left("Meaning"))
+    table = Table(name="numbers", caption=caption, columns=columns, rows=rows)
     return markdown_table(table, report.signature)
 
 

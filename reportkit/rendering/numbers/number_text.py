@@ -11,8 +11,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.rendering.numbers.number_list import markdown_value
 from reportkit.rendering.numbers.number_macros import latex_value
 from reportkit.rendering.text.inline import latex_mark, plain_prose
-from reportkit.report.machine.keys import FACTS, OF_COMPARISONS
-from reportkit.report.machine.slugs import slug
+from reportkit.report.machine.keys import FACTS, OF_COMPARISONS, slug
 from reportkit.report.model import Number
 
 TextFormat = Literal["plain", "latex", "markdown"]

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from reportkit.registry import Registry
 from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
 from reportkit.replicability.multiple_testing.combination import Validity
-from reportkit.replicability.multiple_testing.holm import holm
 from reportkit.replicability.multiple_testing.p_values import FloatArray, check_p_values
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 Claim = Literal["FWER", "FDR"]
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from reportkit.errors import InputError, SettingsError
 from reportkit.replicability.multiple_testing import fisher_bonferroni
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS, SumRule, simes_unrejected
-from reportkit.replicability.multiple_testing.holm import holm
 from reportkit.replicability.multiple_testing.p_values import FloatArray, check_p_values, rejection_level
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 Subset = Sequence[int] | Sequence[bool] | NDArray[np.integer] | NDArray[np.bool_]
 

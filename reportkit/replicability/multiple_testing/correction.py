@@ -1,18 +1,265 @@
-"""All claims by all metrics, corrected together: who stands in one family with whom."""
+"""All claims by all metrics, corrected together: who stands in one family with whom, and how metrics share the level.
+
+Several metrics: which hypotheses are tested first, and how the level is passed on from the primary metric.
+
+| gatekeeping | level alpha                                      | a secondary metric is tested on a dataset          |
+|-------------|--------------------------------------------------|----------------------------------------------------|
+| none        | Holm over all hypotheses of all metrics          | always                                             |
+| serial      | Holm over the primary metric, then the others    | if every hypothesis of the primary one is rejected |
+| by-dataset  | starts at the primary metric, passed on as below | if the primary one is rejected on this dataset     |
+| exploratory | Holm over each metric by itself                  | always; only the primary metric is confirmatory    |
+
+By dataset, a rejected hypothesis of the primary metric gives half of its level to the primary metric elsewhere and half
+to the other metrics on the same dataset; these pass on among themselves what they have, and give it back to the primary
+metric elsewhere when all of them are rejected (the successive procedures of Maurer, Glimm and Bretz 2011; with three
+datasets and two metrics nearly the graph of Bretz, Maurer and Hommel 2011). "None" is the default where several metrics
+are named: it needs no order among them, and everything marked holds together.
+
+Except for "exploratory", the probability of one or more false rejections in all metrics together is at most alpha under
+any dependence: each procedure is a graph of Bretz et al. (2009), and `graph` says which. Therefore, in each comparison
+and metric, the number of datasets that are rejected is a lower bound for the number on which the claim is true, and all
+these bounds hold together: a set of rejected hypotheses holds a true null hypothesis with probability at most alpha.
+The bound is that of closed testing itself. At the end the hypotheses that are left are not rejected by their own
+weighted Bonferroni test, so that no closed test can say of any set more than how many of it are rejected (Goeman and
+Solari 2011).
+
+Where datasets are independent, closed tests take the place of Holm's procedure, but with "by-dataset": see
+`reportkit.replicability.multiple_testing.joint_closed_test`.
+
+Fisher's combination by itself counts without naming. Where the level is passed on with names it has none to pass on or
+to receive, and a count by it is not given ("serial", "by-dataset"); elsewhere it has its share of the level.
+
+References
+----------
+Bretz, Maurer, Brannath and Posch (2009), "A graphical approach to sequentially rejective multiple test procedures";
+Maurer, Glimm and Bretz (2011), "Multiple and repeated testing of primary, coprimary, and secondary hypotheses"; Bretz,
+Maurer and Hommel (2011), "Test and power considerations for multiple endpoint analyses using sequentially rejective
+graphical procedures"; Dmitrienko, Wiens, Tamhane and Wang (2007), "Tree-structured gatekeeping tests in clinical trials
+with hierarchically ordered multiple objectives".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import heapq
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.replicability.multiple_testing.gatekeeping import divisors, gate
+from reportkit.errors import InputError
 from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
+from reportkit.replicability.multiple_testing.p_values import FloatArray
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.settings import Gatekeeping
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """Weights and arrows of a procedure, as `graphical` takes them; hypotheses metric by metric, the primary first."""
+
+    weights: FloatArray
+    transitions: FloatArray
+    afterwards: FloatArray
+
+
+def gate(
+    p_values: Sequence[FloatArray], units: Sequence[Sequence[Hashable]], gatekeeping: Gatekeeping
+) -> tuple[FloatArray, ...]:
+    """Adjusted p-values of several metrics.
+
+    Parameters
+    ----------
+    p_values : sequence of ndarray
+        One-sided p-values in (0, 1] of each metric, the primary metric first.
+    units : sequence of sequence of hashable
+        Of the same lengths: what a hypothesis is about besides the metric, such as a claim and a dataset; each unit at
+        most once in a metric.
+    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        See the table of this module.
+
+    Returns
+    -------
+    tuple of ndarray
+        Of the same lengths. For "by-dataset" in O(m log m) for m hypotheses.
+
+    Raises
+    ------
+    InputError
+        If, by dataset, a secondary metric has a unit that the primary one does not have.
+
+    Examples
+    --------
+    Two metrics on three datasets. The second is tested where the first is rejected:
+
+    >>> p_values = np.array([0.001, 0.01, 0.4]), np.array([0.002, 0.2, 0.0001])
+    >>> datasets = [["a", "b", "c"]] * 2
+    >>> [metric.round(4).tolist() for metric in gate(p_values, datasets, "by-dataset")]
+    [[0.003, 0.02, 0.56], [0.012, 0.56, 0.56]]
+    >>> [metric.round(4).tolist() for metric in gate(p_values, datasets, "none")]
+    [[0.005, 0.03, 0.4], [0.008, 0.4, 0.0006]]
+    """
+    ends = np.cumsum([values.size for values in p_values])[:-1]
+    match gatekeeping:
+        case "none":
+            return tuple(np.split(holm(np.concatenate(p_values)), ends))
+        case "exploratory":
+            return tuple(holm(values) for values in p_values)
+        case "serial":
+            first = holm(p_values[0])
+            others = np.split(holm(np.concatenate(p_values[1:])), ends[1:] - ends[0]) if len(p_values) > 1 else []
+            return (first, *(np.maximum(first.max(), values) for values in others))
+        case "by-dataset":
+            return _by_dataset(p_values, units)
+        case _:
+            assert_never(gatekeeping)
+
+
+def graph(units: Sequence[Sequence[Hashable]], gatekeeping: Gatekeeping) -> Graph:
+    """Weights and arrows of the procedure behind `gate`, to be looked at or given to `graphical`.
+
+    Parameters
+    ----------
+    units : sequence of sequence of hashable
+        As for `gate`.
+    gatekeeping : {"none", "serial", "by-dataset"}
+        "exploratory" is no procedure for all metrics together, and has no graph.
+
+    Returns
+    -------
+    Graph
+        Of all metrics, one after the other.
+
+    Raises
+    ------
+    InputError
+        If the gatekeeping has no graph, or as for `gate`.
+
+    Examples
+    --------
+    >>> graph([["a", "b"], ["a", "b"]], "by-dataset").transitions.tolist()
+    [[0.0, 0.5, 0.5, 0.0], [0.5, 0.0, 0.0, 0.5], [0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]
+    """
+    primary = np.repeat(np.arange(len(units)), [len(names) for names in units]) == 0
+    other = ~np.eye(primary.size, dtype=np.bool_)
+    of_primary, of_secondary = primary[:, None], ~primary[:, None]
+    first = np.where(primary, 1.0 / primary.sum(), 0.0)
+    match gatekeeping:
+        case "none":
+            return _graph(np.full(primary.size, 1.0 / primary.size), _shares(other), np.zeros(other.shape))
+        case "serial":
+            return _graph(first, _shares(other & (of_primary == primary)), _shares(of_primary & ~primary))
+        case "by-dataset":
+            places = _places(units)
+            same = places[:, None] == places[None, :]
+            elsewhere, own = _shares(of_primary & primary & other), _shares(of_primary & ~primary & same)
+            both = elsewhere.any(axis=1, keepdims=True) & own.any(axis=1, keepdims=True)
+            beside = _shares(of_secondary & ~primary & same & other)
+            back = _shares(of_secondary & primary & ~same)
+            return _graph(first, np.where(both, 0.5, 1.0) * (elsewhere + own) + beside, back)
+        case _:
+            raise InputError(f"gatekeeping {gatekeeping!r} has no graph", remedy="it corrects each metric by itself")
+
+
+def _graph(weights: FloatArray, transitions: FloatArray, afterwards: FloatArray) -> Graph:
+    """Where there is no ordinary arrow, the later ones are ordinary."""
+    none = ~transitions.any(axis=1, keepdims=True)
+    return Graph(
+        weights=weights,
+        transitions=np.where(none, afterwards, transitions),
+        afterwards=np.where(none, 0.0, afterwards),
+    )
+
+
+def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tuple[int, ...]:
+    """By what the level is divided where a hypothesis of each metric is tested first.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of hypotheses of each metric.
+    n_units : int
+        Number of those of the primary metric.
+    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        See the table of this module.
+    """
+    match gatekeeping:
+        case "none":
+            return (sum(sizes),) * len(sizes)
+        case "exploratory":
+            return tuple(sizes)
+        case "serial":
+            return sizes[0], *(sum(sizes[1:]),) * (len(sizes) - 1)
+        case "by-dataset":
+            others = len(sizes) - 1
+            return n_units, *(others if n_units == 1 else 2 * n_units * others,) * others
+        case _:
+            assert_never(gatekeeping)
+
+
+def _shares(arrows: NDArray[np.bool_]) -> FloatArray:
+    """Equal shares of each row for its arrows."""
+    shares: FloatArray = arrows / np.maximum(1, arrows.sum(axis=1, keepdims=True))
+    return shares
+
+
+def _places(units: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:
+    """Position of each unit among those of the primary metric, metric by metric."""
+    position = {unit: index for index, unit in enumerate(units[0])}
+    lacking = [unit for names in units[1:] for unit in names if unit not in position]
+    if lacking:
+        raise InputError(
+            f"the primary metric has no p-value for {lacking[0]!r}, which another metric has",
+            where=f"{len(lacking)} hypotheses",
+            remedy="choose another primary metric, leave these datasets out, or use gatekeeping 'none'",
+        )
+    return np.array([position[unit] for names in units for unit in names], dtype=np.int64)
+
+
+def _by_dataset(p_values: Sequence[FloatArray], units: Sequence[Sequence[Hashable]]) -> tuple[FloatArray, ...]:
+    r"""Adjusted p-values by the closed form of the weights.
+
+    All units are alike, so that a state is told by counts: of the n primary hypotheses, `open_units` are rejected with
+    r > 0 secondary ones left, `done_units` with none left. A walk starts at each primary hypothesis with probability
+    1/n; from an open one it goes to the others with probability 1/2, from a done one with probability 1. If v is the
+    expected number of visits at one that is not rejected, the balance of visits gives
+
+        v = (2n - 1) / D,   D = n (2n - 1) - n open_units - (2n - 1) done_units,
+
+    and (n - 1) / (D r) for each of the r secondary hypotheses of an open unit. For n = 1 these have 1/r.
+    """
+    places = _places(units)
+    values = np.concatenate(p_values)
+    n = p_values[0].size
+    secondary: list[list[int]] = [[] for _ in range(n)]
+    for index in sorted(range(n, values.size), key=lambda index: -float(values[index])):
+        secondary[places[index]].append(index)
+    waiting = [int(index) for index in np.argsort(-values[:n], kind="stable")]
+    ready: list[tuple[float, int]] = []
+    adjusted = np.empty_like(values)
+    open_units = done_units = 0
+    largest = 0.0
+    while waiting or ready:
+        scale = float(n * (2 * n - 1) - n * open_units - (2 * n - 1) * done_units)
+        first = values[waiting[-1]] * scale / (2 * n - 1) if waiting else np.inf
+        second = (ready[0][0] * scale / (n - 1) if n > 1 else ready[0][0]) if ready else np.inf
+        largest = max(largest, min(1.0, float(min(first, second))))
+        if first <= second:
+            index = waiting.pop()
+            unit = int(places[index])
+            open_units += 1
+        else:
+            unit = heapq.heappop(ready)[1]
+            index = secondary[unit].pop()
+        adjusted[index] = largest
+        if secondary[unit]:
+            heapq.heappush(ready, (float(values[secondary[unit][-1]]) * len(secondary[unit]), unit))
+        else:
+            open_units, done_units = open_units - 1, done_units + 1
+    return tuple(np.split(adjusted, np.cumsum([metric.size for metric in p_values])[:-1]))
+
 
 FamilyDesign = Literal["declared", "both", "baselines", "all-pairs", "separate"]
 
@@ -59,7 +306,7 @@ def correct_together(
     parts : mapping of (str, (str, str)) to tuple of Assessment
         By metric and claim, metric by metric.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How the metrics share it; see `reportkit.replicability.multiple_testing.gatekeeping`.
+        How the metrics share it; see `reportkit.replicability.multiple_testing.correction`.
 
     Raises
     ------

@@ -14,8 +14,7 @@ from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.printed.reproduction import PrintedClaim, Reproduction, one_sided, reproduce
 from reportkit.scores.printed import PrintedResults, PrintedRow, p_value_cells
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Assessment, Outcome
 
 
 def compare_printed(

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.replicability.multiple_testing.holm import holm
-from reportkit.replicability.multiple_testing.k_hat import k_hat
 from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from reportkit.settings import PrintedReading
 
 METHODS = ("count", "bonferroni", "fisher")

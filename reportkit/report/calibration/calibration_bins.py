@@ -11,18 +11,16 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.calibration.calibration_cells import (
     interval_text,
-    left,
-    right,
     share_cells,
     share_text,
     titles,
+    titles_by_dataset,
     worded,
 )
 from reportkit.report.calibration.calibration_figures import bins_figures, domain_figures
 from reportkit.report.calibration.calibration_pairs import DATA_CHOSEN
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Reference, prose, sentences, text
 
 
 def bin_text(low: float, high: float) -> str:
@@ -53,10 +51,8 @@ def _within(study: CalibrationStudy) -> list[Block]:
             content=sentences(
                 prose(
                     "Of those who win with {p} near .05, how many are the better system {cite}? Each dataset stands "
-                    "for "
-                    "a population, from which small test sets are drawn; the better system is the one that scores "
-                    "better "
-                    "on all of it.",
+                    "for a population, from which small test sets are drawn; the better system is the one that scores "
+                    "better on all of it.",
                     cite=Cite(("bergkirkpatrick2012empirical",)),
                 ),
                 worded(DATA_CHOSEN),
@@ -79,8 +75,7 @@ def _populations(found: Sequence[BinCalibration]) -> str:
     )
     return (
         f"Drawn with replacement were, {said}. The shares depend on how small the test sets are and on how far apart "
-        "the "
-        "systems are."
+        "the systems are."
     )
 
 
@@ -90,17 +85,17 @@ def _bin_table(found: Sequence[BinCalibration]) -> Table:
         hidden = {(low, high): hits for low, high, hits in item.hidden}
         shown = {(one.low, one.high): one for one in item.bins}
         for place, ends in enumerate(sorted([*hidden, *shown])):
-            cells = [Cell(text=text(item.dataset if place == 0 else "")), Cell(text=text(bin_text(*ends)))]
+            cells = [Cell.of(item.dataset if place == 0 else ""), Cell.of(bin_text(*ends))]
             one = shown.get(ends)
             if one is None:
-                cells += [Cell(text=text(f"{hidden[ends]:,}")), *([Cell(text=text("–"))] * 3)]
+                cells += [Cell.of(f"{hidden[ends]:,}"), *([Cell.of("–")] * 3)]
             else:
                 low, high = one.interval or (None, None)
                 cells += [
-                    Cell(text=text(f"{one.share.total:,}")),
-                    Cell(text=text(f"{one.n_pairs:,}")),
-                    Cell(text=text(share_text(one.share.value))),
-                    Cell(text=text(interval_text(low, high))),
+                    Cell.of(f"{one.share.total:,}"),
+                    Cell.of(f"{one.n_pairs:,}"),
+                    Cell.of(share_text(one.share.value)),
+                    Cell.of(interval_text(low, high)),
                 ]
             rows.append(Row(cells=tuple(cells), rule_above=place == 0 and number > 0))
     first = found[0]
@@ -112,19 +107,19 @@ def _bin_table(found: Sequence[BinCalibration]) -> Table:
             prose(
                 "Test: {test}; test sets of {sizes} units; interval by bootstrap over systems, and never narrower than "
                 "Wilson's for as many pairs.",
-                test=titles([first.test]),
+                test=titles_by_dataset(found),
                 sizes=listed(dict.fromkeys(f"{item.test_size:,}" for item in found)),
             ),
             prose("Bins with fewer than {n} {p}-values are hidden: –.", n=FEWEST_HITS),
             prose("Seed {seed}.", seed=first.seed),
         ),
         columns=(
-            left("Dataset"),
-            Column(header=prose("{p}"), align="left"),
-            right("p-values"),
-            right("Pairs"),
-            right("Better"),
-            left(percent_text(level)),
+            Column.left("Dataset"),
+            Column.left(prose("{p}")),
+            Column.right("p-values"),
+            Column.right("Pairs"),
+            Column.right("Better"),
+            Column.left(percent_text(level)),
         ),
         rows=tuple(rows),
     )
@@ -137,8 +132,7 @@ def _across(found: DomainShift, alpha: float) -> list[Block]:
             content=sentences(
                 prose(
                     "Across datasets the question is whether who wins on one dataset wins on another one too. The "
-                    "second "
-                    "dataset is measured with error as well: these are shares of wins, not of truths."
+                    "second dataset is measured with error as well: these are shares of wins, not of truths."
                 ),
                 prose(
                     "{bins} takes all ordered pairs of datasets together, {pairs} each of them.",
@@ -177,8 +171,8 @@ def domain_words(found: DomainShift, alpha: float) -> str:
 def _transfer_bins(found: DomainShift) -> Table:
     rows = []
     for low, high, share, total in found.bins():
-        cells = [Cell(text=text(bin_text(low, high))), Cell(text=text(f"{total:,}"))]
-        cells += [Cell(text=text("–"))] * 2 if share is None else share_cells(share)
+        cells = [Cell.of(bin_text(low, high)), Cell.of(f"{total:,}")]
+        cells += [Cell.of("–")] * 2 if share is None else share_cells(share)
         rows.append(Row(cells=tuple(cells)))
     level = found.transfers[0].level
     hidden = sum(share is None for _, _, share, _ in found.bins())
@@ -192,8 +186,7 @@ def _transfer_bins(found: DomainShift) -> Table:
         legend=sentences(
             prose(
                 "Test: {tests}. Wilson's intervals take pairs of systems as independent, which they are not: pairs "
-                "share "
-                "systems.",
+                "share systems.",
                 tests=titles(found.tests),
             ),
             prose(
@@ -206,10 +199,10 @@ def _transfer_bins(found: DomainShift) -> Table:
             else (),
         ),
         columns=(
-            Column(header=prose("{p}"), align="left"),
-            right("p-values"),
-            right("Win again"),
-            left(percent_text(level)),
+            Column.left(prose("{p}")),
+            Column.right("p-values"),
+            Column.right("Win again"),
+            Column.left(percent_text(level)),
         ),
         rows=tuple(rows),
     )
@@ -220,12 +213,12 @@ def _transfer_table(found: DomainShift, alpha: float) -> Table:
     last = ""
     for item in found.transfers:
         share = item.share(alpha)
-        cells = [Cell(text=text(item.source if item.source != last else "")), Cell(text=text(item.target))]
+        cells = [Cell.of(item.source if item.source != last else ""), Cell.of(item.target)]
         if share is None:
-            cells += [Cell(text=text("0")), Cell(text=text("–")), Cell(text=text("–"))]
+            cells += [Cell.of("0"), Cell.of("–"), Cell.of("–")]
         else:
-            cells += [Cell(text=text(f"{share.total:,}")), *share_cells(share)]
-        cells.append(Cell(text=text(f"{item.n_tied:,}")))
+            cells += [Cell.of(f"{share.total:,}"), *share_cells(share)]
+        cells.append(Cell.of(f"{item.n_tied:,}"))
         rows.append(Row(cells=tuple(cells), rule_above=bool(last) and item.source != last))
         last = item.source
     level = found.transfers[0].level
@@ -240,12 +233,12 @@ def _transfer_table(found: DomainShift, alpha: float) -> Table:
             "left out."
         ),
         columns=(
-            left("Won on"),
-            left("Seen on"),
-            right("Pairs"),
-            right("Win again"),
-            left(percent_text(level)),
-            right("Tied"),
+            Column.left("Won on"),
+            Column.left("Seen on"),
+            Column.right("Pairs"),
+            Column.right("Win again"),
+            Column.left(percent_text(level)),
+            Column.right("Tied"),
         ),
         rows=tuple(rows),
     )

@@ -18,9 +18,9 @@ from reportkit.report.calibration.calibration_null import joint_section, null_se
 from reportkit.report.calibration.calibration_pairs import pairs_section, sizes_section, threshold_words
 from reportkit.report.calibration.calibration_toy import toy_section
 from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import typeset
 from reportkit.report.model import Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.prose import prose
-from reportkit.report.shown_analysis import typeset
 
 MOST_THRESHOLDS_IN_WORDS = 6
 
@@ -132,7 +132,7 @@ def calibration_findings(study: CalibrationStudy) -> tuple[Finding, ...]:
             "warning",
             item.sentence,
             f"{item.system_a!r} and {item.system_b!r}",
-            "count with Bonferroni: leave the dependence of the datasets unknown, or declare dependence='dependent'",
+            "count with Bonferroni: leave dependence='independent' (--dependence independent) away",
         )
         for item in study.joint
         if not item.safe()
@@ -177,8 +177,7 @@ def _limits(study: CalibrationStudy) -> Section:
     items = [
         prose(
             "What the results do not tell, no simulation from them can show: clusters that no column names, training "
-            "data "
-            "that contain the test data, a test set that was looked at before."
+            "data that contain the test data, a test set that was looked at before."
         ),
         prose(
             "A calibrated test keeps its level for the claim it makes; it says nothing of how large or how useful a "
@@ -188,9 +187,8 @@ def _limits(study: CalibrationStudy) -> Section:
     if any(item.null == "signflip" for item in study.nulls):
         items.append(
             prose(
-                "The sign-flip test is exact where signs are flipped, by construction; recentred differences are "
-                "what can "
-                "find it wanting."
+                "The sign-flip test is exact where signs are flipped, by construction; recentred differences are what "
+                "can find it wanting."
             )
         )
     blocks: list[Paragraph | Itemize] = [Itemize(items=tuple(items))]

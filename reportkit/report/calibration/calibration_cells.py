@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reportkit.calibration.bins import BinCalibration
 from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import decimals_for
-from reportkit.report.model import Cell, Column
+from reportkit.report.model import Cell
 from reportkit.report.prose import SYMBOLS, Inline, Prose, Text, joined
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import text
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 _MOST_DECIMALS = 4
@@ -47,6 +47,23 @@ def titles(tests: Sequence[str]) -> str:
     return listed(known)
 
 
+def titles_by_dataset(found: Sequence[BinCalibration]) -> str:
+    """The test by its name; where datasets have different ones, each with its datasets.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Bins
+    >>> titles_by_dataset([Bins(test="sign-flip", dataset="nyt"), Bins(test="paired-bootstrap", dataset="tweets")])
+    'sign-flip permutation test of the mean on nyt; paired bootstrap test on tweets'
+    """
+    by_test: dict[str, list[str]] = {}
+    for item in found:
+        by_test.setdefault(item.test, []).append(item.dataset)
+    if len(by_test) == 1:
+        return titles([*by_test])
+    return "; ".join(f"{titles([test])} on {listed(datasets)}" for test, datasets in by_test.items())
+
+
 def share_text(value: float, decimals: int = 3) -> str:
     """Write a share without the zero before the point.
 
@@ -74,19 +91,9 @@ def interval_text(low: float | None, high: float | None, decimals: int = 3) -> s
 def share_cells(share: Proportion, decimals: int = 3) -> list[Cell]:
     """A share, and its interval."""
     return [
-        Cell(text=text(share_text(share.value, decimals))),
-        Cell(text=text(interval_text(share.low, share.high, decimals))),
+        Cell.of(share_text(share.value, decimals)),
+        Cell.of(interval_text(share.low, share.high, decimals)),
     ]
-
-
-def left(header: str) -> Column:
-    """A column of words."""
-    return Column(header=text(header), align="left")
-
-
-def right(header: str) -> Column:
-    """A column of numbers."""
-    return Column(header=text(header))
 
 
 def gain_scale(study: CalibrationStudy) -> ScoreScale:

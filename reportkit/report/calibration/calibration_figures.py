@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from reportkit.calibration.domain_shift import DomainShift
 from reportkit.calibration.null.joint_null import JointNull
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.figures.calibration_bins import calibration_bins_content, transfer_bins_content
 from reportkit.figures.domain_shift import domain_shift_content
 from reportkit.figures.drawing.panels import MOST_CURVES
-from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.gain_confidence import gain_confidence_content
 from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
-from reportkit.report.calibration.calibration_cells import once, titles
+from reportkit.report.calibration.calibration_cells import once, titles, titles_by_dataset
 from reportkit.report.model import Figure
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import prose, sentences
 from reportkit.report.score_format import ScoreScale
 
 MOST_SCATTERS = 12
@@ -30,10 +27,6 @@ MOST_TRANSFERS = 120
 
 _NAMES = {"signflip": "null-sign-flips", "recentre": "null-recentred", "seeds": "null-runs"}
 _HOW = {"signflip": "signs flipped", "recentre": "differences recentred", "seeds": "runs of one system"}
-
-
-def _figure(kind: str, name: str, caption: Prose, content: Any) -> Figure:
-    return Figure(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
 
 
 def null_figures(study: CalibrationStudy) -> list[Figure]:
@@ -57,7 +50,9 @@ def null_figures(study: CalibrationStudy) -> list[Figure]:
             prose("Tests: {tests}.", tests=listed(once([item.title for item in found]))),
             prose("Of both directions, the one with more small {p}-values is shown.") if null == "recentre" else (),
         )
-        figures.append(_figure("null-p-values", _NAMES[null], caption, null_p_value_content(found, names)))
+        figures.append(
+            Figure.of("null-p-values", null_p_value_content(found, names), name=_NAMES[null], caption=caption)
+        )
     return figures
 
 
@@ -76,7 +71,7 @@ def k_hat_figure(found: JointNull, suffix: str = "") -> Figure:
         ),
         prose("Tests: {tests}.", tests=titles(once(found.tests))),
     )
-    return _figure("k-hat-histogram", f"k-hat-null{suffix}", caption, k_hat_histogram_content(found))
+    return Figure.of("k-hat-histogram", k_hat_histogram_content(found), name=f"k-hat-null{suffix}", caption=caption)
 
 
 def gain_figures(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
@@ -106,7 +101,7 @@ def gain_figures(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
             prose("Other datasets are in the table alone.") if len(kept) < len(both) and place == max(kept) else (),
         )
         suffix = f"-{place + 1}" if len(both) > 1 else ""
-        figures.append(_figure("gain-confidence", f"gain-confidence{suffix}", caption, content))
+        figures.append(Figure.of("gain-confidence", content, name=f"gain-confidence{suffix}", caption=caption))
     return figures
 
 
@@ -135,7 +130,7 @@ def size_figures(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
         if len(shown) < len(study.sizes)
         else (),
     )
-    return [_figure("size-curve", "test-size", caption, content)]
+    return [Figure.of("size-curve", content, name="test-size", caption=caption)]
 
 
 def bins_figures(study: CalibrationStudy) -> list[Figure]:
@@ -149,7 +144,7 @@ def bins_figures(study: CalibrationStudy) -> list[Figure]:
         prose(
             "Share of winners that are the better system, by the {p}-value with which they win ({test}, test sets of "
             "{m} units, seed {seed}).",
-            test=titles([shown[0].test]),
+            test=titles_by_dataset(shown),
             m=listed(once([f"{item.test_size:,}" for item in shown])),
             seed=shown[0].seed,
         ),
@@ -157,7 +152,7 @@ def bins_figures(study: CalibrationStudy) -> list[Figure]:
         if len(shown) < len(with_bins)
         else (),
     )
-    return [_figure("calibration-bins", "calibration-bins", caption, content)]
+    return [Figure.of("calibration-bins", content, name="calibration-bins", caption=caption)]
 
 
 def domain_figures(found: DomainShift, alpha: float) -> list[Figure]:
@@ -170,7 +165,7 @@ def domain_figures(found: DomainShift, alpha: float) -> list[Figure]:
             tests=titles(found.tests),
             n=by_bins.series[0].name,
         )
-        figures.append(_figure("calibration-bins", "transfer-bins", caption, by_bins))
+        figures.append(Figure.of("calibration-bins", by_bins, name="transfer-bins", caption=caption))
     content = domain_shift_content(found, alpha=alpha)
     if 1 < len(content.rows) <= MOST_TRANSFERS:
         caption = prose(
@@ -179,5 +174,5 @@ def domain_figures(found: DomainShift, alpha: float) -> list[Figure]:
             alpha=level_text(alpha),
             tests=titles(found.tests),
         )
-        figures.append(_figure("domain-shift", "domain-shift", caption, content))
+        figures.append(Figure.of("domain-shift", content, name="domain-shift", caption=caption))
     return figures

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from itertools import chain
 from typing import Any
 
@@ -12,7 +11,7 @@ from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.finding import Finding
 from reportkit.report.calibration.calibration_null import sides_of
-from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.report.machine.machine import SCHEMA_VERSION, finite
 from reportkit.report.model import Signature
 from reportkit.settings.arguments import CalibrationChoices
 
@@ -46,16 +45,7 @@ def calibration_data(
         **records(study),
         "families": None if study.families is None else dict(study.families),
         "omissions": [{"part": item.part, "where": item.where, "reason": item.reason} for item in study.omissions],
-        "findings": [
-            {
-                "code": item.code,
-                "severity": item.severity,
-                "message": item.message,
-                "where": item.where,
-                "remedy": item.remedy,
-            }
-            for item in findings
-        ],
+        "findings": [asdict(item) for item in findings],
     }
 
 
@@ -165,7 +155,7 @@ def size_records(study: CalibrationStudy) -> list[Record]:
             "median_p": float(curve.median[place]),
             "lower_quartile": float(curve.lower_quartile[place]),
             "upper_quartile": float(curve.upper_quartile[place]),
-            "detectable": _finite(curve.detectable[place]),
+            "detectable": finite(float(curve.detectable[place])),
         }
         for curve in study.sizes
         for place, size in enumerate(curve.sizes)
@@ -254,7 +244,3 @@ def _share(name: str, share: Proportion | None) -> Record:
     if share is None:
         return {name: None, "low": None, "high": None}
     return {name: share.value, "low": share.low, "high": share.high}
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

@@ -12,11 +12,10 @@ from reportkit.calibration.study import CalibrationStudy
 from reportkit.calibration.verdict import Status
 from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.report.calibration.calibration_cells import left, once, right, share_cells, titles, worded
+from reportkit.report.calibration.calibration_cells import once, share_cells, titles, worded
 from reportkit.report.calibration.calibration_figures import k_hat_figure, null_figures
-from reportkit.report.model import Block, Cell, Itemize, Paragraph, Row, Section, Table
+from reportkit.report.model import Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
 from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.tables.cells import text
 
 MOST_VERDICTS = 4
 """With more, those that keep their level are named together."""
@@ -133,27 +132,32 @@ def _null_table(study: CalibrationStudy) -> Table:
     for item in study.nulls:
         for number, (side, favoured) in enumerate(sides_of(item)):
             begins = number == 0
-            cells = [Cell(text=text(item.dataset if begins and (item.dataset != last or several) else ""))]
+            cells = [Cell.of(item.dataset if begins and (item.dataset != last or several) else "")]
             if several:
-                cells.append(Cell(text=text(f"{item.system_a}, {item.system_b}" if begins else "")))
+                cells.append(Cell.of(f"{item.system_a}, {item.system_b}" if begins else ""))
             cells += [
-                Cell(text=text(NULLS[item.null] if begins else "")),
-                Cell(text=text(item.test if begins else "")),
-                Cell(text=text(f"{item.n:,}" if begins else "")),
-                Cell(text=text(favoured)),
+                Cell.of(NULLS[item.null] if begins else ""),
+                Cell.of(item.test if begins else ""),
+                Cell.of(f"{item.n:,}" if begins else ""),
+                Cell.of(favoured),
                 *share_cells(item.size(side)),
-                Cell(text=text(item.verdict.status if begins else ""), bold=item.verdict.status == "too liberal"),
+                Cell.of(item.verdict.status if begins else "", bold=item.verdict.status == "too liberal"),
             ]
             rows.append(Row(cells=tuple(cells), rule_above=begins and bool(last) and item.dataset != last))
         last = item.dataset
     first = study.nulls[0]
-    columns = [left("Dataset"), *([left("Systems")] if several else []), left("Null hypothesis"), left("Test")]
+    columns = [
+        Column.left("Dataset"),
+        *([Column.left("Systems")] if several else []),
+        Column.left("Null hypothesis"),
+        Column.left("Test"),
+    ]
     columns += [
-        right("Instances"),
-        left("In favour of"),
-        right("Rejected"),
-        left(percent_text(first.level)),
-        left("Verdict"),
+        Column.right("Instances"),
+        Column.left("In favour of"),
+        Column.right("Rejected"),
+        Column.left(percent_text(first.level)),
+        Column.left("Verdict"),
     ]
     return Table(
         name="null-sizes",
@@ -192,15 +196,13 @@ def joint_section(study: CalibrationStudy) -> Section:
             content=sentences(
                 prose(
                     "Where no dataset has an effect, every {k_hat} above 0 is wrong, which may happen in a share "
-                    "{alpha} "
-                    "of all families at most {cite}.",
+                    "{alpha} of all families at most {cite}.",
                     alpha=level_text(first.alpha),
                     cite=Cite(("dror2017replicability",)),
                 ),
                 prose(
                     "{r} families are simulated: an instance or cluster that occurs in several datasets has one coin "
-                    "for "
-                    "all of them, so that datasets depend on each other as far as they overlap.",
+                    "for all of them, so that datasets depend on each other as far as they overlap.",
                     r=f"{first.n_replicates:,}",
                 ),
                 prose("{table} counts.", table=Reference("table", table.name)),
@@ -219,22 +221,22 @@ def _joint_table(study: CalibrationStudy) -> Table:
     rows = []
     for number, item in enumerate(study.joint):
         for place, method in enumerate(METHODS):
-            cells = [Cell(text=text(f"{item.system_a} > {item.system_b}" if place == 0 else ""))] if several else []
+            cells = [Cell.of(f"{item.system_a} > {item.system_b}" if place == 0 else "")] if several else []
             cells += [
-                Cell(text=text(_TITLES[method])),
+                Cell.of(_TITLES[method]),
                 *share_cells(item.error(method)),
-                Cell(text=text(str(int(item.k_hats[method].max())))),
-                Cell(text=text(_kept(item, method)), bold=method != "count" and not item.safe(method)),
+                Cell.of(str(int(item.k_hats[method].max()))),
+                Cell.of(_kept(item, method), bold=method != "count" and not item.safe(method)),
             ]
             rows.append(Row(cells=tuple(cells), rule_above=place == 0 and number > 0))
     first = study.joint[0]
-    columns = [left("Claim")] if several else []
+    columns = [Column.left("Claim")] if several else []
     columns += [
-        left("Way of counting"),
-        right("Wrong"),
-        left(percent_text(first.level)),
-        right("Largest"),
-        left("Level kept"),
+        Column.left("Way of counting"),
+        Column.right("Wrong"),
+        Column.left(percent_text(first.level)),
+        Column.right("Largest"),
+        Column.left("Level kept"),
     ]
     return Table(
         name="k-hat-null",
@@ -247,8 +249,7 @@ def _joint_table(study: CalibrationStudy) -> Table:
         legend=sentences(
             prose(
                 "Largest: greatest {k_hat} that occurred. The count of {p}-values at most {alpha} promises no level; "
-                "it is "
-                "here for comparison.",
+                "it is here for comparison.",
                 alpha=level_text(first.alpha),
             ),
             prose(

@@ -10,26 +10,15 @@ from reportkit.calibration.size_curve import SizeCurve
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.report.calibration.calibration_cells import (
-    gain_scale,
-    interval_text,
-    left,
-    once,
-    right,
-    share_text,
-    titles,
-    worded,
-)
+from reportkit.report.calibration.calibration_cells import gain_scale, interval_text, once, share_text, titles, worded
 from reportkit.report.calibration.calibration_figures import gain_figures, size_figures
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
 from reportkit.report.prose import Cite, Code, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import p_text, text
+from reportkit.report.score_format import ScoreScale, p_text
 
 DATA_CHOSEN = (
-    "The better of two systems is named by the data, so that 1 − p = .95 is the level of a two-sided test of 10%, "
-    "not of "
-    "5%; read 1 − p as an axis, not as a probability that the winner is better."
+    "The better of two systems is named by the data, so that 1 − p = .95 is the level of a two-sided test of 10%, not "
+    "of 5%; read 1 − p as an axis, not as a probability that the winner is better."
 )
 
 
@@ -53,10 +42,9 @@ def _threshold_words(dataset: str, n_pairs: int, groups: Sequence[GainThreshold]
         )
     return (
         f"On {dataset}, few gains above "
-        f"{scale.score(everything.threshold)}{scale.points_after}{_around(everything, scale)} "
-        f"have a p-value as large as .05 ({everything.n_in_window} of {counted(n_pairs, 'pair')} have {window}); a "
-        "rule of "
-        "thumb for systems and test sets like these, which replaces no test."
+        f"{scale.score(everything.threshold)}{scale.points_after}{_around(everything, scale)} have a p-value as large "
+        f"as .05 ({everything.n_in_window} of {counted(n_pairs, 'pair')} have {window}); a "
+        "rule of thumb for systems and test sets like these, which replaces no test."
     )
 
 
@@ -82,8 +70,7 @@ def pairs_section(study: CalibrationStudy) -> Section:
                 worded(DATA_CHOSEN),
                 prose(
                     "Pairs of one family (base model, or runs of one system) and pairs of two are kept apart, since "
-                    "the "
-                    "outputs of similar systems differ less."
+                    "the outputs of similar systems differ less."
                 )
                 if grouped
                 else prose(
@@ -105,28 +92,33 @@ def _threshold_table(study: CalibrationStudy, scale: ScoreScale) -> Table:
     grouped = study.families is not None
     for number, (found, groups) in enumerate(zip(study.compared, study.thresholds, strict=True)):
         for place, item in enumerate(groups):
-            cells = [Cell(text=text(found.dataset if place == 0 else ""))]
-            cells.append(Cell(text=text(f"{found.n:,}" if place == 0 else "")))
+            cells = [Cell.of(found.dataset if place == 0 else "")]
+            cells.append(Cell.of(f"{found.n:,}" if place == 0 else ""))
             if grouped:
-                cells.append(
-                    Cell(text=text({SAME: "of one family", DIFFERENT: "of two families"}.get(item.group, "all")))
-                )
+                cells.append(Cell.of({SAME: "of one family", DIFFERENT: "of two families"}.get(item.group, "all")))
             cells += [
-                Cell(text=text(f"{item.n_pairs:,}")),
-                Cell(text=text(f"{item.n_in_window:,}")),
-                Cell(text=text("–" if item.threshold is None else scale.score(item.threshold))),
-                Cell(
-                    text=text(
-                        "–"
-                        if item.low is None or item.high is None
-                        else f"[{scale.score(item.low)}, {scale.score(item.high)}]"
-                    )
+                Cell.of(f"{item.n_pairs:,}"),
+                Cell.of(f"{item.n_in_window:,}"),
+                Cell.of("–" if item.threshold is None else scale.score(item.threshold)),
+                Cell.of(
+                    "–"
+                    if item.low is None or item.high is None
+                    else f"[{scale.score(item.low)}, {scale.score(item.high)}]"
                 ),
             ]
             rows.append(Row(cells=tuple(cells), rule_above=place == 0 and number > 0 and grouped))
     first = study.thresholds[0][0]
-    columns = [left("Dataset"), right("Instances"), *([left("Pairs")] if grouped else []), right("Number")]
-    columns += [right("In window"), right("Threshold"), left(f"{percent_text(first.level)} over systems")]
+    columns = [
+        Column.left("Dataset"),
+        Column.right("Instances"),
+        *([Column.left("Pairs")] if grouped else []),
+        Column.right("Number"),
+    ]
+    columns += [
+        Column.right("In window"),
+        Column.right("Threshold"),
+        Column.left(f"{percent_text(first.level)} over systems"),
+    ]
     window = f"[{share_text(first.window[0], 2)}, {share_text(first.window[1], 2)}]"
     return Table(
         name="gain-thresholds",
@@ -162,8 +154,7 @@ def sizes_section(study: CalibrationStudy) -> Section:
             content=sentences(
                 prose(
                     "Random parts of a test set, drawn without replacement, show how {p}-values fall with its size; "
-                    "the "
-                    "smallest detectable difference (one-sided at {alpha}, power {power}) falls with 1/√m.",
+                    "the smallest detectable difference (one-sided at {alpha}, power {power}) falls with 1/√m.",
                     alpha=level_text(first.alpha),
                     power=level_text(first.power),
                 ),
@@ -181,20 +172,20 @@ def _size_table(study: CalibrationStudy, scale: ScoreScale) -> Table:
     rows = []
     for number, curve in enumerate(study.sizes):
         for place, m in enumerate(curve.sizes):
-            cells = [Cell(text=text(curve.dataset if place == 0 else ""))]
+            cells = [Cell.of(curve.dataset if place == 0 else "")]
             if several:
-                cells.append(Cell(text=text(f"{curve.system_a} > {curve.system_b}" if place == 0 else "")))
-            cells += [Cell(text=text(f"{int(m):,}")), *_size_cells(curve, place, scale)]
+                cells.append(Cell.of(f"{curve.system_a} > {curve.system_b}" if place == 0 else ""))
+            cells += [Cell.of(f"{int(m):,}"), *_size_cells(curve, place, scale)]
             rows.append(Row(cells=tuple(cells), rule_above=place == 0 and number > 0))
     first = study.sizes[0]
     units = [unit for unit, _ in groupby(sorted(once([curve.unit for curve in study.sizes])))]
     a, b = first.system_a, first.system_b
     columns = [
-        left("Dataset"),
-        *([left("Claim")] if several else []),
-        right(listed([f"{unit}s" for unit in units]).capitalize()),
+        Column.left("Dataset"),
+        *([Column.left("Claim")] if several else []),
+        Column.right(listed([f"{unit}s" for unit in units]).capitalize()),
     ]
-    columns += [Column(header=prose("Median {p}")), left("Quartiles"), right("Detectable")]
+    columns += [Column.right(prose("Median {p}")), Column.left("Quartiles"), Column.right("Detectable")]
     return Table(
         name="test-sizes",
         caption=prose(
@@ -210,8 +201,7 @@ def _size_table(study: CalibrationStudy, scale: ScoreScale) -> Table:
             ),
             prose(
                 "Detectable: smallest difference that a test set of this size detects at {alpha}, one-sided, with "
-                "power "
-                "{power}{unit}. Seed {seed}.",
+                "power {power}{unit}. Seed {seed}.",
                 alpha=level_text(first.alpha),
                 power=level_text(first.power),
                 unit=f", in {scale.points}" if scale.points else "",
@@ -227,7 +217,7 @@ def _size_cells(curve: SizeCurve, place: int, scale: ScoreScale) -> list[Cell]:
     low, high = float(curve.lower_quartile[place]), float(curve.upper_quartile[place])
     detectable = float(curve.detectable[place])
     return [
-        Cell(text=p_text(float(curve.median[place]))),
-        Cell(text=text("–" if low == high else interval_text(low, high))),
-        Cell(text=text("–" if detectable != detectable else scale.score(detectable))),
+        Cell.of(p_text(float(curve.median[place]))),
+        Cell.of("–" if low == high else interval_text(low, high)),
+        Cell.of("–" if detectable != detectable else scale.score(detectable)),
     ]

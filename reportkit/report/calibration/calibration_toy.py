@@ -5,10 +5,9 @@ from __future__ import annotations
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.calibration.toy import readings
 from reportkit.language.numerals import fixed, level_text
-from reportkit.report.calibration.calibration_cells import left, right, share_text
-from reportkit.report.model import Cell, Paragraph, Row, Section, Spanner, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.calibration.calibration_cells import share_text
+from reportkit.report.model import Cell, Column, Paragraph, Row, Section, Spanner, Table
+from reportkit.report.prose import Cite, Prose, Reference, prose, sentences, text
 
 _TITLES = {"count": "count", "bonferroni": "Bonferroni", "fisher": "Fisher"}
 
@@ -31,7 +30,7 @@ def toy_section(study: CalibrationStudy) -> Section:
                 text("–" if second is None else fixed(second, 1)),
                 text("–" if result.printed is None else share_text(result.printed)),
             )
-            rows.append(Row(cells=tuple(Cell(text=content) for content in cells), rule_above=place == 0 and number > 0))
+            rows.append(Row(cells=tuple(Cell.of(content) for content in cells), rule_above=place == 0 and number > 0))
     table = Table(
         name="toy",
         caption=prose(
@@ -40,30 +39,28 @@ def toy_section(study: CalibrationStudy) -> Section:
         ),
         legend=sentences(
             prose(
-                "Simulated: {n} families each, seed {seed}. z: how many Monte Carlo standard errors of 1,000 "
-                "families the "
-                "printed figure lies from the probability (exact where it is known, simulated elsewhere).",
+                "Simulated: {n} families each, seed {seed}. z: how many Monte Carlo standard errors of 1,000 families "
+                "the printed figure lies from the probability (exact where it is known, simulated elsewhere).",
                 n=f"{study.toy[0].n_families:,}",
                 seed=study.plan.rng,
             ),
             prose(
                 "The figures printed for independent datasets are those of {k_hat} > 1; the error that is to be at "
-                "most "
-                "{alpha} is that of {k_hat} > 0.",
+                "most {alpha} is that of {k_hat} > 0.",
                 alpha=level_text(study.plan.alpha),
             ),
             prose("Groups: 34 datasets without correlation, 33 with .2 and 33 with .5 within the group."),
         ),
         columns=(
-            left("Datasets"),
-            left("Way of counting"),
-            right("exact"),
-            right("simulated"),
-            right("z"),
-            right("exact"),
-            right("simulated"),
-            right("z"),
-            right("Printed"),
+            Column.left("Datasets"),
+            Column.left("Way of counting"),
+            Column.right("exact"),
+            Column.right("simulated"),
+            Column.right("z"),
+            Column.right("exact"),
+            Column.right("simulated"),
+            Column.right("z"),
+            Column.right("Printed"),
         ),
         spanners=(
             Spanner(header=prose("P({k_hat} > 0)"), first=2, last=4),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from reportkit.bayes.model import model_of
 from reportkit.bayes.posterior import Posterior
 from reportkit.evidence.assessed import AssessedClaim
-from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior_density import posterior_content
 from reportkit.figures.posterior_forest import posterior_forest_content
 from reportkit.figures.prior_sensitivity import MOST_DATASETS, prior_sensitivity_content
@@ -15,7 +14,7 @@ from reportkit.language.numerals import percent_text
 from reportkit.report.model import Figure
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.text.evidence_wording import amount, claim_in_words
+from reportkit.report.text.evidence import amount, claim_in_words
 from reportkit.scores.shapes.sample import Sample
 
 MOST_DENSITIES = 2
@@ -65,7 +64,9 @@ def evidence_figures(
 def _density(found: Posterior, sample: Sample, scale: ScoreScale, prior: float | None, suffix: str) -> Figure:
     before = model_of(sample, prior).prior
     content = posterior_content(found, before, in_percent=scale.factor == 100)
-    return Figure(
+    return Figure.of(
+        "posterior",
+        content,
         name=f"posterior{suffix}",
         caption=sentences(
             prose(
@@ -78,9 +79,6 @@ def _density(found: Posterior, sample: Sample, scale: ScoreScale, prior: float |
             ),
             _region(found, scale),
         ),
-        alt_text=DRAWINGS["posterior"].alt_text(content),
-        kind="posterior",
-        content=content,
     )
 
 
@@ -97,7 +95,9 @@ def posterior_forest(posteriors: Sequence[Posterior], scale: ScoreScale, suffix:
     """Draw means and credible intervals of several datasets below each other."""
     first = posteriors[0]
     content = posterior_forest_content(posteriors, in_percent=scale.factor == 100)
-    return Figure(
+    return Figure.of(
+        "posterior-forest",
+        content,
         name=f"posterior-forest{suffix}",
         caption=sentences(
             prose(
@@ -108,9 +108,6 @@ def posterior_forest(posteriors: Sequence[Posterior], scale: ScoreScale, suffix:
             ),
             _region(first, scale),
         ),
-        alt_text=DRAWINGS["posterior-forest"].alt_text(content),
-        kind="posterior-forest",
-        content=content,
     )
 
 
@@ -128,7 +125,9 @@ def _sensitivity(
     content = prior_sensitivity_content(shown, claim.hypothesis, prior or 1.0)
     more = len(known) - len(shown)
     return [
-        Figure(
+        Figure.of(
+            "prior-sensitivity",
+            content,
             name=f"prior-sensitivity{suffix}",
             caption=sentences(
                 prose(
@@ -138,8 +137,5 @@ def _sensitivity(
                 ),
                 prose("Shown are the first {n} datasets of {all}.", n=len(shown), all=len(known)) if more else (),
             ),
-            alt_text=DRAWINGS["prior-sensitivity"].alt_text(content),
-            kind="prior-sensitivity",
-            content=content,
         )
     ]

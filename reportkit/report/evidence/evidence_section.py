@@ -11,13 +11,11 @@ from reportkit.evidence.four_answers import FourAnswers
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.evidence.evidence_figures import evidence_figures
-from reportkit.report.evidence.posteriors_table import compact, posterior_columns, posterior_texts
+from reportkit.report.evidence.evidence_tables import compact, effects_table, posterior_columns, posterior_texts
 from reportkit.report.model import Align, Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
-from reportkit.report.prose import Prose, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import p_text, text
-from reportkit.report.tables.effects_table import effects_table
-from reportkit.report.text.evidence_wording import (
+from reportkit.report.prose import Prose, Reference, prose, sentences, text
+from reportkit.report.score_format import ScoreScale, p_text
+from reportkit.report.text.evidence import (
     amount,
     answers_in_words,
     claim_in_words,
@@ -92,20 +90,20 @@ def _answers_table(claims: Sequence[AssessedClaim], scale: ScoreScale, name: str
     first = claims[0]
     several = len(claims) > 1
     with_factors = any(item.bayes_factors is not None for claim in claims for item in claim.answers)
-    columns = [Column(header=text("Dataset"), align="left")]
+    columns = [Column.left("Dataset")]
     if several:
-        columns.append(Column(header=text("Claim"), align="left"))
-    columns += [Column(header=prose("{p}")), Column(header=text("adjusted")), Column(header=text("P(claim)"))]
+        columns.append(Column.left("Claim"))
+    columns += [Column.right(prose("{p}")), Column.right("adjusted"), Column.right("P(claim)")]
     if with_factors:
-        columns.append(Column(header=text("Bayes factor"), align="left"))
+        columns.append(Column.left("Bayes factor"))
     rows = []
     for index, answer in enumerate(first.answers):
         for claim in claims:
             item = claim.answers[index]
             begins = claim is first
-            cells = [Cell(text=text(answer.dataset if begins else ""))]
+            cells = [Cell.of(answer.dataset if begins else "")]
             if several:
-                cells.append(Cell(text=text(_short_claim(claim, scale))))
+                cells.append(Cell.of(_short_claim(claim, scale)))
             cells += _answer_cells(claim, index, item, with_factors=with_factors)
             rows.append(Row(cells=tuple(cells), rule_above=begins and several and index > 0))
     return Table(
@@ -120,15 +118,14 @@ def _answers_table(claims: Sequence[AssessedClaim], scale: ScoreScale, name: str
 def _answer_cells(claim: AssessedClaim, index: int, item: FourAnswers, *, with_factors: bool) -> list[Cell]:
     adjusted = None if claim.adjusted_p_values is None else float(claim.adjusted_p_values[index])
     cells = [
-        Cell(text=text("–") if item.p_value is None else p_text(item.p_value)),
-        Cell(
-            text=text("–") if adjusted is None else p_text(adjusted),
-            mark="*" if item.dataset in claim.identified else "",
+        Cell.of(text("–") if item.p_value is None else p_text(item.p_value)),
+        Cell.of(
+            text("–") if adjusted is None else p_text(adjusted), mark="*" if item.dataset in claim.identified else ""
         ),
-        Cell(text=text("–" if item.probability is None else compact(item.probability))),
+        Cell.of("–" if item.probability is None else compact(item.probability)),
     ]
     if with_factors:
-        cells.append(Cell(text=text("–" if item.bayes_factors is None else range_text(item.bayes_factors))))
+        cells.append(Cell.of("–" if item.bayes_factors is None else range_text(item.bayes_factors)))
     return cells
 
 
@@ -230,4 +227,4 @@ def _posterior_cells(item: FourAnswers, scale: ScoreScale, n_credible: int) -> l
         "–" if interval is None else scale.interval(interval.low, interval.high),
         *(posterior_texts(found, scale) if isinstance(found, Posterior) else ["–"] * n_credible),
     ]
-    return [Cell(text=text(one)) for one in texts]
+    return [Cell.of(one) for one in texts]

@@ -7,8 +7,8 @@ from reportkit.language.numerals import fixed, level_text, p_value_text
 from reportkit.replicability.friedman import FriedmanOutcome, PairDifference
 from reportkit.report.model import Cell, Column, Paragraph, Row, Section, Table
 from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.cells import best_of, p_text, text
+from reportkit.report.score_format import ScoreScale, p_text
+from reportkit.report.tables.bold import best_of
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_PAIRS_IN_WORDS = 6
@@ -101,14 +101,14 @@ def rank_table(outcome: FriedmanOutcome) -> Table:
     """Average rank of each system, best first, all that share the best rank in bold."""
     best = best_of(list(outcome.average_ranks.values()), higher_is_better=False)
     rows = tuple(
-        Row(cells=(Cell(text=text(name)), Cell(text=text(fixed(rank, 2)), bold=bold)))
+        Row(cells=(Cell.of(name), Cell.of(fixed(rank, 2), bold=bold)))
         for (name, rank), bold in zip(outcome.average_ranks.items(), best, strict=True)
     )
     return Table(
         name="average-ranks",
         caption=prose("Average rank over {n}.", n=counted(outcome.n_datasets, "dataset")),
         legend=prose("1 is best; ties share a rank. Best rank in bold."),
-        columns=(Column(header=text("System"), align="left"), Column(header=text("Average rank"))),
+        columns=(Column.left("System"), Column.right("Average rank")),
         rows=rows,
     )
 
@@ -119,10 +119,10 @@ def pair_table(outcome: FriedmanOutcome, scale: ScoreScale) -> Table:
     rows = tuple(
         Row(
             cells=(
-                Cell(text=text(f"{pair.system_a}, {pair.system_b}")),
-                Cell(text=text(scale.difference(pair.mean_difference))),
-                Cell(text=p_text(pair.p_value)),
-                Cell(text=p_text(pair.adjusted_p_value), mark="*" if pair in outcome.differing else ""),
+                Cell.of(f"{pair.system_a}, {pair.system_b}"),
+                Cell.of(scale.difference(pair.mean_difference)),
+                Cell.of(p_text(pair.p_value)),
+                Cell.of(p_text(pair.adjusted_p_value), mark="*" if pair in outcome.differing else ""),
             )
         )
         for pair in shown
@@ -142,10 +142,10 @@ def pair_table(outcome: FriedmanOutcome, scale: ScoreScale) -> Table:
         ),
         legend=prose("* {p} ≤ {level} (adjusted).", level=level_text(outcome.alpha)),
         columns=(
-            Column(header=text("Pair"), align="left"),
-            Column(header=text("Diff.")),
-            Column(header=prose("{p}")),
-            Column(header=text("adjusted")),
+            Column.left("Pair"),
+            Column.right("Diff."),
+            Column.right(prose("{p}")),
+            Column.right("adjusted"),
         ),
         rows=rows,
     )

@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from reportkit.finding import Finding
 from reportkit.replicability.comparison import Comparison, Correction, KHat
 from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
@@ -15,9 +14,8 @@ from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 from reportkit.report.rounding import bound
-from reportkit.report.text.across_wording import across_datasets
 from reportkit.settings import Settings
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 SCHEMA_VERSION = "1.4"
 
@@ -68,7 +66,7 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
         "other_profile": analysis.other_profile if analysis.other_family is not None else None,
         "reproductions": [_reproduction(item) for item in analysis.reproductions],
         "friedman": None if analysis.friedman is None else _friedman(analysis.friedman),
-        "findings": [_finding(item) for item in family.findings],
+        "findings": [dataclasses.asdict(item) for item in family.findings],
     }
     return content
 
@@ -92,7 +90,7 @@ def level_key(alpha: float) -> str:
 def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
     identified = {level_key(alpha): comparison.identified(alpha) for alpha in family.alpha}
     marked = {level_key(alpha): comparison.marked(alpha) for alpha in family.alpha}
-    counted = not across_datasets(family)  # where the datasets are the sample, none of them is counted
+    counted = not family.across_datasets  # where the datasets are the sample, none of them is counted
     return {
         "system_a": comparison.system_a,
         "system_b": comparison.system_b,
@@ -142,8 +140,8 @@ def _dataset(
         "interval": None
         if item.interval is None
         else {
-            "low": _finite(item.interval.low),
-            "high": _finite(item.interval.high),
+            "low": finite(item.interval.low),
+            "high": finite(item.interval.high),
             "level": item.interval.level,
             "method": item.interval.title,
         },
@@ -151,7 +149,7 @@ def _dataset(
         "test_title": outcome.title,
         "reason": item.reason,
         "alternative": outcome.alternative,
-        "statistic": _finite(outcome.statistic),
+        "statistic": finite(outcome.statistic),
         "statistic_name": outcome.statistic_name,
         "estimand": outcome.estimand,
         "n_nonzero": outcome.n_nonzero,
@@ -217,32 +215,12 @@ def _friedman(outcome: FriedmanOutcome) -> dict[str, Any]:
         "average_ranks": dict(outcome.average_ranks),
         "chi_squared": outcome.chi_squared,
         "chi_squared_p": outcome.chi_squared_p,
-        "f": _finite(outcome.f),
+        "f": finite(outcome.f),
         "f_p": outcome.f_p,
         "degrees_of_freedom": list(outcome.degrees_of_freedom),
         "follow_up": outcome.follow_up,
         "alpha": outcome.alpha,
-        "pairs": [
-            {
-                "system_a": pair.system_a,
-                "system_b": pair.system_b,
-                "mean_difference": pair.mean_difference,
-                "rank_difference": pair.rank_difference,
-                "p_value": pair.p_value,
-                "adjusted_p_value": pair.adjusted_p_value,
-            }
-            for pair in outcome.pairs
-        ],
-    }
-
-
-def _finding(item: Finding) -> dict[str, str]:
-    return {
-        "code": item.code,
-        "severity": item.severity,
-        "message": item.message,
-        "where": item.where,
-        "remedy": item.remedy,
+        "pairs": [dataclasses.asdict(pair) for pair in outcome.pairs],
     }
 
 
@@ -252,5 +230,6 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """A number as JSON can hold it: None for infinity and for what is none."""
     return value if math.isfinite(value) else None

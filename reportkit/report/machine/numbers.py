@@ -18,10 +18,9 @@ from reportkit.report.model import Number
 from reportkit.report.prose import Prose, Symbol, Text
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.tables.marks import correction_words, mark, names_of_tests
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.unpaired_wording import size_text
-from reportkit.significance.assessment import Assessment
+from reportkit.report.text.shapes import size_text
 from reportkit.significance.catalogue import effect_words
+from reportkit.significance.outcome import Assessment
 
 MOST_OUTCOMES = 500
 """With more (comparison, dataset) than this, their p-values, differences and intervals get no keys in the files."""
@@ -65,7 +64,7 @@ def numbers_of(
     keys = make_keys(name, family.metrics_here, family.datasets, tuple(systems), family.pairs, in_data)
     found = dict(_facts(analysis, keys))
     for part in analysis.parts:
-        scale = _scale(part.family)
+        scale = scale_for(part.family.assessments)
         before = keys.within(part.family.comparisons[0].metric)
         found.update(_scores(part, keys, before, scale))
         few = family.n_claims <= MOST_COMPARISONS
@@ -77,10 +76,6 @@ def numbers_of(
             if few_outcomes or asked:
                 found.update(_outcomes(comparison, part.family, keys, before, scale))
     return found
-
-
-def _scale(family: Family) -> ScoreScale:
-    return scale_for(item for comparison in family.comparisons for item in comparison.assessments)
 
 
 def _metric(family: Family) -> str:
@@ -97,11 +92,11 @@ def _number(content: str | Prose, meaning: str) -> Number:
 
 def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
     family = analysis.family
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     levels = {f"{100 * item.interval.level:.6g}" for item in items if item.interval is not None}
     resamples = {item.outcome.n_resamples for item in items if item.outcome.n_resamples}
     values = {
-        "n-datasets": f"{items[0].n or 0 if across_datasets(family) else len(family.datasets):,}",
+        "n-datasets": f"{items[0].n or 0 if family.across_datasets else len(family.datasets):,}",
         "n-systems": f"{len(keys.systems):,}",
         "n-comparisons": f"{family.n_claims:,}",
         "n-hypotheses": f"{family.n_hypotheses:,}",
@@ -128,14 +123,13 @@ def _scores(part: ReplicabilityAnalysis, keys: Keys, before: str, scale: ScoreSc
     metric = _metric(family)
     percent = " in percent" if scale.unit else ""
     sizes: dict[str, set[str]] = {}
-    for comparison in family.comparisons:
-        for item in comparison.assessments:
-            sizes.setdefault(item.dataset, set()).add(size_text(item) if item.n is not None else "")
+    for item in family.assessments:
+        sizes.setdefault(item.dataset, set()).add(size_text(item) if item.n is not None else "")
     scores = _scores_of(part)
     for dataset in family.datasets:
         key, place = f"{before}/{keys.datasets[dataset]}", dataset
         if len(sizes[dataset]) == 1 and (size := next(iter(sizes[dataset]))):
-            unit = next(i.unit for c in family.comparisons for i in c.assessments if i.dataset == dataset)
+            unit = next(item.unit for item in family.assessments if item.dataset == dataset)
             yield f"{key}/n", _number(size, f"number of {unit}s of {place}{_note(keys, dataset)}")
         for system, slug in keys.systems.items():
             if (system, dataset) in scores:
@@ -178,19 +172,19 @@ def _counts(comparison: Comparison, family: Family, keys: Keys, before: str) -> 
         marked = comparison.marked(alpha)
         names = [name for name, found in zip(comparison.datasets, marked, strict=True) if found]
         said = {
-            **({} if across_datasets(family) else _k_hats(comparison.k_hat[alpha], f"{a} is better than {b}")),
+            **({} if family.across_datasets else _k_hats(comparison.k_hat[alpha], f"{a} is better than {b}")),
             "n-identified": (str(len(names)), f"number of datasets identified as those where {a} is better than {b}"),
             "identified": (
                 some(names, MANY_NAMES) or "none",
                 f"datasets identified as those where {a} is better than {b}",
             ),
         }
-        if across_datasets(family) or comparison.exploratory:
+        if family.across_datasets or comparison.exploratory:
             said = {fact: value for fact, value in said.items() if "identified" not in fact}
         for fact, (value, meaning) in said.items():
             for ending in endings:
                 yield f"{key}/{fact}{ending}", _number(value, f"{meaning}, at level {level}")
-        if not across_datasets(family):
+        if not family.across_datasets:
             k = comparison.k_hat[alpha]
             for method, bound in (("bonferroni", k.bonferroni), ("fisher", k.fisher), (METHOD, k.joint)):
                 if bound is not None:

@@ -6,8 +6,7 @@ import math
 
 from reportkit.language.counts_and_lists import capitalised, counted, listed, spanned
 from reportkit.language.numerals import fixed, p_value_text, percent_text
-from reportkit.report.prose import Cite, Prose, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Cite, Prose, prose, sentences, text
 from reportkit.reproducibility_analysis.blocked_t import BlockedT
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, repeated_splits
 from reportkit.reproducibility_analysis.reproducibility import Reproducibility

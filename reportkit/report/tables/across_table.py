@@ -7,16 +7,14 @@ from dataclasses import replace
 from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Table
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.averages import Averages, averages
 from reportkit.report.tables.bold import bold_in_words, standing
 from reportkit.report.tables.captions import direction_in_words
-from reportkit.report.tables.cells import text
 from reportkit.report.tables.groups import grouped, in_order
-from reportkit.report.tables.marking import marking
-from reportkit.report.tables.score_grid import ScoreGrid, datasets_in_rows, systems_in_rows
-from reportkit.report.tables.scores_table import systems_in_order
+from reportkit.report.tables.marks import marking
+from reportkit.report.tables.scores_table import ScoreGrid, datasets_in_rows, systems_in_order, systems_in_rows
 
 MOST_SYSTEMS = 8
 MOST_DATASETS = 60
@@ -46,10 +44,10 @@ def scores_by_dataset(
         cells=cells,
         heads={name: name for name in in_order(systems)},
         sizes=dict.fromkeys(known, ""),
-        averages=_tested_averages(analysis, known, in_order(systems), scale, look),
+        averages=_tested_averages(analysis, known, in_order(systems), scale, look) if look.average else None,
     )
-    arranged = systems_in_rows(grid) if look.rows == "systems" else datasets_in_rows(grid)
-    return Table(
+    return (systems_in_rows if look.rows == "systems" else datasets_in_rows)(
+        grid,
         name="scores",
         caption=prose("Score of each system on each dataset; no dataset is tested by itself."),
         legend=sentences(
@@ -58,13 +56,9 @@ def scores_by_dataset(
                 "none" if look.bold == "none" else "best",
                 second=any(cell.underline for cell in cells.values()),
             ),
-            _words(grid.averages),
+            () if grid.averages is None else grid.averages.words,
             direction_in_words(family.comparisons[0], with_difference=False),
         ),
-        columns=arranged.columns,
-        rows=arranged.rows,
-        header_rows=arranged.header_rows,
-        spanners=arranged.spanners,
     )
 
 
@@ -96,13 +90,11 @@ def _tested_averages(
     systems: tuple[str, ...],
     scale: ScoreScale,
     look: Appearance,
-) -> Averages | None:
+) -> Averages:
     """Averages with the signs of the comparison over the datasets."""
     means = {key: score.mean for key, score in analysis.system_scores.items()}
     signs = marking(analysis.family, look.marks)
     found = averages(analysis, means, systems, datasets, scale, look, signs)
-    if found is None:
-        return None
     together = analysis.family.datasets[0]
     cells = {
         name: replace(cell, mark=signs.signs.get((name, together), "") if look.pattern.marked else "")
@@ -115,7 +107,3 @@ def _tested_averages(
         lacking if absent else (),
     )
     return Averages(cells=cells, words=words)
-
-
-def _words(found: Averages | None) -> Prose:
-    return () if found is None else found.words

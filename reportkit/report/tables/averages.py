@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.errors import SettingsError
@@ -12,11 +12,10 @@ from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import Prose, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.bold import standing
-from reportkit.report.tables.cells import text
-from reportkit.report.tables.marking import Marking, beaten_on_average
+from reportkit.report.tables.marks import Marking, beaten_on_average
 
 AVERAGE = "Avg."
 
@@ -33,12 +32,8 @@ class Averages:
         What they are, and what they are not.
     """
 
-    cells: Mapping[str, Cell] = field(default_factory=dict)
-    words: Prose = ()
-
-    def cell(self, system: str) -> Cell:
-        """Average of one system."""
-        return self.cells[system]
+    cells: Mapping[str, Cell]
+    words: Prose
 
 
 def averages(
@@ -49,7 +44,7 @@ def averages(
     scale: ScoreScale,
     look: Appearance,
     signs: Marking,
-) -> Averages | None:
+) -> Averages:
     """Average the scores of each system over the datasets.
 
     Parameters
@@ -63,22 +58,15 @@ def averages(
     scale : ScoreScale
         How scores are printed.
     look : Appearance
-        Whether averages are wanted, and what is bold.
+        What is bold.
     signs : Marking
         Signs of the table.
-
-    Returns
-    -------
-    Averages or None
-        None if they are not wanted.
 
     Raises
     ------
     SettingsError
         If there is one dataset only.
     """
-    if not look.average:
-        return None
     if len(datasets) < 2:
         raise SettingsError(
             "average=True averages over the datasets, and the table has one",
@@ -100,7 +88,7 @@ def averages(
             underline=name in set_off.second,
         )
         if name in means
-        else Cell(text=text("–"))
+        else Cell.of("–")
         for name in systems
     }
     lacking = len(systems) - len(complete)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from reportkit.appearance.appearance import Bold
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import level_text
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose
-from reportkit.report.tables.cells import best_of
 from reportkit.report.tables.marks import correction_words, names_of_tests
 
 
@@ -145,3 +146,9 @@ def _worse(verdicts: Verdicts, winner: str, name: str, dataset: str) -> bool:
         "this was not tested",
         remedy="compare all pairs: leave the baseline away (no --baseline, no --system), or use bold='best'",
     )
+
+
+def best_of(values: Sequence[float], higher_is_better: bool) -> list[bool]:
+    """Which values are best, all ties, decided on unrounded values (equal to 12 digits)."""
+    array = np.array(values if higher_is_better else [-value for value in values])
+    return [bool(flag) for flag in array >= array.max() - 1e-12 * max(1.0, float(np.abs(array).max()))]

@@ -8,17 +8,8 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.runs_wording import averages_runs
-
-
-def systems_of(family: Family) -> tuple[str, ...]:
-    """Systems in the order of tables: baselines first."""
-    first = dict.fromkeys(item.system_a for item in family.comparisons)
-    second = dict.fromkeys(item.system_b for item in family.comparisons)
-    if family.design == "all-pairs":
-        return tuple(dict.fromkeys((*first, *second)))
-    return tuple(dict.fromkeys((*second, *first)))
+from reportkit.report.tables.groups import systems_of
+from reportkit.report.text.shapes import averages_runs
 
 
 def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
@@ -26,7 +17,7 @@ def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
     first = family.comparisons[0]
     who = f"{first.system_a} and {first.system_b}" if family.one_claim else counted(len(systems_of(family)), "system")
     n = len(family.datasets)
-    if across_datasets(family):
+    if family.across_datasets:
         return prose(
             "{metric} of {who}, averaged over {datasets}.",
             metric=_metric_in_words(family, scale),
@@ -52,7 +43,7 @@ def _metric_in_words(family: Family, scale: ScoreScale) -> str:
 
 def units_in_words(family: Family) -> Prose:
     """Say of what the numbers are where they are not those of instances, and what the scores are means over."""
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     shapes = {item.shape for item in items}
     units = {item.unit for item in items}
     if units in ({"run"}, {"fold"}):

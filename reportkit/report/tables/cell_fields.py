@@ -11,14 +11,12 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, p_value_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import Family
-from reportkit.replicability.score_spread import ScoreSpread
-from reportkit.replicability.system_scores import SystemScore
+from reportkit.replicability.system_scores import ScoreSpread, SystemScore
+from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.model import Cell
 from reportkit.report.prose import Inline, Prose, Raised, Text, joined, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.marking import baselines_of
-from reportkit.report.tables.marks import correction_words, names_of_tests
-from reportkit.report.tables.names import Labels, name_in_print
+from reportkit.report.tables.marks import baselines_of, correction_words, names_of_tests
 
 SPREAD_FIELDS = ("ci_low", "ci_high", "sd", "se")
 _COMPARED = tuple(name for name in COMPARISON_FIELDS if name != "mark")
@@ -115,7 +113,7 @@ class CellWriter:
             If the design does not have what the pattern shows.
         """
         if self.pattern.text == "{score}{mark}":
-            return Cell(text=(Text(self.scale.score(score.mean)),), mark=mark)
+            return Cell.of((Text(self.scale.score(score.mean)),), mark=mark)
         values = self._values(system, dataset, score, common)
         parts: list[Inline] = []
         for number, part in enumerate(self.pattern.parts):
@@ -134,7 +132,7 @@ class CellWriter:
                 else:
                     parts.append(Text(piece.words or values[piece.field] or _DASH))
         last = self.pattern.parts[-1].pieces[-1]
-        return Cell(text=joined(parts), mark=mark if last.field == "mark" else "")
+        return Cell.of(joined(parts), mark=mark if last.field == "mark" else "")
 
     def _values(self, system: str, dataset: str, score: SystemScore, common: tuple[str, ...]) -> dict[str, str | None]:
         pieces = {piece.field: piece for part in self.pattern.parts for piece in part.pieces if piece.field}

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import UnknownNameError
+from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Row, Spanner
-from reportkit.report.prose import Emphasis
-from reportkit.report.tables.captions import systems_of
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Emphasis, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def rows_in_groups(groups: Sequence[Group], rows: Mapping[str, Row], n_columns: 
     """Rows of all names, with a heading above each group that has a title, and a rule between groups."""
     for number, group in enumerate(groups):
         if group.title:
-            cells = (Cell(text=(Emphasis(group.title),)), *[Cell()] * (n_columns - 1))
+            cells = (Cell.of((Emphasis(group.title),)), *[Cell()] * (n_columns - 1))
             yield Row(cells=cells, rule_above=number > 0, heading=True)
         for index, name in enumerate(group.members):
             row = rows[name]
@@ -107,3 +106,9 @@ def refuse_unknown_members(analysis: ReplicabilityAnalysis, look: Appearance) ->
             for name in members:
                 if name not in known:
                     raise UnknownNameError(kind, name, known, where=f"group {title!r} of {kind}_groups")
+
+
+def systems_of(family: Family) -> tuple[str, ...]:
+    """Systems in the order of tables: baselines first."""
+    first, second = family.systems_a, family.systems_b
+    return tuple(dict.fromkeys((*first, *second) if family.design == "all-pairs" else (*second, *first)))

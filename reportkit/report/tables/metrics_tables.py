@@ -9,18 +9,15 @@ from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.language.counts_and_lists import listed
 from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.labels import typeset_labels
 from reportkit.report.model import Column, Row, Table
-from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.prose import Prose, plain, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.bold import bold_in_words
-from reportkit.report.tables.captions import systems_of
 from reportkit.report.tables.cell_fields import fields_in_words
-from reportkit.report.tables.cells import text
-from reportkit.report.tables.marking import marking
-from reportkit.report.tables.marks import correction_words, names_of_tests, signs_in_words, style_of_levels
-from reportkit.report.tables.names import typeset_labels
+from reportkit.report.tables.groups import systems_of
+from reportkit.report.tables.marks import correction_words, marking, names_of_tests, signs_in_words, style_of_levels
 from reportkit.report.tables.scores_table import ScoresTable, scores_table
-from reportkit.report.text.wording import plain
 
 
 def metrics_table(analysis: ReplicabilityAnalysis, scales: Sequence[ScoreScale], look: Appearance) -> Table | None:
@@ -73,7 +70,7 @@ def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table], l
     joined = _joined(family, tables, family.metrics)
     if joined is None:
         return None
-    items = [item for comparison in family.comparisons for item in comparison.assessments]
+    items = family.assessments
     intervals = dict.fromkeys(item.interval.title for item in items if item.interval is not None)
     headers = [plain(column.header) for column in joined.columns]
     return replace(
@@ -138,7 +135,7 @@ def _side_by_side(tables: Sequence[Table], heads: Sequence[str]) -> Table | None
 
     return replace(
         first,
-        columns=(first.columns[0], *(Column(header=text(head)) for head in heads)),
+        columns=(first.columns[0], *(Column.right(head) for head in heads)),
         rows=across([table.rows for table in tables]),
         header_rows=across([table.header_rows for table in tables]),
     )

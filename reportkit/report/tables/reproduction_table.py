@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from reportkit.language.numerals import level_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import Prose, prose, sentences
-from reportkit.report.tables.cells import text
+from reportkit.report.prose import Prose, prose, sentences, text
 from reportkit.settings import PrintedReading
 
 
 def reproduction_table(analysis: ReplicabilityAnalysis) -> Table:
     """Printed k-hat beside what follows from the printed p-values, and from the direction of the printed scores."""
-    columns = [Column(header=text("Claim"), align="left"), Column(header=prose("{alpha}"))]
+    columns = [Column.left("Claim"), Column.right(prose("{alpha}"))]
     groups: Sequence[tuple[str, Sequence[Prose]]] = (
         ("Printed", (text("count"), text("Bonf."), text("Fisher"))),
         ("Recomputed", (text("count"), text("Bonf."), text("Fisher"))),
@@ -24,22 +23,22 @@ def reproduction_table(analysis: ReplicabilityAnalysis) -> Table:
     spanners = []
     for title, headers in groups:
         spanners.append(Spanner(header=text(title), first=len(columns), last=len(columns) + len(headers) - 1))
-        columns += [Column(header=header) for header in headers]
+        columns += [Column.right(header) for header in headers]
     rows = []
     previous: tuple[str, str] | None = None
     for item in analysis.reproductions:
         pair = (item.system_a, item.system_b)
         printed = item.printed.k_hat if item.printed else {}
         head = "" if pair == previous else f"{item.system_a} > {item.system_b}"
-        cells = [Cell(text=text(head)), Cell(text=text(level_text(item.alpha)))]
+        cells = [Cell.of(head), Cell.of(level_text(item.alpha))]
         for method in ("count", "bonferroni", "fisher"):
             value = printed.get(method)
-            cells.append(Cell(text=text("–" if value is None else str(value))))
+            cells.append(Cell.of("–" if value is None else str(value)))
         for method in ("count", "bonferroni", "fisher"):
             differs = method in printed and printed[method] != item.recomputed[method]
-            cells.append(Cell(text=text(str(item.recomputed[method])), bold=differs))
+            cells.append(Cell.of(str(item.recomputed[method]), bold=differs))
         for side in (item.a_better, item.b_better):
-            cells += [Cell(text=text(_both_readings(side, method))) for method in ("bonferroni", "fisher")]
+            cells += [Cell.of(_both_readings(side, method)) for method in ("bonferroni", "fisher")]
         rows.append(Row(cells=tuple(cells), rule_above=previous is not None and pair != previous))
         previous = pair
     legend = sentences(

@@ -1,35 +1,179 @@
-"""The table of scores: of a pair or of many systems, as the appearance wants it."""
+"""The table of scores, of a pair or of many systems: systems in rows, or datasets in rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import SystemScore
-from reportkit.report.model import Cell, Table
-from reportkit.report.prose import Inline, Prose, Text, joined, prose, sentences
+from reportkit.report.labels import Labels, name_in_print, typeset_labels
+from reportkit.report.model import Cell, Column, Row, Table
+from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.averages import Averages, averages
+from reportkit.report.tables.averages import AVERAGE, Averages, averages
 from reportkit.report.tables.bold import Standing, bold_in_words, exploratory, standing, verdicts_of
-from reportkit.report.tables.captions import (
-    direction_in_words,
-    role_of_metric,
-    systems_of,
-    units_in_words,
-    what_is_shown,
-)
+from reportkit.report.tables.captions import direction_in_words, role_of_metric, units_in_words, what_is_shown
 from reportkit.report.tables.cell_fields import CellWriter, Facts, fields_in_words
-from reportkit.report.tables.cells import text
-from reportkit.report.tables.groups import grouped, in_order
-from reportkit.report.tables.marking import Marking, marking
-from reportkit.report.tables.marks import letter
-from reportkit.report.tables.names import Labels, name_in_print, typeset_labels
-from reportkit.report.tables.score_grid import MOST_CHARACTERS_TURNED, ScoreGrid, datasets_in_rows, systems_in_rows
-from reportkit.report.text.across_wording import across_datasets
-from reportkit.report.text.unpaired_wording import size_text, sizes_explained
+from reportkit.report.tables.groups import Group, grouped, in_order, rows_in_groups, spanners_over, systems_of
+from reportkit.report.tables.marks import Marking, letter, marking
+from reportkit.report.text.shapes import size_text, sizes_explained
+
+MOST_CHARACTERS_ACROSS = 60
+"""Systems stand in rows unless that makes a table of more characters across than this, and turning it helps."""
+
+MOST_CHARACTERS_TURNED = 90
+"""Systems in columns get letters as headers, explained in the legend, in a table of more characters than this."""
+
+DIFFERENCE = "Diff."
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScoreGrid:
+    """Finished cells by (system, dataset), and what stands around them.
+
+    Parameters
+    ----------
+    systems, datasets : tuple of Group
+        In the order of the table.
+    cells : mapping of (str, str) to Cell
+        Absent where a system has no score.
+    heads : mapping of str to str
+        What is printed as the name of a system.
+    sizes : mapping of str to str
+        Number of instances by dataset, as it is printed; empty where it is not known.
+    differences : mapping of str to Cell
+        Of a pair, by dataset; empty for more systems.
+    averages : Averages or None
+        Means over the datasets.
+    average_difference : Cell
+        Of a pair.
+    """
+
+    systems: tuple[Group, ...]
+    datasets: tuple[Group, ...]
+    cells: Mapping[tuple[str, str], Cell]
+    heads: Mapping[str, str]
+    sizes: Mapping[str, str]
+    differences: Mapping[str, Cell] = field(default_factory=dict)
+    averages: Averages | None = None
+    average_difference: Cell = field(default_factory=Cell)
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """Systems in the order of the table."""
+        return in_order(self.systems)
+
+    @property
+    def dataset_names(self) -> tuple[str, ...]:
+        """Datasets in the order of the table."""
+        return in_order(self.datasets)
+
+    @property
+    def with_sizes(self) -> bool:
+        """Whether the number of instances of some dataset is known."""
+        return any(self.sizes.values())
+
+    def cell(self, system: str, dataset: str) -> Cell:
+        """One cell; a dash where there is no score."""
+        return self.cells.get((system, dataset), Cell.of("–"))
+
+    @property
+    def widest_cell(self) -> int:
+        """Characters of the longest cell, at least those of a usual number."""
+        return max([6, *(len(plain(cell.text)) for cell in self.cells.values())])
+
+    def across(self, heads: Mapping[str, str] | None = None) -> int:
+        """Characters of a line with systems in rows."""
+        first = max(len(head) for head in (heads or self.heads).values())
+        wide = self.widest_cell
+        return first + sum(max(len(name), wide) + 2 for name in self.dataset_names)
+
+    def down(self, heads: Mapping[str, str] | None = None) -> int:
+        """Characters of a line with datasets in rows."""
+        first, wide = max(map(len, self.dataset_names)), self.widest_cell
+        return first + sum(max(len(head), wide) + 2 for head in (heads or self.heads).values()) + 8
+
+    @property
+    def systems_fit_in_rows(self) -> bool:
+        """Whether systems are better set in rows."""
+        systems = max(map(len, self.system_names)) - max(map(len, self.heads.values()))
+        across = self.across() + systems
+        return across <= MOST_CHARACTERS_ACROSS or across <= self.down()
+
+
+def systems_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
+    """Systems in rows, datasets in columns; of a pair, the differences below; averages in the last column."""
+    datasets, averages = grid.dataset_names, grid.averages
+    last = () if averages is None else (Column.right(AVERAGE),)
+    columns = (Column.left("System"), *(Column.right(name) for name in datasets), *last)
+    sizes = Row(
+        cells=(
+            Cell.of(prose("{n}")),
+            *(Cell.of(grid.sizes[name]) for name in datasets),
+            *(Cell() for _ in last),
+        )
+    )
+
+    def row(system: str) -> Row:
+        cells = [Cell.of(grid.heads[system]), *(grid.cell(system, dataset) for dataset in datasets)]
+        return Row(cells=tuple(cells if averages is None else [*cells, averages.cells[system]]))
+
+    rows = list(rows_in_groups(grid.systems, {system: row(system) for system in grid.system_names}, len(columns)))
+    if grid.differences:
+        cells = [Cell.of(DIFFERENCE), *(grid.differences[dataset] for dataset in datasets)]
+        rows.append(Row(cells=(*cells, *(grid.average_difference for _ in last)), rule_above=True))
+    return Table(
+        name=name,
+        caption=caption,
+        legend=legend,
+        columns=columns,
+        rows=tuple(rows),
+        header_rows=(sizes,) if grid.with_sizes else (),
+        spanners=spanners_over(grid.datasets, 1),
+    )
+
+
+def datasets_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
+    """Datasets in rows, systems in columns; of a pair, the differences in the last one; averages in the last row."""
+    averages = grid.averages
+    size = (Column.right(prose("{n}")),) if grid.with_sizes else ()
+    last = (Column.right(DIFFERENCE),) if grid.differences else ()
+    columns = (
+        Column.left("Dataset"),
+        *size,
+        *(Column.right(grid.heads[system]) for system in grid.system_names),
+        *last,
+    )
+
+    def row(head: str, n: str, cells: Sequence[Cell], difference: Cell) -> Row:
+        first = [Cell.of(head), *(Cell.of(n) for _ in size)]
+        return Row(cells=(*first, *cells, *(difference for _ in last)))
+
+    of_datasets = {
+        dataset: row(
+            dataset,
+            grid.sizes[dataset],
+            [grid.cell(system, dataset) for system in grid.system_names],
+            grid.differences.get(dataset, Cell()),
+        )
+        for dataset in grid.dataset_names
+    }
+    rows = list(rows_in_groups(grid.datasets, of_datasets, len(columns)))
+    if averages is not None:
+        mean = row(AVERAGE, "", [averages.cells[system] for system in grid.system_names], grid.average_difference)
+        rows.append(Row(cells=mean.cells, rule_above=True))
+    return Table(
+        name=name,
+        caption=caption,
+        legend=legend,
+        columns=columns,
+        rows=tuple(rows),
+        spanners=spanners_over(grid.systems, 1 + len(size)),
+    )
+
 
 _COMPARED_ON_COMMON = ("paired", "runs", "corpus", "correlation")
 
@@ -87,8 +231,8 @@ def scores_table(
     in_rows = grid.systems_fit_in_rows and not family.one_claim if look.rows == "auto" else look.rows == "systems"
     if not in_rows and lettered_columns and len(grid.system_names) > 2 and grid.down() > MOST_CHARACTERS_TURNED:
         grid, key = _with_letters(grid, signs, labels)
-    arranged = systems_in_rows(grid) if in_rows else datasets_in_rows(grid)
-    table = Table(
+    table = (systems_in_rows if in_rows else datasets_in_rows)(
+        grid,
         name="results",
         caption=sentences(what_is_shown(family, scale), role_of_metric(family)),
         legend=sentences(
@@ -96,7 +240,7 @@ def scores_table(
                 family,
                 look.bold,
                 second=underlined,
-                where="" if family.one_claim or across_datasets(family) else "on each dataset",
+                where="" if family.one_claim or family.across_datasets else "on each dataset",
                 signs=bool(signs.explanation),
             ),
             _own_instances(analysis, grid),
@@ -107,10 +251,6 @@ def scores_table(
             _directions_and_sizes(family, look),
             key,
         ),
-        columns=arranged.columns,
-        rows=arranged.rows,
-        header_rows=arranged.header_rows,
-        spanners=arranged.spanners,
     )
     return ScoresTable(table=table, facts=writer.facts, underlined=underlined)
 
@@ -132,10 +272,10 @@ def _grid(
     scores = _scores_of_pair(analysis) if family.one_claim else analysis.system_scores
     cells, means = _cells(analysis, scores, look, signs, writer)
     order = in_order(systems)
-    found = None  # of all datasets together, the scores are averages already
-    if not across_datasets(family):
+    found = None
+    if look.average and not family.across_datasets:  # of which the scores are averages already
         found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
-    units = [item.unit for comparison in family.comparisons for item in comparison.assessments]
+    units = [item.unit for item in family.assessments]
     writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))
     return ScoreGrid(
         systems=systems,
@@ -216,8 +356,7 @@ def _differences(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> dict[str
     if not family.one_claim:
         return {}
     return {
-        item.dataset: Cell(text=text(scale.difference(item.score_difference)))
-        for item in family.comparisons[0].assessments
+        item.dataset: Cell.of(scale.difference(item.score_difference)) for item in family.comparisons[0].assessments
     }
 
 
@@ -225,7 +364,7 @@ def _average_difference(analysis: ReplicabilityAnalysis, scale: ScoreScale, foun
     if found is None or not analysis.family.one_claim:
         return Cell()
     values = [item.score_difference for item in analysis.family.comparisons[0].assessments]
-    return Cell(text=text(scale.difference(sum(values) / len(values))))
+    return Cell.of(scale.difference(sum(values) / len(values)))
 
 
 def _sizes_of_pair(analysis: ReplicabilityAnalysis) -> dict[str, str]:

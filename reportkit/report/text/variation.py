@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportkit.language.counts_and_lists import listed, spanned
 from reportkit.report.prose import Prose, prose
-from reportkit.significance.assessment import Assessment
+from reportkit.significance.outcome import Assessment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,14 +21,12 @@ from reportkit.language.counts_and_lists import listed as in_words
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_named
 from reportkit.metrics.corpus.counted_columns import missing_counts
 from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.table.columns import Columns, columns_text
 from reportkit.scores.table.duplicates import shared_cells, without_repeated_rows
-from reportkit.scores.table.layout import Group, Layout, lay_out
-from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.layout import Group, Layout, PerInstance, lay_out, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted, rows_text, share
-from reportkit.scores.table.score_table import ScoreTable, column, where_metrics_apply
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, where_metrics_apply
 from reportkit.scores.table.score_values import scores_of
 
 Counts = NDArray[np.float64]
@@ -121,7 +119,6 @@ def _blocks_of_metric(ingestion: Ingestion, metric: CorpusMetric) -> tuple[list[
     rows[np.isnan(counts).any(axis=1)] = np.nan
     table = replace(ingestion.table, scores=rows, metric=None)
     layout, noticed = _laid_out(table, ingestion)
-    cells = layout.scatter(np.zeros(1, dtype=bool))
     if all(group.instances.size == 1 for group in layout.groups):
         raise InputError(
             "there is one row of counts per system and dataset: these are sums, not counts of instances",
@@ -129,7 +126,7 @@ def _blocks_of_metric(ingestion: Ingestion, metric: CorpusMetric) -> tuple[list[
             remedy="give the counts of every instance; of sums alone no p-value is known",
         )
     beside = per_instance(layout, ingestion.columns, ingestion.source)
-    blocks = [_block(group, layout, cells, counts, beside, metric) for group in layout.groups]
+    blocks = [_block(group, layout, counts, beside, metric) for group in layout.groups]
     return blocks, [*findings, *noticed]
 
 
@@ -252,7 +249,7 @@ def _laid_out(table: ScoreTable, ingestion: Ingestion) -> tuple[Layout, list[Fin
         shared = shared_cells(lay_out(table))
         if shared.size:
             _refuse_duplicates(table, shared, ingestion)
-    return lay_out(table), findings
+    return lay_out(table).with_scores(np.zeros(1, dtype=bool)), findings
 
 
 def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64], ingestion: Ingestion) -> None:
@@ -274,10 +271,10 @@ def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64], ingestion: 
 
 
 def _block(
-    group: Group, layout: Layout, cells: Counts, counts: Counts, beside: PerInstance, metric: CorpusMetric
+    group: Group, layout: Layout, counts: Counts, beside: PerInstance, metric: CorpusMetric
 ) -> DatasetStatistics:
     table = layout.table
-    rows = cells[group.cells].reshape(group.systems.size, group.instances.size)
+    rows = layout.matrix(group)
     present = ~np.isnan(rows)
     statistics = np.full((*rows.shape, counts.shape[1]), np.nan)
     statistics[present] = counts[rows[present].astype(np.int64)]

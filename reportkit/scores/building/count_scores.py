@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
+from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.proportions import DatasetCounts
-from reportkit.scores.table.coding import Coded
-from reportkit.scores.table.natural_order import natural_order
+from reportkit.scores.table.names import Coded, natural_order
 from reportkit.scores.table.row_numbers import LISTED, listed, quoted, rows_text, share
-from reportkit.scores.table.score_table import ScoreTable, column
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, column
 from reportkit.scores.table.score_values import scores_of
 
 MOST_DECIMALS = 15

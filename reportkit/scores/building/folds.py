@@ -11,17 +11,14 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.run_scores import refuse_weights
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.folds import DatasetFolds
-from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.columns import Columns
-from reportkit.scores.table.crossing import crossed
+from reportkit.scores.table.names import Coded, crossed
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted
-from reportkit.scores.table.score_table import ScoreTable
+from reportkit.scores.table.score_table import Ingestion, ScoreTable
 
 
 def has_one_score_per_fold(table: ScoreTable) -> bool:
@@ -40,18 +37,16 @@ def has_one_score_per_fold(table: ScoreTable) -> bool:
     return several_folds and int(cells.groupby(list(range(len(coded)))).size().max()) == 1
 
 
-def fold_findings(table: ScoreTable, columns: Columns) -> Iterator[Finding]:
+def fold_findings(columns: Columns) -> Iterator[Finding]:
     """Say that a column of folds is not used, where there are several scores per fold."""
-    if table.fold is not None:
-        yield Finding(
-            "folds-unused",
-            "info",
-            "There are several scores per fold, one of each instance; the instances are compared, and the folds play "
-            "no role. The result speaks of the models that were trained, not of the learning method.",
-            where=f"column {columns.roles['fold']!r}",
-            remedy="if each score is that of a fold, and there are several repetitions, tell these apart by a column "
-            "'run'",
-        )
+    yield Finding(
+        "folds-unused",
+        "info",
+        "There are several scores per fold, one of each instance; the instances are compared, and the folds play "
+        "no role. The result speaks of the models that were trained, not of the learning method.",
+        where=f"column {columns.roles['fold']!r}",
+        remedy="if each score is that of a fold, and there are several repetitions, tell these apart by a column 'run'",
+    )
 
 
 def blocks_of_folds(ingestion: Ingestion) -> tuple[tuple[DatasetFolds, ...], list[Finding]]:
@@ -77,11 +72,11 @@ def blocks_of_folds(ingestion: Ingestion) -> tuple[tuple[DatasetFolds, ...], lis
     single = Coded(np.zeros(len(table), dtype=np.int64), np.array(["1"], dtype=object))
     fold_of = crossed(single if table.seed is None else table.seed, table.fold, ", fold ")
     by_fold = replace(table, instance=fold_of.pairs, seed=None, cluster=None)
-    (layout, cells), findings = lay_out_instances(ingestion.with_table(by_fold))
+    layout, findings = lay_out_instances(ingestion.with_table(by_fold))
     blocks = []
     for group in layout.groups:
         dataset, metric = table.dataset.names[group.dataset], ingestion.metrics[group.metric]
-        scores = cells[group.cells].reshape(group.systems.size, group.instances.size)
+        scores = layout.matrix(group)
         systems = tuple(table.system.names[group.systems])
         _refuse_lacking(scores, systems, fold_of.pairs.names[group.instances], dataset, columns)
         n_repetitions = _number_of_repetitions(fold_of.first[group.instances], dataset, columns)

@@ -8,14 +8,12 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation.coefficients import Coefficient, is_constant, named_coefficient
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
-from reportkit.scores.table.layout import Group, Layout
-from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.layout import Group, Layout, PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
-from reportkit.scores.table.score_table import column
+from reportkit.scores.table.score_table import Ingestion, column
 from reportkit.scores.table.score_values import scores_of
 
 
@@ -43,11 +41,11 @@ def blocks_of_predictions(ingestion: Ingestion) -> tuple[tuple[DatasetPrediction
         raise AssertionError("asked only where a correlation is meant")
     name = _gold_column(ingestion)
     _refuse_what_has_no_place(ingestion)
-    (layout, cells), findings = lay_out_instances(ingestion)
+    layout, findings = lay_out_instances(ingestion)
     refuse_aggregates(layout)
     beside = per_instance(layout, ingestion.columns, ingestion.source)
     gold = _gold_of_instances(layout, ingestion, name)
-    blocks = tuple(_block(group, layout, cells, beside, gold, coefficient, ingestion) for group in layout.groups)
+    blocks = tuple(_block(group, layout, beside, gold, coefficient, ingestion) for group in layout.groups)
     _refuse_constant_gold(blocks, name)
     return blocks, findings + _constant_predictions(blocks)
 
@@ -150,14 +148,13 @@ def _several_golds(
 def _block(
     group: Group,
     layout: Layout,
-    cells: NDArray[np.float64],
     beside: PerInstance,
     gold: NDArray[np.float64],
     coefficient: Coefficient,
     ingestion: Ingestion,
 ) -> DatasetPredictions:
     table = layout.table
-    predictions = cells[group.cells].reshape(group.systems.size, group.instances.size)
+    predictions = layout.matrix(group)
     predictions.flags.writeable = False
     clusters, cluster_names = beside.clusters_of(group)
     return DatasetPredictions(

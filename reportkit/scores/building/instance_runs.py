@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
 from reportkit.scores.building.seeds import number_findings
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.runs import DatasetRuns, split_rows
-from reportkit.scores.table.crossing import Crossed, crossed
-from reportkit.scores.table.layout import Group
-from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.layout import Group, PerInstance, per_instance
+from reportkit.scores.table.names import Crossed, crossed
 from reportkit.scores.table.row_numbers import LISTED, counted, quoted
+from reportkit.scores.table.score_table import Ingestion
 
 
 def blocks_of_runs(ingestion: Ingestion) -> tuple[tuple[DatasetRuns, ...], list[Finding]]:
@@ -42,11 +40,11 @@ def blocks_of_runs(ingestion: Ingestion) -> tuple[tuple[DatasetRuns, ...], list[
     refuse_ordinal(ingestion)
     run_of = crossed(table.system, table.seed, ", run ")
     as_systems = replace(table, system=run_of.pairs, seed=None)
-    (layout, cells), findings = lay_out_instances(ingestion.with_table(as_systems))
+    layout, findings = lay_out_instances(ingestion.with_table(as_systems))
     refuse_aggregates(layout)
     beside = per_instance(layout, columns, ingestion.source)
     run_names = table.seed.names[run_of.second]
-    blocks = tuple(_block(group, cells[group.cells], beside, run_of, run_names, ingestion) for group in layout.groups)
+    blocks = tuple(_block(group, layout.matrix(group), beside, run_of, run_names, ingestion) for group in layout.groups)
     if ingestion.missing == "error":
         refuse_incomplete_runs(blocks, columns.roles["seed"])
     numbers = {
@@ -59,14 +57,13 @@ def blocks_of_runs(ingestion: Ingestion) -> tuple[tuple[DatasetRuns, ...], list[
 
 def _block(
     group: Group,
-    cells: NDArray[np.float64],
+    rows: NDArray[np.float64],
     beside: PerInstance,
     run_of: Crossed,
     run_names: NDArray[np.object_],
     ingestion: Ingestion,
 ) -> DatasetRuns:
     table = ingestion.table
-    rows = cells.reshape(group.systems.size, group.instances.size)
     system_of, run_name = run_of.first[group.systems], run_names[group.systems]
     metric, dataset = ingestion.metrics[group.metric], table.dataset.names[group.dataset]
     clusters, cluster_names = beside.clusters_of(group)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, nearest
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import DeclaredKind, declared_kind
-from reportkit.scores.building.ingestion import Ingestion
-from reportkit.scores.building.raters import with_ratings
+from reportkit.scores.building.raters import Ratings, with_ratings
 from reportkit.scores.choices import Missing
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.coding import Coded
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
-from reportkit.scores.table.layout import Group, Layout, lay_out
-from reportkit.scores.table.natural_order import natural_key
-from reportkit.scores.table.per_instance import PerInstance, per_instance
+from reportkit.scores.table.layout import Group, Layout, PerInstance, lay_out, per_instance
+from reportkit.scores.table.names import Coded, natural_key
 from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
-from reportkit.scores.table.score_table import ScoreTable, where_metrics_apply
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, where_metrics_apply
 
 
 def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores, ...], list[Finding]]:
@@ -38,24 +32,21 @@ def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores
     InputError
         If a name occurs once, or there is one score per dataset.
     """
-    ingestion, ratings, noticed = with_ratings(ingestion)
-    laid_out, findings = lay_out_instances(ingestion)
-    layout, cells = laid_out
+    ratings: Ratings | None = None
+    noticed: list[Finding] = []
+    if "rater" in ingestion.columns.roles:
+        ingestion, ratings, noticed = with_ratings(ingestion)
+    layout, findings = lay_out_instances(ingestion)
     if not ingestion.across_datasets:
         refuse_aggregates(layout)
     beside = per_instance(layout, ingestion.columns, ingestion.source)
-    blocks = tuple(
-        _block(group, layout, cells, beside, ingestion.metrics, ingestion.negated, ingestion.kind)
-        for group in layout.groups
-    )
+    blocks = tuple(_block(group, layout, beside, ingestion) for group in layout.groups)
     if ratings is not None:
         blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, layout.groups, strict=True))
     return blocks, [*noticed, *findings]
 
 
-def lay_out_instances(
-    ingestion: Ingestion, *, single: bool = False
-) -> tuple[tuple[Layout, NDArray[np.float64]], list[Finding]]:
+def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[Layout, list[Finding]]:
     """Decide where each score goes, after saying what is missing, repeated or misspelt.
 
     Parameters
@@ -67,8 +58,8 @@ def lay_out_instances(
 
     Returns
     -------
-    (Layout, ndarray), list of Finding
-        The layout, all matrices one after the other (oriented, NaN where there is no score), and what was noticed.
+    Layout, list of Finding
+        With the scores, and what was noticed.
     """
     columns, frame, source = ingestion.columns, ingestion.frame, ingestion.source
     table = where_metrics_apply(ingestion.table)
@@ -79,16 +70,14 @@ def lay_out_instances(
         table, repeated = _one_score_each(table, frame, columns, source)
         findings += repeated
         table = table.where(~np.isnan(table.scores))
-    layout = lay_out(table)
-    cells = layout.scatter(ingestion.negated)
-    if np.count_nonzero(np.isnan(cells)) != cells.size - len(table):  # fewer cells filled than there are scores
+    layout = lay_out(table).with_scores(ingestion.negated)
+    if layout.n_filled != len(table):
         table, repeated = _one_score_each(table, frame, columns, source)
         findings += repeated
-        layout = lay_out(table)
-        cells = layout.scatter(ingestion.negated)
+        layout = lay_out(table).with_scores(ingestion.negated)
     if not single and not ingestion.across_datasets:  # there, one score per system and dataset is what is expected
-        _refuse_single(layout, cells, source)
-    return (layout, cells), findings
+        _refuse_single(layout, source)
+    return layout, findings
 
 
 def _one_score_each(
@@ -144,12 +133,12 @@ def _counts(coded: Coded, entries: NDArray[np.int64]) -> list[tuple[str, int]]:
     return sorted(found, key=lambda item: (-item[1], natural_key(item[0])))
 
 
-def _refuse_single(layout: Layout, cells: NDArray[np.float64], source: str) -> None:
+def _refuse_single(layout: Layout, source: str) -> None:
     """A name that occurs once is most often a misspelt one."""
     table = layout.table
     n_scores = np.zeros(len(table.system.names), dtype=np.int64), np.zeros(len(table.dataset.names), dtype=np.int64)
     for group in layout.groups:
-        per_system = np.count_nonzero(~np.isnan(cells[group.cells].reshape(group.systems.size, -1)), axis=1)
+        per_system = np.count_nonzero(~np.isnan(layout.matrix(group)), axis=1)
         n_scores[0][group.systems] += per_system
         n_scores[1][group.dataset] += int(per_system.sum())
     for coded, counts, role in ((table.system, n_scores[0], "system"), (table.dataset, n_scores[1], "dataset")):
@@ -197,8 +186,6 @@ def refuse_without_instances(ingestion: Ingestion) -> None:
         If there are such rows.
     """
     columns, table = ingestion.columns, ingestion.table
-    if "instance" in columns.roles:
-        return
     cells = table.dataset.codes.astype(np.int64) * len(table.system.names) + table.system.codes
     if table.metric is not None:
         cells += table.metric.codes.astype(np.int64) * len(table.system.names) * len(table.dataset.names)
@@ -215,19 +202,11 @@ def refuse_without_instances(ingestion: Ingestion) -> None:
     )
 
 
-def _block(
-    group: Group,
-    layout: Layout,
-    cells: NDArray[np.float64],
-    beside: PerInstance,
-    metrics: Sequence[str],
-    negated: NDArray[np.bool_],
-    kind: DeclaredKind,
-) -> DatasetScores:
+def _block(group: Group, layout: Layout, beside: PerInstance, ingestion: Ingestion) -> DatasetScores:
     table = layout.table
-    scores = cells[group.cells].reshape(group.systems.size, group.instances.size)
+    scores = layout.matrix(group)
     scores.flags.writeable = False
-    metric, dataset = metrics[group.metric], table.dataset.names[group.dataset]
+    metric, dataset = ingestion.metrics[group.metric], table.dataset.names[group.dataset]
     clusters, cluster_names = beside.clusters_of(group)
     return DatasetScores(
         dataset=dataset,
@@ -235,8 +214,8 @@ def _block(
         systems=tuple(table.system.names[group.systems]),
         instances=table.instance.names[group.instances],
         scores=scores,
-        kind=declared_kind(kind, metric, dataset) or detect_kind(scores),
-        higher_is_better=not negated[group.metric],
+        kind=declared_kind(ingestion.kind, metric, dataset) or detect_kind(scores),
+        higher_is_better=not ingestion.negated[group.metric],
         clusters=clusters,
         cluster_names=cluster_names,
         weights=None if beside.weights is None else beside.weights[group.columns],

@@ -10,13 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.raters import DatasetRatings
-from reportkit.scores.table.coding import Coded, code_column
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.layout import Group
-from reportkit.scores.table.score_table import column
+from reportkit.scores.table.names import Coded, code_column
+from reportkit.scores.table.score_table import Ingestion, column
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -55,9 +54,7 @@ def with_ratings(ingestion: Ingestion) -> tuple[Ingestion, Ratings | None, list[
     InputError
         If outputs have several raters, and a row names none.
     """
-    name = ingestion.columns.roles.get("rater")
-    if name is None:
-        return ingestion, None, []
+    name = ingestion.columns.roles["rater"]
     table = ingestion.table
     metric = np.zeros(len(table), dtype=np.int64) if table.metric is None else table.metric.codes
     outputs = np.column_stack((metric, table.dataset.codes, table.instance.codes, table.system.codes))

@@ -9,15 +9,14 @@ import numpy as np
 
 from reportkit.errors import InputError
 from reportkit.finding import Finding
-from reportkit.scores.building.declared_kinds import declared_kind
-from reportkit.scores.building.ingestion import Ingestion
 from reportkit.scores.building.instance_runs import refuse_ordinal
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.seeds import number_findings
+from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.run_scores import DatasetRunScores
-from reportkit.scores.table.coding import Coded
+from reportkit.scores.table.names import Coded
 from reportkit.scores.table.row_numbers import quoted
-from reportkit.scores.table.score_table import ScoreTable
+from reportkit.scores.table.score_table import Ingestion, ScoreTable
 
 
 def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, ...], list[Finding]]:
@@ -45,7 +44,7 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
             "missing='drop'\n(--missing drop)",
         )
     by_run = replace(table, instance=table.seed, seed=None, cluster=None)
-    (layout, cells), findings = lay_out_instances(ingestion.with_table(by_run), single=True)
+    layout, findings = lay_out_instances(ingestion.with_table(by_run), single=True)
     blocks = tuple(
         DatasetRunScores(
             dataset=(dataset := table.dataset.names[group.dataset]),
@@ -54,7 +53,7 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
             instances=np.array([], dtype=object),
             kind=declared_kind(ingestion.kind, metric, dataset) or "continuous",
             higher_is_better=not ingestion.negated[group.metric],
-            scores=cells[group.cells].reshape(group.systems.size, group.instances.size),
+            scores=layout.matrix(group),
             runs=tuple(table.seed.names[group.instances]),
         )
         for group in layout.groups

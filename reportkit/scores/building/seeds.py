@@ -10,13 +10,13 @@ import pandas as pd
 
 from reportkit.errors import InputError
 from reportkit.finding import Finding
-from reportkit.scores.kinds import detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.columns import Columns, folded
 from reportkit.scores.table.row_numbers import counted, counts_text, listed, names_text, quoted
 from reportkit.scores.table.score_table import ScoreTable
 
-_CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
+CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
 """Names, folded, of a column of scores that are the best of several runs."""
 
 _CHOSEN_RUN = re.compile(r"(best|max|maximum|top)([-_ .]?(run|seed|trial|of[-_ .]?\w+))?", flags=re.I)
@@ -136,7 +136,7 @@ def _cells(table: ScoreTable) -> pd.DataFrame:
 def _refuse_the_best(table: ScoreTable, columns: Columns) -> None:
     """Refuse scores, and runs, whose name says that they are the best of several."""
     score = columns.roles.get("score", "")
-    if _CHOSEN_SCORE.fullmatch(folded(score)):
+    if CHOSEN_SCORE.fullmatch(folded(score)):
         raise InputError(
             f"the scores of column {score!r} are by their name the best of several runs",
             where=f"column {score!r}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,19 @@ _UNPAIRED_REMEDY = (
 )
 
 _MOST_PLACES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """What is done with missing scores and with runs where two systems are paired; see `Block.pair`."""
+
+    missing: Missing = "error"
+    score_range: tuple[float, float] | None = None
+    runs: Runs = "random"
+
+
+STRICT = Handling()
+"""Missing scores are refused."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,15 +129,7 @@ class Block(ABC):
         """What a table prints of a system, as given, over all instances that it has, and the number of these."""
 
     @abstractmethod
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> Sample:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> Sample:
         """Put two systems side by side, as this shape has them; see `pair`."""
 
     def unpaired(self, system_a: str, system_b: str) -> Sample:
@@ -192,7 +197,18 @@ class Block(ABC):
             )
         if pairing == "unpaired" and self.unit == "instance":
             return self.unpaired(system_a, system_b)
-        return self.paired(system_a, system_b, missing=missing, score_range=score_range, runs=runs)
+        return self.paired(system_a, system_b, Handling(missing, score_range, runs))
+
+    def of_pair(self, system_a: str, system_b: str, kind: Kind | None = None) -> dict[str, Any]:
+        """What every sample of two systems says of them and of the dataset."""
+        return {
+            "system_a": system_a,
+            "system_b": system_b,
+            "dataset": self.dataset,
+            "metric": self.metric,
+            "kind": kind or self.kind,
+            "higher_is_better": self.higher_is_better,
+        }
 
     def matrix(self) -> DatasetScores | None:
         """Scores with a row per system (or run of a system) and a column per instance (or run, or fold).

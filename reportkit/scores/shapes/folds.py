@@ -9,11 +9,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, paired_differences
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -66,15 +65,7 @@ class DatasetFolds(Block):
             scores=self.scores.reshape(len(self.systems), -1),
         )
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> PairedFolds:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> PairedFolds:
         """Put two systems side by side, fold by fold.
 
         Raises
@@ -83,14 +74,9 @@ class DatasetFolds(Block):
             If a system has no scores on this dataset.
         """
         return PairedFolds(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
-            kind=self.kind,
+            **self.of_pair(system_a, system_b),
             a=self.scores[self.position(system_a)],
             b=self.scores[self.position(system_b)],
-            higher_is_better=self.higher_is_better,
         )
 
 

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.computed_once import remembered
-from reportkit.scores.kinds import RIGHT_IN_PERCENT
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.choices import Missing
+from reportkit.scores.scales import RIGHT_IN_PERCENT
+from reportkit.scores.shapes.block import STRICT, Block, Handling
+from reportkit.scores.shapes.sample import Sample, Shape, remembered
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 SIGNIFICANT_DIGITS = 12
@@ -91,40 +90,27 @@ class DatasetScores(Block):
         """Codes of the independent units of some columns, None if each stands alone, and what one of them is."""
         return self.clusters_kept(kept), "cluster"
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> PairedScores:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> PairedScores:
         """Put the scores of two systems side by side, instance by instance; see `pair`."""
-        common = self.common_instances(system_a, system_b, missing=missing)
+        common = self.common_instances(system_a, system_b, missing=handling.missing)
         a, b = self.row(system_a), self.row(system_b)
         n_imputed_a = n_imputed_b = 0
         kind = self.kind
-        if missing == "worst":
+        if handling.missing == "worst":
             absent_a, absent_b = np.isnan(a) & common.kept, np.isnan(b) & common.kept
             n_imputed_a, n_imputed_b = int(absent_a.sum()), int(absent_b.sum())
             if n_imputed_a or n_imputed_b:
-                worst = worst_score(self, score_range)
+                worst = worst_score(self, handling.score_range)
                 a, b = np.where(absent_a, worst, a), np.where(absent_b, worst, b)
                 if kind == "binary" and worst not in (0.0, 1.0 if self.higher_is_better else -1.0):
                     kind = "continuous"  # no output is worse than a wrong one: three values
         sample = PairedMeans if self.unit == "dataset" else PairedScores
         return sample(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
+            **self.of_pair(system_a, system_b, kind),
             a=a[common.kept],
             b=b[common.kept],
-            kind=kind,
             weights=None if self.weights is None else self.weights[common.kept],
             clusters=self.clusters_kept(common.kept),
-            higher_is_better=self.higher_is_better,
             n_dropped=common.n_dropped,
             n_imputed_a=n_imputed_a,
             n_imputed_b=n_imputed_b,
@@ -173,12 +159,7 @@ class DatasetScores(Block):
                     f"{system!r} has no score", where=f"dataset {self.dataset!r}", remedy="complete the results"
                 )
         return UnpairedScores(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
-            kind=self.kind,
-            higher_is_better=self.higher_is_better,
+            **self.of_pair(system_a, system_b),
             a=a[has_a],
             b=b[has_b],
             n_common=int((has_a & has_b).sum()),
@@ -278,6 +259,12 @@ class PairedScores(Sample):
     def weighted(self) -> bool:
         """Whether instances carry weights."""
         return self.weights is not None
+
+    @property
+    def of_a_mean(self) -> bool:
+        """Whether the default test is one of a mean difference, and none of signs or of wins and losses."""
+        alone = self.clusters is None and self.weights is None
+        return self.kind != "ordinal" and not (self.kind == "binary" and alone)
 
     @property
     def n_clusters(self) -> int | None:

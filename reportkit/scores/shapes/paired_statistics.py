@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.sample import Sample, Shape
 
 
@@ -96,15 +96,7 @@ class DatasetStatistics(Block):
         present = ~np.isnan(counts[:, 0])
         return self._defined(system, counts[present]) + 0.0, int(present.sum())
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> PairedStatistics:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> PairedStatistics:
         """Put the counts of two systems side by side, on instances that both have, or that are filled in.
 
         Raises
@@ -114,12 +106,12 @@ class DatasetStatistics(Block):
         ScoreValueError
             If the metric is undefined for one of the two.
         """
-        common = self.common_instances(system_a, system_b, missing=missing)
+        common = self.common_instances(system_a, system_b, missing=handling.missing)
         kept = common.kept
-        key = (self.systems, missing, kept.tobytes())
+        key = (self.systems, handling.missing, kept.tobytes())
         if key not in self.memo:
             statistics = self.statistics
-            if missing == "worst" and not self.without_missing():
+            if handling.missing == "worst" and not self.without_missing():
                 statistics = self.with_no_output()
             statistics = statistics[:, kept]
             complete = np.flatnonzero(~np.isnan(statistics[..., 0]).any(axis=1))
@@ -131,12 +123,7 @@ class DatasetStatistics(Block):
             self._defined(name, counts)
         absent = ~self.presence()[:, kept]
         return PairedStatistics(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
-            kind=self.kind,
-            higher_is_better=self.higher_is_better,
+            **self.of_pair(system_a, system_b),
             n_dropped=common.n_dropped,
             n_imputed_a=int(absent[self.position(system_a)].sum()),
             n_imputed_b=int(absent[self.position(system_b)].sum()),

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
 from reportkit.metrics.correlation.coefficients import TITLES, Coefficient, correlation, is_constant
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.sample import Sample, Shape
 
 NOISE = 1e-14
@@ -89,15 +89,7 @@ class DatasetPredictions(Block):
         there = ~np.isnan(row)
         return self.as_given(correlation(row[there], self.gold[there], self.coefficient)) + 0.0, int(there.sum())
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> PairedPredictions:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> PairedPredictions:
         """Put the predictions of two systems side by side, on instances that both have.
 
         Raises
@@ -107,7 +99,7 @@ class DatasetPredictions(Block):
         ScoreValueError
             If the correlation of one of the systems does not exist.
         """
-        common = self.common_instances(system_a, system_b, missing=missing)
+        common = self.common_instances(system_a, system_b, missing=handling.missing)
         a, b = (self.predictions[self.position(system)][common.kept] for system in (system_a, system_b))
         for system, row in ((system_a, a), (system_b, b)):
             if np.isnan(row).any():
@@ -118,12 +110,7 @@ class DatasetPredictions(Block):
                     remedy=self.missing_remedy,
                 )
         return PairedPredictions(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
-            kind=self.kind,
-            higher_is_better=self.higher_is_better,
+            **self.of_pair(system_a, system_b),
             a=a,
             b=b,
             gold=self.gold[common.kept],

@@ -9,8 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 
 
@@ -53,15 +53,7 @@ class DatasetCounts(Block):
         row = self.position(system)
         return float(self.k[row] / self.n[row]), int(self.n[row])
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> Proportions:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> Proportions:
         """Put the counts of two systems side by side.
 
         Raises
@@ -83,12 +75,7 @@ class DatasetCounts(Block):
         if not self.higher_is_better:
             counts = [n - k for k, n in zip(counts, sizes, strict=True)]
         return Proportions(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
-            kind=self.kind,
-            higher_is_better=self.higher_is_better,
+            **self.of_pair(system_a, system_b),
             right=RightOf(counts[0], sizes[0], counts[1], sizes[1]),
         )
 

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import STRICT, Handling
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Details
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -91,15 +92,7 @@ class DatasetRatings(DatasetScores):
         value, _ = DatasetScores.value(self, system, missing="drop")
         return value, int(np.unique(self.rated[~np.isnan(self.row(system))]).size)
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> PairedRatings:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> PairedRatings:
         """Put the ratings of two systems side by side, rater by rater.
 
         Raises
@@ -110,31 +103,26 @@ class DatasetRatings(DatasetScores):
             If missing ratings are to count as the worst score: that a rater did not rate is no fault of a system.
         """
         presence = self.presence()[[self.position(system_a), self.position(system_b)]]
-        if missing not in ("error", "drop") and bool((presence[0] ^ presence[1]).any()):
+        if handling.missing not in ("error", "drop") and bool((presence[0] ^ presence[1]).any()):
             raise DesignError(
-                f"missing={missing!r} is for outputs that a system failed to give, and these are ratings",
+                f"missing={handling.missing!r} is for outputs that a system failed to give, and these are ratings",
                 where=f"dataset {self.dataset!r}",
                 remedy="take missing='drop' (--missing drop), or average over the raters first and compare the means",
             )
-        common = self.common_instances(system_a, system_b, missing=missing)
+        common = self.common_instances(system_a, system_b, missing=handling.missing)
         units, noun = self.units_kept(common.kept)
         rated = self.rated[common.kept]
         several = np.unique(rated).size < rated.size
         a, b = self.row(system_a)[common.kept], self.row(system_b)[common.kept]
         return PairedRatings(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
+            **self.of_pair(system_a, system_b),
             a=a,
             b=b,
-            kind=self.kind,
             weights=None if self.weights is None else self.weights[common.kept],
             clusters=units if several or noun == "cluster" else None,
             noun=noun,
             rated=rated,
             raters=self.raters[common.kept],
-            higher_is_better=self.higher_is_better,
             n_dropped=common.n_dropped,
         )
 

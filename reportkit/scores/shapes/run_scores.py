@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.choices import Missing
+from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.runs import about_runs, same_runs
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 _NO_DIFFERENCE = 1e-12
@@ -93,15 +92,7 @@ class DatasetRunScores(Block):
         """Names of the runs of each system."""
         return [(system, self.runs_of(system)) for system in self.systems]
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> RunScores:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> RunScores:
         """Put the runs of two systems side by side.
 
         Raises
@@ -112,7 +103,7 @@ class DatasetRunScores(Block):
             If a system has no scores on this dataset.
         """
         a, b = self.row(system_a), self.row(system_b)
-        if runs == "fixed":
+        if handling.runs == "fixed":
             raise DesignError(
                 "runs='fixed' leaves nothing to test: there is one score per run, and instances are not known",
                 where=f"dataset {self.dataset!r}",
@@ -127,14 +118,9 @@ class DatasetRunScores(Block):
                 "out",
             )
         return RunScores(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=self.dataset,
-            metric=self.metric,
-            kind=self.kind,
+            **self.of_pair(system_a, system_b),
             a=np.sort(a),
             b=np.sort(b),
-            higher_is_better=self.higher_is_better,
         )
 
 

@@ -10,12 +10,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.choices import Missing, Runs
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.kinds import detect_kind
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.choices import Missing
+from reportkit.scores.scales import detect_kind
+from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Details, Sample, Shape, SideDetails
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -118,15 +117,7 @@ class DatasetRuns(Block):
         """Names of the runs of each system."""
         return list(zip(self.systems, self.runs, strict=True))
 
-    def paired(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        runs: Runs = "random",
-    ) -> PairedRuns | AveragedRuns:
+    def paired(self, system_a: str, system_b: str, handling: Handling = STRICT) -> PairedRuns | AveragedRuns:
         """Put the runs of two systems side by side, instance by instance; see `pair`.
 
         With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of
@@ -137,23 +128,18 @@ class DatasetRuns(Block):
         if two is None:
             raise AssertionError("both systems are in the block")
         n_imputed = (0, 0)
-        if missing == "worst":
+        if handling.missing == "worst":
             n_imputed = two.n_missing(system_a), two.n_missing(system_b)
-            two = two.completed(score_range)
-        if runs == "fixed" or all(len(rows) == 1 for rows in two.scores):
-            return _averaged(two, system_a, system_b, missing, n_imputed)
-        common = two.common_instances(system_a, system_b, missing=missing)
+            two = two.completed(handling.score_range)
+        if handling.runs == "fixed" or all(len(rows) == 1 for rows in two.scores):
+            return _averaged(two, system_a, system_b, handling, n_imputed)
+        common = two.common_instances(system_a, system_b, missing=handling.missing)
         return PairedRuns(
-            system_a=system_a,
-            system_b=system_b,
-            dataset=two.dataset,
-            metric=two.metric,
-            kind=two.kind,
+            **two.of_pair(system_a, system_b),
             a=two.scores[0][:, common.kept],
             b=two.scores[1][:, common.kept],
             weights=None if two.weights is None else two.weights[common.kept],
             clusters=two.clusters_kept(common.kept),
-            higher_is_better=two.higher_is_better,
             n_dropped=two.n_instances - int(common.kept.sum()),
             n_imputed_a=n_imputed[0],
             n_imputed_b=n_imputed[1],
@@ -297,9 +283,9 @@ def same_runs(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 def _averaged(
-    two: DatasetRuns, system_a: str, system_b: str, missing: Missing, n_imputed: tuple[int, int]
+    two: DatasetRuns, system_a: str, system_b: str, handling: Handling, n_imputed: tuple[int, int]
 ) -> AveragedRuns:
-    paired = two.averaged().paired(system_a, system_b, missing=missing)
+    paired = two.averaged().paired(system_a, system_b, Handling(handling.missing))
     complete = two.presence().all(axis=0)
     weights = None if two.weights is None else two.weights[complete]
     means = [np.average(rows[:, complete], axis=1, weights=weights) for rows in two.scores]

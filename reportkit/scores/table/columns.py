@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reportkit.errors import ColumnError, UnknownNameError, nearest
 from reportkit.metrics.corpus.counted_columns import counted_columns, counts_remedy
-from reportkit.scores.table.roles import (
+from reportkit.scores.choices import (
     LONG_OPTIONAL,
     LONG_REQUIRED,
     PRINTED_OPTIONAL,
@@ -191,8 +191,7 @@ def recognise_columns(
     names = [str(name) for name in getattr(table, "columns", table)]
     refuse_repeated_names(names)
     declared = _declared(names, columns or {}, systems)
-    search = _Search(names, declared, systems or (), _index_names(table))
-    search.metric = metric
+    search = _Search(names, declared, systems or (), _index_names(table), metric)
     search.unneeded = _unneeded(search, without_instances)
     if systems is not None:
         return _wide(search, tuple(systems), given=True)
@@ -305,7 +304,12 @@ class _Search:
     """Candidates of each role among the columns that the caller has not claimed."""
 
     def __init__(
-        self, names: Sequence[str], declared: Mapping[str, str], systems: Sequence[str], index_names: Sequence[str]
+        self,
+        names: Sequence[str],
+        declared: Mapping[str, str],
+        systems: Sequence[str],
+        index_names: Sequence[str],
+        metric: str | None,
     ) -> None:
         self.names = list(names)
         self.index_names = list(index_names)
@@ -317,8 +321,9 @@ class _Search:
         self.candidates = {role: _candidates(role, by_folded) for role in ROLES}
         for role, name in declared.items():
             self.candidates[role] = [name]
-        self.metric: str | None = None
-        self.statistics = counted_columns(free)
+        self.metric = metric
+        plain = metric is None and "score" in free and set(free) <= set(ROLES)  # scores, and nothing to count
+        self.statistics = {} if plain else counted_columns(free)
         if self.statistics and "score" not in declared:  # `correct` is a score, but beside `total` it is a count
             counts = set(self.statistics.values())
             self.candidates["score"] = [name for name in self.candidates["score"] if name not in counts]

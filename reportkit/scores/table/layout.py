@@ -1,19 +1,23 @@
-"""From parallel arrays to one matrix of scores per (metric, dataset), in an order that no row order can change."""
+"""From parallel arrays to one matrix of scores per (metric, dataset), with the cluster and weight of each column.
+
+No order of rows can change the order of anything.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import MissingScoresError
-from reportkit.scores.table.coding import Coded
-from reportkit.scores.table.natural_order import natural_order, sorted_positions
+from reportkit.errors import InputError, MissingScoresError, ScoreValueError
+from reportkit.scores.table.columns import Columns
+from reportkit.scores.table.names import Coded, natural_order, sorted_positions
+from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted, rows_text
 from reportkit.scores.table.score_table import ScoreTable
 
 _BLOCK = 1 << 16
@@ -81,6 +85,8 @@ class Layout:
         Which of the two.
     offset_of : ndarray of int
         By (metric, dataset, system): the cell of a score is this offset plus its column.
+    filled : ndarray of float of shape (n_cells,), optional
+        All matrices one after the other, oriented; NaN where there is no score. See `with_scores`.
     """
 
     groups: tuple[Group, ...]
@@ -88,6 +94,7 @@ class Layout:
     column_of: NDArray[np.int64]
     by_entry: bool
     offset_of: NDArray[np.int64]
+    filled: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     @property
     def n_cells(self) -> int:
@@ -123,8 +130,8 @@ class Layout:
         cells += columns
         return cells
 
-    def scatter(self, negated: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """All matrices one after the other, oriented; NaN where there is no score.
+    def with_scores(self, negated: NDArray[np.bool_]) -> Layout:
+        """Put the scores where they go, oriented.
 
         Parameters
         ----------
@@ -145,7 +152,16 @@ class Layout:
             cells[self.cells(entries)] = oriented
 
         in_blocks(fill, len(table))
-        return cells
+        return replace(self, filled=cells)
+
+    @property
+    def n_filled(self) -> int:
+        """Number of cells that hold a score: fewer than there are scores where some share a cell."""
+        return int(self.filled.size - np.count_nonzero(np.isnan(self.filled)))
+
+    def matrix(self, group: Group) -> NDArray[np.float64]:
+        """Scores of one group, shape (n_systems, n_instances)."""
+        return self.filled[group.cells].reshape(group.systems.size, group.instances.size)
 
 
 def lay_out(table: ScoreTable) -> Layout:
@@ -291,3 +307,103 @@ def _order(coded: Coded) -> NDArray[np.int64]:
         return np.arange(len(coded.names))
     position = {name: code for code, name in enumerate(coded.names)}
     return np.array([position[name] for name in natural_order(coded.names)], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerInstance:
+    """What belongs to an instance, not to a score; by position among the instances of all groups.
+
+    Parameters
+    ----------
+    clusters : ndarray of int of shape (n_columns,), optional
+        Codes into `cluster_names`.
+    cluster_names : ndarray of str, optional
+        Names of all clusters.
+    weights : ndarray of float of shape (n_columns,), optional
+        Positive.
+    """
+
+    clusters: NDArray[np.int64] | None
+    cluster_names: NDArray[np.object_] | None
+    weights: NDArray[np.float64] | None
+
+    def clusters_of(self, group: Group) -> tuple[NDArray[np.int64] | None, tuple[str, ...]]:
+        """Codes of the clusters of one group into the names that occur there, which are sorted."""
+        if self.clusters is None or self.cluster_names is None:
+            return None, ()
+        codes = self.clusters[group.columns]
+        present = np.unique(codes)
+        ordered = present[np.argsort(self.cluster_names[present].astype(str), kind="stable")]
+        position = np.empty(len(self.cluster_names), dtype=np.int64)
+        position[ordered] = np.arange(ordered.size)
+        return position[codes], tuple(self.cluster_names[ordered])
+
+
+def per_instance(layout: Layout, columns: Columns, source: str) -> PerInstance:
+    """Gather clusters and weights, which have to be the same in all rows of an instance.
+
+    Raises
+    ------
+    InputError
+        If an instance belongs to several clusters.
+    ScoreValueError
+        If an instance has several weights.
+    """
+    table = layout.table
+    if table.cluster is None and table.weights is None:
+        return PerInstance(None, None, None)
+    places = layout.columns()
+    clusters = weights = None
+    if table.cluster is not None:
+        clusters = np.empty(layout.n_columns, dtype=np.int64)
+        clusters[places] = table.cluster.codes
+        _refuse_two_values(layout, places, clusters[places] != table.cluster.codes, "cluster", columns, source)
+        _refuse_one_cluster(layout, clusters, columns)
+    if table.weights is not None:
+        weights = np.empty(layout.n_columns)
+        weights[places] = table.weights
+        _refuse_two_values(layout, places, weights[places] != table.weights, "weight", columns, source)
+    return PerInstance(clusters, None if table.cluster is None else table.cluster.names, weights)
+
+
+def _refuse_one_cluster(layout: Layout, clusters: NDArray[np.int64], columns: Columns) -> None:
+    """A column that names one and the same cluster for all instances of each dataset is no column of clusters."""
+    if any(np.unique(clusters[group.columns]).size > 1 for group in layout.groups):
+        return
+    name = columns.roles["cluster"]
+    raise InputError(
+        "every dataset is one cluster: no instance is independent of another",
+        where=f"column {name!r} has one value in each of "
+        + counted(len({group.dataset for group in layout.groups}), "dataset", "datasets"),
+        remedy="name the document or dialogue of each instance; if there is none, give no column of clusters:\n"
+        f"rename or remove {name!r}",
+    )
+
+
+def _refuse_two_values(
+    layout: Layout, places: NDArray[np.int64], differs: NDArray[np.bool_], role: str, columns: Columns, source: str
+) -> None:
+    if not differs.any():
+        return
+    table = layout.table
+    wrong = np.unique(places[differs])
+    entries = np.flatnonzero(places == wrong[0])
+    values: list[str] = []
+    first = int(entries[0])
+    if role == "cluster" and table.cluster is not None:
+        values = list(dict.fromkeys(quoted(table.cluster.names[code]) for code in table.cluster.codes[entries]))
+    elif table.weights is not None:
+        values = list(dict.fromkeys(f"{weight:g}" for weight in table.weights[entries]))
+    label = quoted(table.instance.names[table.instance.codes[first]])
+    dataset = quoted(table.dataset.names[table.dataset.codes[first]])
+    name = columns.roles[role]
+    error = InputError if role == "cluster" else ScoreValueError
+    raise error(
+        counted(wrong.size, "instance belongs", "instances belong") + " to several clusters"
+        if role == "cluster"
+        else counted(wrong.size, "instance has", "instances have") + " several weights",
+        where=f"column {name!r}: instance {label} of {dataset} has {listed(values[:LISTED], len(values))} "
+        f"({rows_text(table.rows_of(entries), source)})",
+        remedy=f"give each instance one {role}, the same in the rows of all systems;\n"
+        f"if column {name!r} is no {role}, rename or remove it",
+    )

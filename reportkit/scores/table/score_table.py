@@ -1,4 +1,4 @@
-"""All scores of a frame as parallel arrays, whatever its form: what is validated and then laid out as matrices."""
+"""All scores of a frame as parallel arrays, whatever its form, and what the user said about them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, ScoreValueError
-from reportkit.scores.table.coding import Coded, code_column, refuse_half_characters
+from reportkit.scores.choices import Missing
+from reportkit.scores.scales import DeclaredKind
 from reportkit.scores.table.columns import Columns, needs_index
+from reportkit.scores.table.names import Coded, code_column, refuse_half_characters
 from reportkit.scores.table.row_numbers import rows_text, share
 from reportkit.scores.table.score_values import scores_of
 
@@ -237,3 +239,50 @@ def _weights(series: pd.Series[Any], source: str) -> NDArray[np.float64]:
             remedy="give every row a weight above 0, or leave out the instances that are not to count",
         )
     return weights
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ingestion:
+    """A frame whose columns are recognised, and what the user said about it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As given.
+    table : ScoreTable
+        Its scores as parallel arrays.
+    columns : Columns
+        Which column plays which role.
+    metrics : list of str
+        Names of the metrics, by code.
+    negated : ndarray of bool of shape (n_metrics,)
+        Metrics of which lower is better.
+    kind : str, mapping or None
+        Declared kinds of scores.
+    missing : {"error", "drop", "worst", "bounds"}
+        Whether scores may be missing.
+    metric : str or None
+        The metric that is asked for, where it has to be computed: a corpus metric, or a correlation.
+    source : str
+        Name of the file, or "DataFrame".
+    across_datasets : bool
+        Whether the datasets are going to be taken as the sample, so that one score per dataset is enough.
+    higher_is_better : bool or mapping of str to bool
+        As declared.
+    """
+
+    frame: pd.DataFrame
+    table: ScoreTable
+    columns: Columns
+    metrics: list[str]
+    negated: NDArray[np.bool_]
+    kind: DeclaredKind
+    missing: Missing
+    metric: str | None
+    source: str
+    across_datasets: bool = False
+    higher_is_better: bool | Mapping[str, bool] = True
+
+    def with_table(self, table: ScoreTable) -> Ingestion:
+        """Return the same with other scores."""
+        return replace(self, table=table)

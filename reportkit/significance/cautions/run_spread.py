@@ -12,8 +12,7 @@ from scipy.special import stdtr
 from reportkit.finding import Finding
 from reportkit.intervals.effect_sizes.stochastic_order import stochastic_order
 from reportkit.language.numerals import percent_text
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.shapes.sample import Details, Sample, SideDetails
 from reportkit.significance.cautions.size_wording import LEVEL, levels_used, size_at, sizes_text
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -101,6 +100,31 @@ def few_run_findings(
             where=f"{where} ({' and '.join(map(str, numbers.values()))} runs)",
             remedy=f"train {FEW_RUNS} runs or more",
         )
+
+
+def run_size_findings(
+    runs: Sample,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    outcome: Outcome,
+    thresholds: Sequence[float],
+) -> Iterator[Finding]:
+    """Say what few runs do to a test, and what they cannot show.
+
+    Parameters
+    ----------
+    runs : Sample
+        What was tested.
+    a, b : numpy.ndarray
+        Score of each run of A and of B.
+    outcome, thresholds
+        As for `few_run_findings`.
+    """
+    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
+    scores = {runs.system_a: a, runs.system_b: b}
+    yield from few_run_findings({system: values.size for system, values in scores.items()}, where, outcome, thresholds)
+    given = {system: np.array([runs.as_given(value) for value in values]) for system, values in scores.items()}
+    yield from failed_run_findings(given, where)
 
 
 def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> Iterator[Finding]:

@@ -11,14 +11,12 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus_units import ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.null_distributions.random.random_swaps import swapped_differences
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
+from reportkit.scores.shapes.sample import Details
+from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
-from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.corpus_bootstrap import count_beyond, tie_tolerance
 from reportkit.significance.tests.sign_flip import tails_of_sorted
 
@@ -63,7 +61,6 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     return APPROXIMATE_RANDOMIZATION.outcome(
         paired,
         tails,
-        statistic=paired.value_difference,
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )
@@ -104,9 +101,6 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.CORPUS_SWAPS,
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",

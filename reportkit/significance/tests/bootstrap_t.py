@@ -17,11 +17,9 @@ from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
 from reportkit.null_distributions.random.studentized import MOST_COUNTS
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan, is_unstable
-from reportkit.significance.tails import Tails
 
 _TIE = 1e-12
 
@@ -79,7 +77,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
             remedy="choose 'sign-flip', which needs no variance",
         )
     if estimate.n_nonzero == 0:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
+        tails = Tails.of_no_difference()
     else:
         tails = _tails(paired, plan, estimate.t, estimate.degrees_of_freedom)
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
@@ -190,8 +188,6 @@ BOOTSTRAP_T = SignificanceTest(
     function=bootstrap_t,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.BOOTSTRAP_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

@@ -15,13 +15,11 @@ from reportkit.intervals.corpus_units import ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import bootstrap_tail
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import METRIC_OF_ALL
-from reportkit.significance.outcome import Outcome
+from reportkit.scores.shapes.sample import Details, SideDetails
+from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
+from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 TIE = 1e-12
 """Differences that are equal up to this part of the value of the metric are equal."""
@@ -71,7 +69,6 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     return CORPUS_BOOTSTRAP.outcome(
         paired,
         _drawn_tails(paired, plan) if tails is None else tails,
-        statistic=paired.value_difference,
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )
@@ -190,9 +187,6 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     function=corpus_bootstrap,
     shape="corpus",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.CORPUS_BOOTSTRAP,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus.corpus_interval import FEWEST_FOR_BOOTSTRAP
 from reportkit.intervals.jackknife import corpus_design_effect, jackknife
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import METRIC_OF_ALL
-from reportkit.significance.outcome import Outcome
+from reportkit.scores.shapes.sample import Details
+from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
@@ -77,13 +74,7 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
     t = 0.0 if error is None else result.difference / error
     return CORPUS_JACKKNIFE_T.outcome(
         paired,
-        Tails(
-            p_greater=1.0 if identical else float(stdtr(degrees, -t)),
-            p_less=1.0 if identical else float(stdtr(degrees, t)),
-            p_min=1.0 if identical else 0.0,
-            method="asymptotic",
-            algorithm=f"t with {degrees:,} degrees of freedom",
-        ),
+        Tails.of_t(t, degrees, identical=identical),
         statistic=t,
         statistic_name=f"t({degrees})",
         n_nonzero=int(np.count_nonzero(paired.differing)),
@@ -108,9 +99,6 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     function=corpus_jackknife_t,
     shape="corpus",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.CORPUS_JACKKNIFE,
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scipy.special import stdtr
-
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.corrected_resampled import estimate_over_folds
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import LEARNING_METHODS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import LEARNING_METHODS, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
@@ -48,16 +44,9 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_over_folds(folds)
     freedom, t = estimate.degrees_of_freedom, estimate.t
-    tails = Tails(
-        p_greater=1.0 if t is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if t is None else float(stdtr(freedom, t)),
-        p_min=1.0 if t is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if t is None else f"t with {freedom:,} degrees of freedom",
-    )
     return CORRECTED_RESAMPLED_T.outcome(
         folds,
-        tails,
+        Tails.of_t(t, freedom),
         statistic=t or 0.0,
         statistic_name=f"t({freedom})",
         n_nonzero=estimate.n_nonzero,
@@ -90,9 +79,6 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
     title="corrected resampled t-test",
     function=corrected_resampled_t,
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.FOLDS,
     estimand="mean difference over folds",
     null_hypothesis="trained on data of this size, A is on average at most as good as B",

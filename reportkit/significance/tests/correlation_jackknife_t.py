@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from scipy.special import stdtr
-
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
@@ -20,11 +18,9 @@ from reportkit.significance.dependent_correlations import (
     refuse_few_instances,
     same_order,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
@@ -77,17 +73,9 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
             remedy="look at the predictions of these instances; leave the system out of the comparison, or the rows of "
             "this dataset out of the results",
         )
-    degenerate = estimate.n_differing == 0
-    tails = Tails(
-        p_greater=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, -estimate.t)),
-        p_less=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, estimate.t)),
-        p_min=1.0 if degenerate else 0.0,
-        method="asymptotic",
-        algorithm=f"t with {estimate.degrees_of_freedom:,} degrees of freedom",
-    )
     return CORRELATION_JACKKNIFE_T.outcome(
         sample,
-        tails,
+        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_differing == 0),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom})",
         n_nonzero=estimate.n_differing,
@@ -167,9 +155,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     title="jackknife t-test of the difference of two correlations",
     function=correlation_jackknife_t,
     kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.CORRELATION_JACKKNIFE,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
-    UNRELATED_INSTANCES,
-    correlation_details,
     normal_tail,
-    normal_theory_remarks,
     parametric_outcome,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.steiger import STEIGER
 
 
 def dunn_clark_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
@@ -88,23 +84,11 @@ def dunn_clark(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return parametric_outcome(DUNN_CLARK, sample, dunn_clark_z, normal_tail, "Z", "normal approximation of Fisher's z")
 
 
-DUNN_CLARK = SignificanceTest(
+DUNN_CLARK = replace(
+    STEIGER,
     name="dunn-clark",
     title="Dunn–Clark Z-test of dependent correlations",
     function=dunn_clark,
-    kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
-    interval=choose_interval.OTHER_CORRELATION,
-    estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
-    hypotheses=CORRELATION,
-    assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="dunn1969correlation",
     summary="Correlations with a gold score, with an unpooled covariance; for normally distributed values.",
-    shape="correlation",
-    independent_units=UNRELATED_INSTANCES,
-    remarks=normal_theory_remarks,
-    details=correlation_details,
 )

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from reportkit.errors import DesignError
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.significance.entry import MEASURED, SignificanceTest
 from reportkit.significance.exact_swaps import exact_swap_tails
-from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.approximate_randomization import drawn_tails
+from reportkit.significance.tests.approximate_randomization import APPROXIMATE_RANDOMIZATION, drawn_tails
 
 
 def f_permutation(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
@@ -62,29 +61,19 @@ def f_permutation(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     return F_PERMUTATION.outcome(
         paired,
         tails,
-        statistic=paired.value_difference,
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )
 
 
-F_PERMUTATION = SignificanceTest(
+F_PERMUTATION = replace(
+    APPROXIMATE_RANDOMIZATION,
+    details=None,
     name="f-permutation",
     title="permutation test of a ratio of sums",
-    resamples=True,
     function=f_permutation,
-    kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=True,
-    effect="mean",
-    interval=choose_interval.CORPUS_SWAPS,
-    estimand="difference in the metric",
-    null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
-    hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("the outputs of equally good systems are exchangeable",),
     citation="zmigrod2022exact",
     summary="All swaps of the counts of A and B, for F1, precision, recall, accuracies and error rates.",
     title_with_clusters="permutation test of a ratio of sums with whole clusters",
-    shape="corpus",
-    beside="corpus-jackknife-t",
 )

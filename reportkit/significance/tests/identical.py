@@ -5,11 +5,9 @@ from __future__ import annotations
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import NOT_BETTER
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ANY_KIND, NOT_BETTER, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
@@ -38,7 +36,7 @@ def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
             where=sample.label,
             remedy="name another test, or none",
         )
-    tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
+    tails = Tails.of_no_difference()
     return IDENTICAL.outcome(
         sample, tails, statistic=0.0, statistic_name="units with different scores", n_nonzero=0, estimate=0.0
     )
@@ -50,8 +48,6 @@ IDENTICAL = SignificanceTest(
     function=identical,
     kinds=ANY_KIND,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.IDENTICAL,
     estimand="mean difference",
     null_hypothesis="A is not better than B",

@@ -10,12 +10,10 @@ from scipy.special import ndtr
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import WINS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.entry import ANY_KIND, WINS, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 MOST_STEPS = 50_000_000
 """Additions up to which the exact distribution of the rank sum is computed; samples of about 50 each."""
@@ -64,7 +62,6 @@ def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         tails.swapped() if swapped else tails,
         statistic=sign * wins,
         statistic_name="pairs won by A minus pairs won by B",
-        n_nonzero=None,
         estimate=sign * wins / (n_first * n_second),
     )
 
@@ -109,7 +106,7 @@ def _normal(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails:
     ties = np.unique(ranks, return_counts=True)[1].astype(np.float64)
     variance = n_first * n_second * (n + 1 - float((ties**3 - ties).sum()) / (n * (n - 1))) / 3
     if variance <= 0:
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="normal")
+        return Tails.of_no_difference("asymptotic", "normal")
     scale = math.sqrt(variance)
     most = int(np.sort(ranks)[n_second:].sum())
     return Tails(
@@ -127,9 +124,6 @@ MANN_WHITNEY = SignificanceTest(
     function=mann_whitney,
     shape="unpaired",
     kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="sign",
     interval=choose_interval.SUPERIORITY,
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B at most as often as B scores better than A",

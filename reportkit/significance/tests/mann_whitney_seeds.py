@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from reportkit.intervals import choose_interval
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import order_of_runs
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import SAME_RUNS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEASURED, SAME_RUNS, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.mann_whitney import mann_whitney
 from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN, run_score_findings, run_score_sizes
 
@@ -56,9 +54,7 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
         relative_error=ranks.relative_error,
         seed=plan.seed,
     )
-    return MANN_WHITNEY_SEEDS.outcome(
-        runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name, n_nonzero=None
-    )
+    return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
 
 
 def _details(runs: RunScores, outcome: Outcome) -> Details:
@@ -73,9 +69,6 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     title="Mann-Whitney test over runs",
     function=mann_whitney_seeds,
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.RANKED_RUNS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from reportkit.intervals import choose_interval
-from reportkit.intervals.proportions.win_tails import mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import DISCORDANT
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import DISCORDANT, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 RELATIVE_ERROR = 1e-12
 """Bound on the relative error of a binomial tail above the smallest float."""
@@ -114,11 +113,6 @@ def mcnemar_chi2_corrected(paired: PairedScores, plan: ResamplingPlan) -> Outcom
     return _outcome(CHI2_CORRECTED, paired, partial(_normal_tails, correction=1))
 
 
-def wins_and_losses(paired: PairedScores) -> tuple[int, int]:
-    """Number of instances on which A scores better, and on which B does."""
-    return paired.wins_and_losses
-
-
 def exact_tails(wins: int, losses: int) -> Tails:
     """Binomial tails of wins against losses, the exact McNemar test and the sign test.
 
@@ -153,7 +147,7 @@ def _mid_p_tails(wins: int, losses: int) -> Tails:
 def _normal_tails(wins: int, losses: int, *, correction: int) -> Tails:
     m = wins + losses
     if m == 0:
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="normal")
+        return Tails.of_no_difference("asymptotic", "normal")
     return Tails(
         p_greater=normal_tail(wins, m, correction=correction),
         p_less=normal_tail(losses, m, correction=correction),
@@ -165,7 +159,7 @@ def _normal_tails(wins: int, losses: int, *, correction: int) -> Tails:
 
 def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int, int], Tails]) -> Outcome:
     """Outcome of one form of the test; `tails` follow from the wins and losses."""
-    wins, losses = wins_and_losses(paired)
+    wins, losses = paired.wins_and_losses
     return test.outcome(
         paired,
         tails(wins, losses),
@@ -183,9 +177,6 @@ EXACT = SignificanceTest(
     title="exact McNemar test",
     function=mcnemar,
     kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.EXACT_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
@@ -196,56 +187,32 @@ EXACT = SignificanceTest(
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
 )
-MID_P = SignificanceTest(
+MID_P = replace(
+    EXACT,
     name="mcnemar-mid-p",
     title="mid-p McNemar test",
     function=mcnemar_mid_p,
-    kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.MID_P_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
-    monotone=True,
     assumptions=("a slight excess over the level is tolerable",),
     citation="fagerland2013mcnemar",
     summary="As mcnemar, but the observed table counts half: more powerful, and slightly too liberal at worst.",
 )
-CHI2 = SignificanceTest(
+CHI2 = replace(
+    EXACT,
     name="mcnemar-chi2",
     title="asymptotic McNemar test without continuity correction",
     function=mcnemar_chi2,
-    kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.NORMAL_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
-    monotone=True,
     assumptions=("enough instances differ for the normal approximation",),
-    citation="mcnemar1947note",
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
 )
-CHI2_CORRECTED = SignificanceTest(
+CHI2_CORRECTED = replace(
+    EXACT,
+    monotone=False,
     name="mcnemar-chi2-corrected",
     title="asymptotic McNemar test with continuity correction",
     function=mcnemar_chi2_corrected,
-    kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.CORRECTED_WINS,
-    estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
-    ties_count=False,
     assumptions=("enough instances differ for the normal approximation",),
-    citation="mcnemar1947note",
     summary="The chi-squared form with continuity correction: an approximation to the exact test.",
 )

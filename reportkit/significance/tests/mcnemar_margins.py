@@ -7,13 +7,11 @@ import math
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.significance.cautions.pairing_unknown import margin_details
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import DISCORDANT
+from reportkit.significance.cautions.pairing import margin_details
+from reportkit.significance.entry import DISCORDANT, SignificanceTest
 from reportkit.significance.margins import feasible_interval
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.mcnemar import RELATIVE_ERROR
 
 
@@ -63,7 +61,7 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
         relative_error=RELATIVE_ERROR,
     )
     return MCNEMAR_MARGINS.outcome(
-        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B", n_nonzero=None
+        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B"
     )
 
 
@@ -73,9 +71,6 @@ MCNEMAR_MARGINS = SignificanceTest(
     function=mcnemar_margins,
     shape="counts",
     kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",

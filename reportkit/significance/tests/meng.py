@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
-    UNRELATED_INSTANCES,
-    correlation_details,
     normal_tail,
-    normal_theory_remarks,
     parametric_outcome,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.steiger import STEIGER
 
 
 def meng_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
@@ -88,23 +84,11 @@ def meng(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return parametric_outcome(MENG, sample, meng_z, normal_tail, "Z", "normal approximation of Fisher's z")
 
 
-MENG = SignificanceTest(
+MENG = replace(
+    STEIGER,
     name="meng",
     title="Meng–Rosenthal–Rubin Z-test of dependent correlations",
     function=meng,
-    kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
-    interval=choose_interval.OTHER_CORRELATION,
-    estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
-    hypotheses=CORRELATION,
-    assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="meng1992comparing",
     summary="Correlations with a gold score, by Meng, Rosenthal and Rubin; for normally distributed values.",
-    shape="correlation",
-    independent_units=UNRELATED_INSTANCES,
-    remarks=normal_theory_remarks,
-    details=correlation_details,
 )

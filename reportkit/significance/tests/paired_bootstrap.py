@@ -12,12 +12,10 @@ from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import linearised, sorted_units
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 _KNOWN = "paired-bootstrap tail"
 
@@ -64,7 +62,6 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return PAIRED_BOOTSTRAP.outcome(
         paired,
         tails.swapped() if units.swapped else tails,
-        statistic=paired.value_difference,
         statistic_name="mean difference",
         n_nonzero=int(np.count_nonzero(units.sums)),
     )
@@ -101,8 +98,6 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     function=paired_bootstrap,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.PAIRED_BOOTSTRAP,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, xlogy
 
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.pairing import (
+    NOT_NEGATIVELY_CORRELATED,
+    SAME_POPULATION,
+    margin_details,
+    pairing_unknown,
+)
 from reportkit.significance.cautions.size_wording import levels_used, sizes_text
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.hypotheses import RIGHT_ANSWERS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
+from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 _NEGLIGIBLE = 9.0
 """Numbers of right answers further from their mean than so many standard deviations (and 40) are left out."""
@@ -57,9 +60,7 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return POOLED_Z.outcome(
-        sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z", n_nonzero=None
-    )
+    return POOLED_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 def z_of_proportions(right: RightOf) -> float:
@@ -80,7 +81,7 @@ def z_of_proportions(right: RightOf) -> float:
 def z_tails(right: RightOf) -> Tails:
     """Both one-sided p-values of the pooled z statistic."""
     if right.a + right.b in (0, right.n_a + right.n_b):
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="normal")
+        return Tails.of_no_difference("asymptotic", "normal")
     z = z_of_proportions(right)
     return Tails(
         p_greater=float(ndtr(-z)),
@@ -139,23 +140,58 @@ def z_size_findings(
         )
 
 
-POOLED_Z = SignificanceTest(
+POOLED_Z = replace(
+    FISHER_EXACT,
     name="pooled-z",
     title="two-proportion z-test",
     function=pooled_z,
-    shape="unpaired",
-    kinds=frozenset({"binary"}),
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
-    interval=choose_interval.PROPORTIONS,
-    estimand="difference in accuracy",
-    null_hypothesis="A is right at most as often as B",
-    hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION, "both samples are large enough for the normal approximation"),
     citation="sadatazer2020claims",
     summary="The usual z-test of two independent proportions; found in most papers.",
-    remarks=pairing_findings,
     size_remarks=z_size_findings,
-    details=unpaired_details,
+)
+
+
+def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
+    """z-test of two proportions as if the two systems had been scored on independent samples.
+
+    Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
+    test set are positively correlated, as they mostly are, the test is conservative.
+
+    Parameters
+    ----------
+    sample : Proportions
+        k of n of each system.
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Notes
+    -----
+    Null hypothesis: A is right at most as often as B. Sadat Azer et al. (2020), Example 1.
+
+    Examples
+    --------
+    >>> from reportkit.scores.shapes.sample import RightOf
+    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                      right=RightOf(1721, 2376, 1637, 2376))
+    >>> outcome = aggregate_z(sample, ResamplingPlan())
+    >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
+    (2.6763676, 0.00372125)
+    """
+    right = sample.right
+    return AGGREGATE_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
+
+
+AGGREGATE_Z = replace(
+    POOLED_Z,
+    name="aggregate-z",
+    function=aggregate_z,
+    shape="counts",
+    assumptions=(
+        NOT_NEGATIVELY_CORRELATED,
+        "there are enough instances for the normal approximation",
+    ),
+    summary="z-test of k of n against k of n, as if the samples were independent; found in most papers.",
+    remarks=pairing_unknown,
+    details=margin_details,
 )

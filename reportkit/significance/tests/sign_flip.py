@@ -15,12 +15,10 @@ from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import ACCEPTED_ERROR, Tails
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
 _ROUNDING = 1e-13
@@ -57,9 +55,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     (0.125, 3, 0.125, 'exact')
     """
     tails, _, n_nonzero = sign_flip_tails(paired, plan)
-    return SIGN_FLIP.outcome(
-        paired, tails, statistic=paired.value_difference, statistic_name="mean difference", n_nonzero=n_nonzero
-    )
+    return SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
 
 
 def sign_flip_tails(paired: PairedScores, plan: ResamplingPlan) -> tuple[Tails, float, int]:
@@ -103,7 +99,7 @@ def _values(paired: PairedScores) -> NDArray[np.float64]:
 def _tails(exact: TailProbability | None, values: NDArray[np.float64], paired: Sample, plan: ResamplingPlan) -> Tails:
     nonzero = values[values != 0]
     if not nonzero.size:
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact")
+        return Tails.of_no_difference()
     smallest = math.ldexp(1.0, -nonzero.size)
     if exact is not None:
         tails = Tails.computed(exact, p_min=smallest)
@@ -136,8 +132,6 @@ SIGN_FLIP = SignificanceTest(
     function=sign_flip,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.SIGN_FLIPS,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",

@@ -5,11 +5,10 @@ from __future__ import annotations
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import as_wins
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import WINS
+from reportkit.significance.entry import ANY_KIND, WINS, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.mcnemar import exact_tails, wins_and_losses
+from reportkit.significance.tests.mcnemar import exact_tails
 from reportkit.significance.tests.sign_flip import sign_flip_tails
 
 
@@ -43,7 +42,7 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     """
     signs = as_wins(paired)
     if paired.weights is None and paired.clusters is None:
-        wins, losses = wins_and_losses(signs)
+        wins, losses = signs.wins_and_losses
         tails, statistic, n_nonzero = exact_tails(wins, losses), float(wins - losses), wins + losses
     else:
         tails, statistic, n_nonzero = sign_flip_tails(signs, plan)
@@ -63,8 +62,6 @@ SIGN_TEST = SignificanceTest(
     function=sign_test,
     kinds=ANY_KIND,
     uses_weights=True,
-    uses_clusters=True,
-    effect="sign",
     interval=choose_interval.SIGNS,
     estimand="share of wins minus share of losses",
     null_hypothesis="A scores better than B at most as often as B scores better than A",

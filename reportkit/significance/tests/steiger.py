@@ -13,8 +13,7 @@ from reportkit.significance.dependent_correlations import (
     normal_theory_remarks,
     parametric_outcome,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
+from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
@@ -94,9 +93,6 @@ STEIGER = SignificanceTest(
     title="Steiger Z-test of dependent correlations",
     function=steiger,
     kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.OTHER_CORRELATION,
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",

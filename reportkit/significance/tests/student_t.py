@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scipy.special import stdtr
-
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def paired_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -95,17 +91,9 @@ def _t_test(test: SignificanceTest, paired: PairedScores, units: PairedScores) -
             else f"{test.name!r} cannot estimate a variance: every {what} shows the same difference, {estimate.mean:g}"
         )
         raise DesignError(problem, where=paired.label, remedy="choose 'sign-flip', which needs no variance")
-    degenerate = estimate.n_nonzero == 0
-    tails = Tails(
-        p_greater=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, -estimate.t)),
-        p_less=1.0 if degenerate else float(stdtr(estimate.degrees_of_freedom, estimate.t)),
-        p_min=1.0 if degenerate else 0.0,
-        method="asymptotic",
-        algorithm=f"t with {estimate.degrees_of_freedom:,} degrees of freedom",
-    )
     return test.outcome(
         paired,
-        tails,
+        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_nonzero == 0),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom})",
         n_nonzero=estimate.n_nonzero,
@@ -118,8 +106,6 @@ PAIRED_T = SignificanceTest(
     function=paired_t,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.STUDENT_T,
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
@@ -129,21 +115,13 @@ PAIRED_T = SignificanceTest(
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
     if_skewed="off level",
 )
-CLUSTER_ROBUST_T = SignificanceTest(
+CLUSTER_ROBUST_T = replace(
+    PAIRED_T,
     name="cluster-robust-t",
     title="cluster-robust t-test",
     function=cluster_robust_t,
-    kinds=MEASURED,
-    uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.CLUSTER_ROBUST_T,
-    estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
-    hypotheses=MEAN_SCORES,
-    assumptions=("the mean difference is approximately normally distributed",),
     citation="cameron2015practitioner",
     summary="Student's t with clusters as the independent units; for ten clusters and more.",
     title_with_clusters="cluster-robust t-test",
-    if_skewed="off level",
 )

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
+from reportkit.intervals.means.permutation_t import variance_from_sums
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 MOST_ENUMERATED = 200_000
 """Ways of dividing the instances up to which all are looked at."""
@@ -68,7 +67,6 @@ def studentised_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Out
         tails.swapped() if swapped else tails,
         statistic=sign * observed if finite else sample.value_difference,
         statistic_name="t" if finite else "difference of the means",
-        n_nonzero=None,
     )
 
 
@@ -78,7 +76,7 @@ def _tails(
     n = values.size
     n_divisions = math.comb(n, n_first)
     if not values.any():
-        return Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="exact", algorithm="enumeration")
+        return Tails.of_no_difference("exact", "enumeration")
     if n_divisions <= MOST_ENUMERATED:
         for_first, for_second = _extreme(values, _all_divisions(n, n_first), observed)
         return Tails(
@@ -140,7 +138,7 @@ def _of_divisions(values: NDArray[np.float64], in_first: NDArray[np.bool_]) -> N
     sums, squares = (in_first.astype(np.float64) @ np.stack((values, values**2), axis=1)).T
     rest, other_squares = values.sum() - sums, float(np.square(values).sum()) - squares
     difference = sums / n_first - rest / n_second
-    variance = _from_sums(sums, squares, n_first) + _from_sums(rest, other_squares, n_second)
+    variance = variance_from_sums(sums, squares, n_first) + variance_from_sums(rest, other_squares, n_second)
     safe = variance > _CANCELLED
     with np.errstate(divide="ignore", invalid="ignore"):
         t = difference / np.sqrt(np.where(safe, variance, np.nan))
@@ -151,10 +149,6 @@ def _of_divisions(values: NDArray[np.float64], in_first: NDArray[np.bool_]) -> N
         t[close] = _statistics(spread[masks].reshape(-1, n_first), spread[~masks].reshape(-1, n_second))
     t[np.abs(difference) <= _NO_VARIANCE] = 0.0
     return np.asarray(t)
-
-
-def _from_sums(sums: NDArray[np.float64], squares: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    return np.zeros_like(sums) if n < 2 else np.asarray((squares - sums**2 / n) / (n - 1) / n)
 
 
 def _statistics(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -183,9 +177,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     function=studentised_permutation,
     shape="unpaired",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.PERMUTED_T,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr
+from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cautions.run_spread import (
-    failed_run_findings,
-    few_run_findings,
     order_of_runs,
+    run_size_findings,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN
 
 
@@ -59,20 +56,12 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_two_way(runs)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
-    t = 0.0 if error is None else estimate.mean / error
-    tails = Tails(
-        p_greater=1.0 if error is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if error is None else float(stdtr(freedom, t)),
-        p_min=1.0 if error is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if error is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
+    t = None if error is None else estimate.mean / error
     return TWO_WAY_T.outcome(
         runs,
-        tails,
-        statistic=t,
-        statistic_name="t" if error is None else f"t({freedom:.1f})",
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        statistic=t or 0.0,
+        statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=estimate.n_nonzero,
         estimate=estimate.mean,
     )
@@ -94,15 +83,11 @@ def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
 
 
 def _size_remarks(runs: PairedRuns, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
-    yield from few_run_findings({runs.system_a: len(runs.a), runs.system_b: len(runs.b)}, where, outcome, thresholds)
-    yield from failed_run_findings(
-        {
-            system: np.array([runs.as_given(value) for value in np.average(rows, axis=1, weights=runs.weights)])
-            for system, rows in ((runs.system_a, runs.a), (runs.system_b, runs.b))
-        },
-        where,
-    )
+    yield from run_size_findings(runs, *_means(runs), outcome, thresholds)
+
+
+def _means(runs: PairedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.average(runs.a, axis=1, weights=runs.weights), np.average(runs.b, axis=1, weights=runs.weights)
 
 
 def _details(runs: PairedRuns, outcome: Outcome) -> Details:
@@ -114,8 +99,7 @@ def _details(runs: PairedRuns, outcome: Outcome) -> Details:
             a=SideDetails(variance_share_runs=shares[1]),
             b=SideDetails(variance_share_runs=shares[2]),
         )
-    means = [np.average(rows, axis=1, weights=runs.weights) for rows in (runs.a, runs.b)]
-    return found | order_of_runs(runs, means[0], means[1], outcome)
+    return found | order_of_runs(runs, *_means(runs), outcome)
 
 
 TWO_WAY_T = SignificanceTest(
@@ -124,8 +108,6 @@ TWO_WAY_T = SignificanceTest(
     function=two_way_t,
     kinds=MEASURED,
     uses_weights=True,
-    uses_clusters=True,
-    effect="mean",
     interval=choose_interval.TWO_WAY,
     estimand="mean difference over instances and runs",
     null_hypothesis="the mean score of A over all its possible runs is at most that of B",

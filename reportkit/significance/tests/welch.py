@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from scipy.special import stdtr
-
 from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 
 def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -49,8 +45,8 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     ('t(4.8)', 3.153, 0.0132)
     """
     if sample.identical:
-        tails = Tails(p_greater=1.0, p_less=1.0, p_min=1.0, method="asymptotic", algorithm="t")
-        return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t", n_nonzero=None)
+        tails = Tails.of_no_difference("asymptotic", "t")
+        return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t")
     estimate = estimate_unpaired(sample)
     if estimate.t is None:
         problem = (
@@ -61,19 +57,11 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         raise DesignError(
             problem, where=sample.label, remedy="choose 'studentised-permutation', which needs no variance"
         )
-    tails = Tails(
-        p_greater=float(stdtr(estimate.degrees_of_freedom, -estimate.t)),
-        p_less=float(stdtr(estimate.degrees_of_freedom, estimate.t)),
-        p_min=0.0,
-        method="asymptotic",
-        algorithm=f"t with {estimate.degrees_of_freedom:,.1f} degrees of freedom",
-    )
     return WELCH.outcome(
         sample,
-        tails,
+        Tails.of_t(estimate.t, estimate.degrees_of_freedom, digits=1),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom:.1f})",
-        n_nonzero=None,
         estimate=estimate.mean,
     )
 
@@ -84,9 +72,6 @@ WELCH = SignificanceTest(
     function=welch,
     shape="unpaired",
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.WELCH,
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",

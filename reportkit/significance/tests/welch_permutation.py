@@ -6,14 +6,10 @@ from dataclasses import replace
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing_lost import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.cautions.pairing import SAME_POPULATION
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
-from reportkit.significance.tests.studentised_permutation import studentised_permutation
+from reportkit.significance.tests.studentised_permutation import STUDENTISED_PERMUTATION, studentised_permutation
 from reportkit.significance.tests.welch import welch
 
 
@@ -72,32 +68,20 @@ def welch_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
         tails,
         statistic=parametric.statistic,
         statistic_name=parametric.statistic_name,
-        n_nonzero=None,
         estimate=parametric.estimate,
     )
 
 
-WELCH_PERMUTATION = SignificanceTest(
+WELCH_PERMUTATION = replace(
+    STUDENTISED_PERMUTATION,
     name="welch-permutation",
     title="Welch t-test confirmed by permutation",
-    resamples=True,
     function=welch_permutation,
-    shape="unpaired",
-    kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.WELCH_AND_PERMUTED_T,
-    estimand="difference of the means",
-    null_hypothesis="the mean score of A is at most that of B",
-    hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
         "scores are distributed alike where the systems are equally good, or both means are near normally distributed",
     ),
     citation="welch1947generalization",
     summary="The larger p-value of Welch's t-test and of its permutation test; for few instances.",
-    remarks=pairing_findings,
-    size_remarks=unpaired_size_findings,
-    details=unpaired_details,
 )

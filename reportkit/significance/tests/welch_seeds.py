@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from scipy.special import stdtr
-
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.run_means import estimate_run_means
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cautions.run_spread import (
-    failed_run_findings,
-    few_run_findings,
     order_of_runs,
+    run_size_findings,
     single_run_findings,
 )
-from reportkit.significance.entry import MEASURED, SignificanceTest
-from reportkit.significance.hypotheses import ALL_RUNS_ON_THIS_TEST_SET
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import Tails
 
 INDEPENDENT_RUNS = "the runs of a system are independent draws of its training procedure"
 NONE_CHOSEN = "no run was chosen by its score"
@@ -59,20 +53,11 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     """
     estimate = estimate_run_means(runs)
     t, freedom = estimate.t, estimate.degrees_of_freedom
-    tails = Tails(
-        p_greater=1.0 if t is None else float(stdtr(freedom, -t)),
-        p_less=1.0 if t is None else float(stdtr(freedom, t)),
-        p_min=1.0 if t is None else 0.0,
-        method="asymptotic",
-        algorithm="no variance" if t is None else f"t with {freedom:,.1f} degrees of freedom",
-        seed=plan.seed,
-    )
     return WELCH_SEEDS.outcome(
         runs,
-        tails,
+        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
-        n_nonzero=None,
     )
 
 
@@ -95,24 +80,12 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
             where=where,
             remedy="choose 'mann-whitney-seeds', which needs no variance; or give the scores of the instances",
         )
-    yield from single_run_findings(_numbers(runs), where)
+    yield from single_run_findings({runs.system_a: runs.a.size, runs.system_b: runs.b.size}, where)
 
 
 def run_score_sizes(runs: RunScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say what few runs do to the test, and what they cannot show."""
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
-    yield from few_run_findings(_numbers(runs), where, outcome, thresholds)
-    yield from failed_run_findings(
-        {
-            system: np.array([runs.as_given(value) for value in scores])
-            for system, scores in ((runs.system_a, runs.a), (runs.system_b, runs.b))
-        },
-        where,
-    )
-
-
-def _numbers(runs: RunScores) -> dict[str, int]:
-    return {runs.system_a: int(runs.a.size), runs.system_b: int(runs.b.size)}
+    yield from run_size_findings(runs, runs.a, runs.b, outcome, thresholds)
 
 
 def _details(runs: RunScores, outcome: Outcome) -> Details:
@@ -124,9 +97,6 @@ WELCH_SEEDS = SignificanceTest(
     title="Welch t-test over runs",
     function=welch_seeds,
     kinds=MEASURED,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.RUN_MEANS,
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import SYMMETRY
+from reportkit.significance.entry import ANY_KIND, SYMMETRY, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import tails_of_sorted
@@ -108,9 +109,6 @@ WILCOXON = SignificanceTest(
     resamples=True,
     function=wilcoxon,
     kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
     interval=choose_interval.SIGNED_RANKS,
     estimand="mean difference",
     null_hypothesis=_NULL,
@@ -121,21 +119,11 @@ WILCOXON = SignificanceTest(
     summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
     if_skewed="other claim",
 )
-WILCOXON_PRATT = SignificanceTest(
+WILCOXON_PRATT = replace(
+    WILCOXON,
+    ties_count=True,
     name="wilcoxon-pratt",
     title="Wilcoxon signed-rank test with Pratt's zeros",
-    resamples=True,
     function=wilcoxon_pratt,
-    kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
-    interval=choose_interval.SIGNED_RANKS,
-    estimand="mean difference",
-    null_hypothesis=_NULL,
-    hypotheses=SYMMETRY,
-    assumptions=_ASSUMPTIONS,
-    citation="wilcoxon1945individual",
     summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",
-    if_skewed="other claim",
 )

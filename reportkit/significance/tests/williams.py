@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from scipy.special import stdtr
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
-    UNRELATED_INSTANCES,
-    correlation_details,
-    normal_theory_remarks,
     parametric_outcome,
 )
-from reportkit.significance.entry import ANY_KIND, SignificanceTest
-from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.steiger import STEIGER
 
 
 def williams_t(r_a: float, r_b: float, r_ab: float, n: int) -> float:
@@ -110,23 +106,11 @@ def williams(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     )
 
 
-WILLIAMS = SignificanceTest(
+WILLIAMS = replace(
+    STEIGER,
     name="williams",
     title="Williams t-test of dependent correlations",
     function=williams,
-    kinds=ANY_KIND,
-    uses_weights=False,
-    uses_clusters=False,
-    effect="mean",
-    interval=choose_interval.OTHER_CORRELATION,
-    estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
-    hypotheses=CORRELATION,
-    assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="williams1959comparison",
     summary="Correlations with a gold score, t with n - 3 degrees of freedom; for normally distributed values.",
-    shape="correlation",
-    independent_units=UNRELATED_INSTANCES,
-    remarks=normal_theory_remarks,
-    details=correlation_details,
 )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from reportkit.checker.engine import check_text
 from reportkit.checker.outputs.json_report import SCHEMA_VERSION, content, written
+from tests.conftest import needed
 
 
 def test_it_is_as_documented(report, root):
     """Every field is in `docs/check.schema.json`, which allows no others."""
-    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema = needed("jsonschema", "test")
     schema = json.loads((root / "docs" / "check.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     for item in (report, check_text("Fine.")):

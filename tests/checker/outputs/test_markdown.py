@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
+from markdown_it import MarkdownIt
 
 from reportkit.checker.engine import check_text
 from reportkit.checker.outputs.markdown import written
@@ -12,8 +12,7 @@ from reportkit.checker.outputs.markdown import written
 
 def test_the_table_has_one_row_for_each_finding(report):
     """Five cells each, and the words of the messages unharmed."""
-    markdown_it = pytest.importorskip("markdown_it")
-    tokens = markdown_it.MarkdownIt("gfm-like", {"linkify": False}).parse(written(report))
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(written(report))
     cells = [
         "".join(child.content for child in token.children)
         for before, token in pairwise(tokens)

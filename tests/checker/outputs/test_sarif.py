@@ -10,7 +10,7 @@ import pytest
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.engine import check_text
 from reportkit.checker.outputs.sarif import SCHEMA, written
-from tests.conftest import unavailable
+from tests.conftest import needed, unavailable
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def schema():
 
 def test_the_file_is_valid(report, schema):
     """With findings in files and about data, with fixes, and with none at all."""
-    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema = needed("jsonschema", "test")
     for item in (report, check_text("Fine.")):
         content = json.loads(written(item))
         jsonschema.Draft4Validator(schema).validate(content)

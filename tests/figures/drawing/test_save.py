@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.figures.drawing.save import FORMATS, Format, figure_bytes, save
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.forest.forest_content import forest_content
+from reportkit.figures.forest_content import forest_content
 from reportkit.replicability.comparison import Comparison
 
 SCRIPT = """

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import struct
 
-import pytest
-
 from reportkit.figures.drawing.new_figure import new_figure
+from tests.conftest import needed
 
 
 def test_a_notebook_is_given_a_picture() -> None:
@@ -18,7 +17,7 @@ def test_a_notebook_is_given_a_picture() -> None:
 
 def test_a_display_of_ipython_shows_it() -> None:
     """By the protocol that notebooks use, with the size beside."""
-    formatters = pytest.importorskip("IPython.core.formatters")
+    formatters = needed("IPython.core.formatters", "notebook")
     content, sizes = formatters.DisplayFormatter().format(new_figure(219.0, 100.0), include=["image/png"])
     assert content["image/png"]
     assert sizes["image/png"] == {"width": 438, "height": 200}

@@ -68,7 +68,7 @@ def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
     """Importing the figures imports no matplotlib; drawing and saving one does not import pyplot."""
     script = """
 import sys
-import reportkit.figures.forest.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
+import reportkit.figures.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
 import reportkit.figures.drawing.save as saving, reportkit.figures.drawing.style as styling
 import reportkit.figures.drawing.new_figure as blank
 assert not [name for name in sys.modules if name.startswith("matplotlib")]

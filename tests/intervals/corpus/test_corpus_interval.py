@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from reportkit.intervals.agreement import agrees
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.corpus.corpus_interval import (
     corpus_bootstrap_interval,
@@ -11,6 +10,7 @@ from reportkit.intervals.corpus.corpus_interval import (
     corpus_interval,
 )
 from reportkit.intervals.corpus_units import resampled_differences
+from reportkit.intervals.interval import agrees
 from reportkit.intervals.jackknife import jackknife, jackknife_t_interval
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.metrics.corpus.proportions import ACCURACY

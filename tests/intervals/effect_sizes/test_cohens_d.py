@@ -59,7 +59,7 @@ def test_refused_and_unknown(pair):
         with pytest.raises(DesignError, match="Cohen's d is for measured scores"):
             cohens_d(pair([1.0, 2.0, 4.0], **fields))
     with pytest.raises(SettingsError, match="level is 1"):
-        cohens_d(pair([1.0, 2.0, 4.0]), level=1)
+        cohens_d(pair([1.0, 2.0, 4.0]), confidence_level=1)
     assert cohens_d(pair([1.0])) is None
     assert cohens_d(pair([1.0, 1.0])) is None
 

@@ -55,7 +55,7 @@ def test_unpaired():
     a, b = rng.integers(0, 6, 30) + 1.0, rng.integers(0, 6, 25) + 0.0
     sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
     p = stats.brunnermunzel(a, b).pvalue
-    found = probability_of_improvement(sample, level=1 - p)
+    found = probability_of_improvement(sample, confidence_level=1 - p)
     assert found.estimate == pytest.approx(stats.mannwhitneyu(a, b).statistic / a.size / b.size)
     assert found.interval.low == pytest.approx(0.5, abs=1e-9)
 

@@ -110,7 +110,7 @@ def test_refused(pair):
     with pytest.raises(DesignError, match="ordinal"):
         relative_difference(pair([1.0, 2.0], [1.0, 1.0], kind="ordinal"))
     with pytest.raises(SettingsError, match="level is 0"):
-        relative_difference(pair([0.1, 0.2], [0.1, 0.1]), level=0)
+        relative_difference(pair([0.1, 0.2], [0.1, 0.1]), confidence_level=0)
 
 
 @pytest.mark.slow

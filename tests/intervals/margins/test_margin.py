@@ -20,8 +20,7 @@ from reportkit.intervals.means.run_means import run_means_interval
 from reportkit.intervals.means.student_t import student_t_interval
 from reportkit.intervals.means.two_way import two_way_interval
 from reportkit.intervals.means.welch import welch_interval
-from reportkit.intervals.proportions.tango import tango_interval
-from reportkit.intervals.proportions.win_tails import upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import tango_interval, upper_binomial_tail
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_statistics import PairedStatistics

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.intervals.agreement import agrees
+from reportkit.intervals.interval import agrees
 from reportkit.intervals.means.permutation_t import permutation_t_interval, permutation_t_margin
 from reportkit.intervals.means.welch import welch_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores

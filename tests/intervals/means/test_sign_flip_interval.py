@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.intervals.agreement import agrees
+from reportkit.intervals.interval import agrees
 from reportkit.intervals.margins.margin import heaped_flip_margin
 from reportkit.intervals.margins.sign_flip_margin import sign_flip_margin
 from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, can_bound, is_heaped, sign_flip_interval

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import unavailable
+from tests.conftest import needed
 
 HYPOTHESES = [
     "The cat sat on the mat .",
@@ -27,11 +27,7 @@ REFERENCES = [
 @pytest.fixture(scope="session")
 def sacrebleu():
     """The package."""
-    try:
-        import sacrebleu
-    except ImportError:
-        unavailable("sacreBLEU is not installed (it comes with the extra [test])")
-    return sacrebleu
+    return needed("sacrebleu", "test")
 
 
 @pytest.fixture(scope="session")

@@ -162,7 +162,7 @@ def test_ids_and_names_of_metrics():
         (({"new": NEW}, REFERENCES), {"metric": "rouge"}, UnknownNameError, "'bleu', 'chrf'"),
         (({"new": NEW}, REFERENCES), {"metric": "f1"}, UnknownNameError, "metric of texts"),
         (({"new": NEW}, REFERENCES), {"tokenize": "13b"}, UnknownNameError, "did you mean '13a'"),
-        (({"new": NEW}, REFERENCES), {"smooth_method": "exp"}, UnknownNameError, "option of BLEU"),
+        (({"new": NEW}, REFERENCES), {"no_punct": True}, UnknownNameError, "option of BLEU"),
         (({"new": NEW}, REFERENCES), {"metric": "ter", "lowercase": True}, UnknownNameError, "option of TER"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from reportkit.appearance.venues import VENUES
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.forest.forest_content import ForestContent, ForestRow
+from reportkit.figures.forest_content import ForestContent, ForestRow
 from reportkit.rendering.files.figure_files import latex_figure, markdown_figure
 from reportkit.rendering.text.inline import Lookup
 from reportkit.report.model import Figure

@@ -17,9 +17,9 @@ from reportkit.figures.drawings import DRAWINGS
 from reportkit.rendering.files.manifest import MANIFEST, read_manifest
 from reportkit.rendering.files.stored import RENDERED, check_files, restyled
 from reportkit.rendering.files.write import rendered, write_report
+from reportkit.report.illustrations import REQUESTED, requested_figure
 from reportkit.report.model import Figure, Report, Section
 from reportkit.report.prose import Text
-from reportkit.report.requested_figures import REQUESTED, requested_figure
 from tests.figures.test_drawings import read_back
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -23,6 +23,7 @@ from reportkit.rendering.html.notebook import (
 )
 from reportkit.report.model import Report, Table
 from reportkit.report.shown import Shown
+from tests.conftest import needed
 from tests.rendering.conftest import HOSTILE, Compile, grid, hostile_report, p_values
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -71,7 +72,7 @@ def test_the_text_is_what_print_says(shown: dict[str, Any], name: str) -> None:
 
 def test_a_display_of_ipython_takes_them(shown: dict[str, Any]) -> None:
     """By its own formatters."""
-    formatters = pytest.importorskip("IPython.core.formatters")
+    formatters = needed("IPython.core.formatters", "notebook")
     content, _ = formatters.DisplayFormatter().format(shown["table"])
     assert set(content) >= TYPES
 

@@ -1,4 +1,4 @@
-"""Estimated widths against TeX's own."""
+"""Widths in print without TeX, against TeX; and how a column is made up."""
 
 from __future__ import annotations
 
@@ -12,12 +12,22 @@ import pytest
 from reportkit.appearance.appearance import Appearance, Engine
 from reportkit.appearance.venues import VENUES, TypeSize
 from reportkit.rendering.latex.latex import latex_table
-from reportkit.rendering.layout.font_widths import FONTS, Face, Font
 from reportkit.rendering.layout.layout import lay_out
 from reportkit.rendering.layout.siunitx import PREAMBLE, UNDERLINED
-from reportkit.rendering.layout.width import column_widths, mark_width, prose_width, text_width
+from reportkit.rendering.layout.width import (
+    FONTS,
+    Face,
+    Font,
+    Kind,
+    at_the_point,
+    column_kinds,
+    column_widths,
+    mark_width,
+    prose_width,
+    text_width,
+)
 from reportkit.rendering.text.inline import latex_mark, latex_prose
-from reportkit.report.model import Spanner, Table
+from reportkit.report.model import Align, Cell, Column, Row, Spanner, Table
 from reportkit.report.prose import Code, Emphasis, Strong, Text, prose
 from tests.rendering.conftest import Compile, counts, grid, p_values, words
 from tests.rendering.real_tables import alpaca, bbh, dror_tables, named, sentiment, swebench
@@ -166,3 +176,56 @@ def test_marks_have_their_own_column_only_among_numbers() -> None:
     """A column without marks takes no room for them."""
     widths = column_widths(grid(datasets=("a", "b", "c"), plain_every=3))
     assert [width.mark > 0 for width in widths] == [False, False, True, True]
+
+
+def _kind(texts: list[str], align: Align = "right", mark: str = "") -> Kind:
+    rows = tuple(Row(cells=(Cell(text=words(text), mark=mark),)) for text in texts)
+    (kind,) = column_kinds(Table(name="t", caption=(), columns=(Column(header=(), align=align),), rows=rows))
+    return kind
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind"),
+    [
+        ([".036", ".48", "<.001", "1"], "point"),
+        (["3.9×10⁻¹⁰", ".072"], "point"),
+        (["1.0×10⁻⁴", "2.5×10⁻⁷"], "point"),
+        (["84.1", "9.3", "–"], "single"),
+        (["1,024", "872"], "single"),
+        ([".05", ".01"], "single"),
+        ([".036", ".48", "not tested here"], "single"),
+        ([".036", "1.2.3"], "single"),
+        ([], "single"),
+    ],
+)
+def test_numbers_with_different_decimals(texts: list[str], kind: Kind) -> None:
+    """Only columns of numbers, and only where their decimals differ."""
+    assert _kind(texts) == kind
+    assert _kind(texts, "left") == "single"
+    assert _kind(texts, mark="*") == (kind if kind == "point" or not texts else "marks")
+
+
+def test_scores_with_marks() -> None:
+    """A column without a mark stays one column."""
+    assert column_kinds(grid(datasets=("a", "b"), plain_every=2)) == ("single", "single", "marks")
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "fraction"),
+    [
+        ("84.1", "84", ".1"),
+        ("−0.5", "−0", ".5"),
+        (">.99", ">", ".99"),
+        ("+3.1", "+3", ".1"),
+        ("1|2", "1|2", ""),
+        ("a.1", "a.1", ""),
+    ],
+)
+def test_cut_at_the_point(text: str, whole: str, fraction: str) -> None:
+    """Signs belong to what stands before the point."""
+    assert at_the_point(words(text)) == (words(whole), words(fraction))
+
+
+def test_symbols_are_not_cut() -> None:
+    """Only plain numbers have a point."""
+    assert at_the_point(prose("{alpha} .5")) == (prose("{alpha} .5"), ())

@@ -1,15 +1,19 @@
-"""What speaks against independent datasets, and what does not."""
+"""What speaks against independent datasets, and what does not: instances, scores, and runs that several share."""
 
 from __future__ import annotations
 
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from reportkit.replicability.compare import claims_for, compare_results
 from reportkit.replicability.independence import independence
-from reportkit.replicability.independence.independence import audit_independence
+from reportkit.replicability.independence.independence import audit_independence, audit_metrics, shared_runs
+from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.settings import Settings
 
 
 def _block(name, ids, scores=None, clusters=()):
@@ -30,11 +34,10 @@ def _block(name, ids, scores=None, clusters=()):
 
 
 def test_nothing_in_common_leaves_the_declaration_standing():
-    """Different ids: declared independence holds, unknown stays unknown."""
+    """Different ids: declared independence holds; without a declaration nothing is assumed."""
     blocks = [_block("x", ["x1", "x2"]), _block("y", ["y1", "y2"])]
     assert audit_independence(blocks, "independent").independent
-    assert not audit_independence(blocks, "unknown").independent
-    assert not audit_independence(blocks, "dependent").independent
+    assert not audit_independence(blocks, "any").independent
 
 
 def test_a_shared_instance_is_evidence():
@@ -146,7 +149,7 @@ def test_only_pairs_that_share_something_are_looked_at():
             for first, second in combinations(blocks, 2)
             for sentence in independence._in_common(first, second, telling, clusters)
         ]
-        assert list(audit_independence(blocks, "unknown").evidence) == expected
+        assert list(audit_independence(blocks, "any").evidence) == expected
         for kind in kinds:
             kinds[kind] += sum(kind in sentence for sentence in expected)
     assert min(kinds.values()) > 0, kinds
@@ -177,3 +180,52 @@ def test_a_thousand_unrelated_datasets_are_not_compared_with_each_other(monkeypa
     blocks = [_block(f"d{place}", range(30), scores[place]) for place in range(1000)]
     audit_independence([*blocks, _block("copy", range(30), scores[7] + 0.0)], "independent")
     assert [(first.dataset, second.dataset) for first, second, *_ in looked] == [("d7", "copy")]
+
+
+def blocks(names_of, *, instances=True):
+    """Two systems on datasets, with runs of these names."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (system, dataset, f"{dataset}/x{j}q", name, round(float(rng.random()), 3))
+        for dataset, names in names_of.items()
+        for system in "ab"
+        for name in names
+        for j in range(8 if instances else 1)
+    ]
+    df = pd.DataFrame(rows, columns=["system", "dataset", "instance", "seed", "score"])
+    return results_from_frame(df if instances else df.drop(columns="instance"))
+
+
+@pytest.mark.parametrize("instances", [True, False])
+def test_running_numbers_may_be_the_same_models_or_not(instances):
+    """No evidence, but possible; not if the claim is about these very runs."""
+    results = blocks({"cb": ["0", "1", "2"], "rte": ["0", "1", "2"]}, instances=instances)
+    assert shared_runs(results.datasets).possible
+    assert not shared_runs(results.datasets).evidence
+    assert not shared_runs(results.datasets, "fixed").possible
+    assert audit_metrics(results.datasets, "independent").independent
+
+
+def test_names_of_models_are_evidence():
+    """Checkpoints that were scored on two datasets: Fisher's method is refused."""
+    results = blocks({"cb": ["ckpt-9f3a1c", "ckpt-77be02"], "rte": ["ckpt-9f3a1c", "ckpt-0cc1d4"]})
+    found = shared_runs(results.datasets)
+    assert found.evidence[0] == "a has runs of the same names on cb and rte (such as 'ckpt-9f3a1c')"
+    assert not audit_metrics(results.datasets, "independent").independent
+    assert audit_metrics(results.datasets, "independent", "fixed").independent
+
+
+def test_runs_of_each_dataset_of_its_own():
+    """Other names, or one run each: nothing is shared."""
+    assert shared_runs(blocks({"cb": ["0", "1"], "rte": ["2", "3"]}).datasets) == shared_runs([])
+    assert shared_runs(blocks({"cb": ["0"], "rte": ["0"]}).datasets) == shared_runs([])
+
+
+def test_said_where_fisher_is_asked_for():
+    """A warning with the way out; none if nothing is declared."""
+    results = blocks({"cb": ["0", "1", "2"], "rte": ["0", "1", "2"]})
+    claims = claims_for(results.systems, ("a",), ("b",))
+    cases = (("independent", "random", True), ("any", "random", False), ("independent", "fixed", False))
+    for datasets, seeds, expected in cases:
+        family = compare_results(results, claims, Settings(dependence=datasets, runs=seeds))
+        assert ("same-runs" in {finding.code for finding in family.findings}) is expected

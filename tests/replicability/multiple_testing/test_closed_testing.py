@@ -12,9 +12,8 @@ from reportkit.replicability.multiple_testing import closed_testing
 from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
 from reportkit.replicability.multiple_testing.closed_testing import closed_p_values, discoveries
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination
-from reportkit.replicability.multiple_testing.holm import holm
-from reportkit.replicability.multiple_testing.k_hat import k_hat
 from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from tests.replicability.multiple_testing.test_fisher_bonferroni import by_integration
 
 METHODS = list(COMBINATIONS)

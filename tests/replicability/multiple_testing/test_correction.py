@@ -1,4 +1,4 @@
-"""Who is corrected together with whom, for each design and gatekeeping."""
+"""Who is corrected together with whom; graphs and their closed forms agree, hold the level, and gates are gates."""
 
 from __future__ import annotations
 
@@ -6,10 +6,197 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reportkit.replicability.multiple_testing.correction import correct_together, share_of_fisher
-from reportkit.replicability.multiple_testing.gatekeeping import gate
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.errors import InputError
+from reportkit.replicability.multiple_testing.closed_testing import discoveries
+from reportkit.replicability.multiple_testing.correction import correct_together, divisors, gate, graph, share_of_fisher
+from reportkit.replicability.multiple_testing.graphical import graphical
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from tests.replicability.multiple_testing.test_graphical import closed_testing
+
+TOGETHER = ("none", "serial", "by-dataset")
+P_VALUE = st.floats(1e-7, 1)
+
+
+def families(draw_p, n, secondary):
+    """P-values and units: the primary metric on n datasets, others on the datasets named."""
+    units = [list(range(n)), *secondary]
+    return [np.array([draw_p() for _ in names]) for names in units], units
+
+
+@st.composite
+def several(draw):
+    """One to five datasets; one to three further metrics, each on some of them."""
+    n = draw(st.integers(1, 5))
+    chosen = st.lists(st.integers(0, n - 1), unique=True, min_size=1, max_size=n)
+    return families(lambda: draw(P_VALUE), n, draw(st.lists(chosen, min_size=1, max_size=3)))
+
+
+@pytest.mark.parametrize("gatekeeping", TOGETHER)
+@given(several())
+def test_closed_forms_are_those_of_the_graph(gatekeeping, given_families):
+    """What is computed for any number of hypotheses is the graphical procedure."""
+    p_values, units = given_families
+    found = graph(units, gatekeeping)
+    expected = graphical(np.concatenate(p_values), found.weights, found.transitions, afterwards=found.afterwards)
+    np.testing.assert_allclose(np.concatenate(gate(p_values, units, gatekeeping)), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("gatekeeping", TOGETHER)
+@pytest.mark.parametrize("seed", range(6))
+def test_they_are_closed_tests(gatekeeping, seed):
+    """By brute force over all intersections, with arrows of a small epsilon."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 4))
+    p_values, units = families(lambda: rng.random() ** 4, n, [list(range(n)), [0]])
+    found = graph(units, gatekeeping)
+    expected = closed_testing(np.concatenate(p_values), found.weights, found.transitions, found.afterwards)
+    np.testing.assert_allclose(np.concatenate(gate(p_values, units, gatekeeping)), expected, rtol=1e-4)
+
+
+def test_the_examples_of_three_datasets():
+    """Worked by hand: 3 x .001 = .003; .01 x 12/5 and 4 x .002 x 3/2, ... for weights 1/3, 5/12, 1/12, ..."""
+    first, second = gate(
+        [np.array([0.001, 0.01, 0.4]), np.array([0.002, 0.2, 0.0001])], [list("abc")] * 2, "by-dataset"
+    )
+    # a rejected: the others have 1/3 + 1/12 = 5/12, its secondary one 1/6, so .002 * 6 = .012 comes first
+    # with both done on a, the others have 1/2 each: .01 * 2 = .02
+    np.testing.assert_allclose(first[:2], [0.003, 0.02])
+    np.testing.assert_allclose(second[0], 0.012)
+
+
+@given(several())
+def test_serial_tests_the_others_after_all_of_the_first(given_families):
+    """The primary metric is as if alone, and no other one has an adjusted p-value below its largest."""
+    p_values, units = given_families
+    first, *others = gate(p_values, units, "serial")
+    np.testing.assert_array_equal(first, holm(p_values[0]))
+    assert all((values >= first.max()).all() for values in others)
+
+
+@given(several())
+def test_by_dataset_opens_the_datasets_that_are_rejected(given_families):
+    """On each dataset, no secondary metric is rejected at a level at which the primary one is not."""
+    p_values, units = given_families
+    first, *others = gate(p_values, units, "by-dataset")
+    for values, names in zip(others, units[1:], strict=True):
+        assert (values >= first[list(names)]).all()
+    assert (first >= holm(p_values[0]) * (1 - 1e-12)).all()
+    assert (first <= np.minimum(1, p_values[0].size * p_values[0]) * (1 + 1e-12)).all()
+
+
+@given(several())
+def test_exploratory_metrics_take_nothing_from_the_primary_one(given_families):
+    """Each metric by itself."""
+    p_values, units = given_families
+    for adjusted, values in zip(gate(p_values, units, "exploratory"), p_values, strict=True):
+        np.testing.assert_array_equal(adjusted, holm(values))
+
+
+@pytest.mark.parametrize("gatekeeping", [*TOGETHER, "exploratory"])
+def test_one_metric_is_holm(gatekeeping):
+    """Without other metrics there is nothing to keep."""
+    p = np.array([0.02, 0.0004, 0.3, 0.011])
+    (adjusted,) = gate([p], [list("abcd")], gatekeeping)
+    np.testing.assert_allclose(adjusted, holm(p), rtol=1e-12)
+
+
+@pytest.mark.parametrize("gatekeeping", TOGETHER)
+@given(several(), st.data())
+def test_smaller_p_values_never_adjust_to_larger_ones(gatekeeping, given_families, data):
+    """Monotone in every p-value, and in the order given."""
+    p_values, units = given_families
+    smaller = [values.copy() for values in p_values]
+    metric = data.draw(st.integers(0, len(p_values) - 1))
+    smaller[metric][data.draw(st.integers(0, smaller[metric].size - 1))] *= data.draw(st.floats(0.01, 1))
+    before, after = (np.concatenate(gate(values, units, gatekeeping)) for values in (p_values, smaller))
+    assert (after <= before * (1 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("gatekeeping", TOGETHER)
+def test_the_order_of_datasets_does_not_matter(gatekeeping):
+    """Also with ties."""
+    rng = np.random.default_rng(5)
+    p_values = [rng.choice([0.001, 0.004, 0.02, 0.3], size=6) for _ in range(3)]
+    order = rng.permutation(6)
+    units = [list(range(6))] * 3
+    straight = gate(p_values, units, gatekeeping)
+    turned = gate([values[order] for values in p_values], [list(order)] * 3, gatekeeping)
+    for one, other in zip(straight, turned, strict=True):
+        np.testing.assert_allclose(one[order], other, rtol=1e-12)
+
+
+@pytest.mark.parametrize("gatekeeping", TOGETHER)
+def test_the_number_rejected_is_the_bound_of_closed_testing(gatekeeping):
+    """For every subset: no closed test with these local tests counts more true effects than are rejected by name."""
+    rng = np.random.default_rng(3)
+    p_values, units = families(lambda: rng.random() ** 5, 3, [[0, 1, 2]])
+    found = graph(units, gatekeeping)
+    p, alpha = np.concatenate(p_values), 0.05
+    rejected = np.concatenate(gate(p_values, units, gatekeeping)) <= alpha
+    from tests.replicability.multiple_testing.test_graphical import by_walking
+
+    sets = np.array([[bool(code >> i & 1) for i in range(6)] for code in range(1, 64)])
+    local = []
+    for inside in sets:
+        share = by_walking(inside, found.weights, found.transitions, found.afterwards)
+        local.append(bool((p[inside] <= np.where(share > 1e-4, share, 0) * alpha).any()))
+    kept = sets[~np.array(local)]
+    assert 0 < rejected.sum() < 6
+    for subset in sets:
+        largest = max(((subset & null).sum() for null in kept), default=0)
+        assert subset.sum() - largest == (subset & rejected).sum()
+
+
+def test_none_counts_what_closed_testing_with_bonferroni_counts():
+    """In one family over two metrics, by the package's own closed testing."""
+    p_values = [np.array([0.001, 0.02, 0.3]), np.array([0.004, 0.006, 0.5])]
+    adjusted = gate(p_values, [list("abc")] * 2, "none")
+    counted = discoveries(np.concatenate(p_values), [3, 4, 5], 0.05, "bonferroni")
+    assert (adjusted[1] <= 0.05).sum() == counted == 2
+
+
+@pytest.mark.parametrize("gatekeeping", TOGETHER)
+def test_true_null_hypotheses_are_rarely_rejected(gatekeeping):
+    """Family-wise error at most alpha, where some of the metrics differ and p-values of a dataset are dependent."""
+    rng = np.random.default_rng(11)
+    n, runs, alpha = 4, 4_000, 0.1
+    from scipy.special import ndtr
+
+    effect = np.array([[4.0, 4.0, 0.0, 0.0], [4.0, 0.0, 0.0, 0.0]])
+    errors = 0
+    for _ in range(runs):
+        common = rng.standard_normal(n)
+        z = effect + 0.8 * common + 0.6 * rng.standard_normal((2, n))
+        adjusted = gate(list(np.maximum(ndtr(-z), 1e-300)), [list(range(n))] * 2, gatekeeping)
+        errors += bool((np.array(adjusted)[effect == 0] <= alpha).any())
+    assert errors / runs <= alpha + 3 * np.sqrt(alpha * (1 - alpha) / runs)
+    assert errors > 0
+
+
+def test_a_dataset_without_the_primary_metric_is_refused():
+    """By dataset there is no gate to pass."""
+    with pytest.raises(InputError, match="primary metric has no p-value for 'c'"):
+        gate([np.array([0.1, 0.2]), np.array([0.1])], [["a", "b"], ["c"]], "by-dataset")
+
+
+def test_exploratory_has_no_graph():
+    """It is no procedure for all metrics together."""
+    with pytest.raises(InputError, match="has no graph"):
+        graph([["a"], ["a"]], "exploratory")
+
+
+def test_first_thresholds():
+    """By what the level is divided where each metric is tested first."""
+    assert divisors([4, 4, 4], 4, "none") == (12, 12, 12)
+    assert divisors([4, 4, 4], 4, "serial") == (4, 8, 8)
+    assert divisors([4, 4, 4], 4, "exploratory") == (4, 4, 4)
+    assert divisors([4, 4, 4], 4, "by-dataset") == (4, 16, 16)
+    found = graph([list(range(4))] * 3, "by-dataset")
+    assert found.transitions[0, 4] / 4 == pytest.approx(1 / 16)
+
 
 FIRST = np.array([[0.001, 0.02, 0.4], [0.01, 0.004, 0.2]])
 SECOND = np.array([[0.003, 0.6, 0.0001], [0.03, 0.0002, 0.7]])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reportkit.errors import InputError
 from reportkit.replicability.multiple_testing.graphical import graphical
-from reportkit.replicability.multiple_testing.holm import holm
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 TWO_BY_TWO = [[0, 0.5, 0.5, 0], [0.5, 0, 0, 0.5], [0, 1, 0, 0], [1, 0, 0, 0]]
 THREE_DOSES = [

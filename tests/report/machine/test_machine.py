@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from reportkit.report.machine.machine import SCHEMA_VERSION, settings_dict
-from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.settings import SETTING_NAMES, Settings
 
 CHOICES = {

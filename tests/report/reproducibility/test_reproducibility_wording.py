@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from reportkit.report.prose import Cite
+from reportkit.report.prose import Cite, plain
 from reportkit.report.reproducibility.reproducibility_wording import (
     in_percent,
     what_came_out,
     what_estimators_are,
     what_was_done,
 )
-from reportkit.report.text.wording import plain
 from reportkit.reproducibility_analysis.study import resplit_study
 from reportkit.reproducibility_analysis.wording import SCOPE
 from reportkit.scores.resplits import resplits_from_frame

@@ -1,13 +1,10 @@
-"""The recommended-practice paragraph, for each test, design, count and length, kept as readable text.
-
-`tests/report/paragraphs.md` and the files of `tests/report/paragraphs` hold the expected texts;
-REPORTKIT_UPDATE_GOLDEN=1 writes them anew, to be read before they are committed.
-"""
+"""The recommended-practice paragraph in each length: what it says of every design, and that nothing is left out."""
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 from pathlib import Path
 from typing import get_args
 
@@ -18,15 +15,17 @@ import reportkit
 from reportkit.appearance.appearance import Length
 from reportkit.errors import UnknownNameError
 from reportkit.language.counts_and_lists import listed
-from reportkit.rendering.text.inline import markdown_prose
+from reportkit.rendering.text.inline import latex_prose, markdown_prose
 from reportkit.replicability.compare import claims_for, compare_results
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.build import sign
+from reportkit.report.prose import Code, Strong, plain
 from reportkit.report.score_format import scale_for
-from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.wording import plain
+from reportkit.report.text.paragraph import full_paragraph, recommended_paragraph, software_sentence
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
+from tests.conftest import unavailable
 from tests.report.design_cases import CASES as DESIGNS
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import CELLS, FAMILIES, all_tests, analysis
@@ -73,7 +72,7 @@ def _results(gains, *, n=200, kind="binary", clusters=False, missing=False, base
 CASES = {
     "declared, 4 datasets, all": ([[40, 41, 42, 43]], ("s1",), ("base",), {}),
     "declared, 4 datasets, independent, some": ([[40, 12, 11, 3]], ("s1",), ("base",), {"dependence": "independent"}),
-    "declared, 4 datasets, dependent, one": ([[40, 1, 1, -3]], ("s1",), ("base",), {"dependence": "dependent"}),
+    "declared, 4 datasets, one": ([[40, 1, 1, -3]], ("s1",), ("base",), {}),
     "declared, 4 datasets, none": ([[1, 1, 0, -2]], ("s1",), ("base",), {}),
     "declared, one dataset, shown": ([[40]], ("s1",), ("base",), {"alpha": 0.05}),
     "declared, one dataset, not shown": ([[2]], ("s1",), ("base",), {"alpha": 0.05}),
@@ -302,3 +301,85 @@ def test_the_documented_text_is_what_is_written(root):
     quoted = re.findall(r"^> ?(.*)$", (root / "docs" / "text.md").read_text("utf-8"), flags=re.MULTILINE)
     text = analysis("mcnemar", "four datasets, three").paragraph("short").replace("k-hat", "k̂")
     assert " ".join(quoted) == text
+
+
+def _full(one):
+    scale = scale_for(item for comparison in one.data.family.comparisons for item in comparison.assessments)
+    return full_paragraph(one.data, scale, signature=sign(one.data))
+
+
+def _heads(content):
+    return [part.text for part in content if isinstance(part, Strong)]
+
+
+def test_the_parts_of_many_datasets_and_of_one():
+    """One dataset needs no correction, and nobody counts."""
+    many = ["Hypotheses", "Tests", "Checks", "Correction", "Results", "Limits", "Software"]
+    assert _heads(_full(analysis("mcnemar", "four datasets, three"))) == many
+    one = _full(analysis("mcnemar", "one dataset, shown"))
+    assert _heads(one) == [head for head in many if head != "Correction"]
+    assert "k-hat" not in plain(one)
+    assert "datasets" not in plain(one[:-2]).split("Software")[0]
+
+
+def test_a_declared_margin_is_said():
+    """What was declared too small to matter, instead of that nothing was declared."""
+    frame_analysis = analysis("mcnemar", "four datasets, three")
+    data = frame_analysis.data
+    declared = type(data)(family=data.family, settings=data.settings.replace(rope=0.01))
+    scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+    words = plain(full_paragraph(declared, scale))
+    assert "Differences of at most 1 percentage point were declared too small to matter in practice" in words
+    assert "No smallest difference of interest" not in words
+
+
+def test_labels_are_used_throughout():
+    """Names as the tables print them, in every sentence, with the numbers that belong to the old ones."""
+    for test in ("aggregate-z", "welch-seeds", "boschloo", "mann-whitney", "sign-test"):
+        one = analysis(test, "four datasets, three")
+        shown = one.styled(labels={"new": "Ours", "tweets": "TWEETS"})
+        for length in ("short", "standard", "full"):
+            text, other = (each.paragraph(length) for each in (shown, one))
+            assert not re.search(r"\bnew (minus|is|was|and|better|scores)|\btweets\b", text)
+            assert re.findall(r"\d+", text) == re.findall(r"\d+", other)
+
+
+def test_every_token_of_the_signature_may_end_a_line():
+    """Typewriter words with spaces between."""
+    signature = sign(analysis("mcnemar", "four datasets, three").data)
+    tokens = [part.text for part in software_sentence(signature) if isinstance(part, Code)]
+    assert tokens == signature.line.split("|")
+    assert software_sentence(None) == ()
+
+
+DOCUMENT = r"""\documentclass[11pt,twocolumn]{article}
+\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{times}
+\setlength{\textwidth}{455.244pt}\setlength{\columnsep}{17.072pt}
+\begin{document}
+%s
+\end{document}
+"""
+
+
+@pytest.mark.tex
+def test_nothing_sticks_out_of_a_narrow_column(tmp_path):
+    """The column of ACL papers, 219 pt: all lengths of a test of each family and of every design."""
+    texts = []
+    for one in [*(analysis(test, "four datasets, three") for test in all_tests()[::4]), *map(design, DESIGNS)]:
+        model = one.report().model
+        contents = [model.sections[0].blocks[0].content, *(paragraph.content for paragraph in model.extras)]
+        texts += [latex_prose(content, breakable=True) for content in contents]
+    (tmp_path / "main.tex").write_text(DOCUMENT % "\n\n".join(texts), encoding="utf-8")
+    try:
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main.tex"],
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+            env=os.environ | {"max_print_line": "2000"},
+        )
+    except FileNotFoundError:
+        unavailable("pdflatex is not installed")
+    log = (tmp_path / "main.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    assert re.findall(r"^Overfull .*", log, flags=re.MULTILINE) == []

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.runs import AveragedRuns, DatasetRuns, PairedRuns, about_runs, same_runs
+from reportkit.scores.shapes.sample import Details
 
 NAN = np.nan
 

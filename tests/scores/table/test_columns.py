@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import ColumnError, UnknownNameError
+from reportkit.scores.choices import LONG_OPTIONAL, LONG_REQUIRED, ROLES
 from reportkit.scores.table.columns import ALIASES, folded, recognise_columns
-from reportkit.scores.table.roles import LONG_OPTIONAL, LONG_REQUIRED, ROLES
 
 LONG = ["system", "dataset", "instance", "score"]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.scores.details import Details
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.assess import assess
 from reportkit.significance.cautions.clusters import cluster_details, design_effect, informative_sizes_finding
 from reportkit.significance.plan import ResamplingPlan

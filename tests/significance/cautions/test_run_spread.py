@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from reportkit.scores.details import Details
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cautions.run_spread import (
     failed_run_findings,
     few_run_findings,

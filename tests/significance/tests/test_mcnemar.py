@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
+from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import SMALLEST_P_VALUE
 from reportkit.significance.tests.mcnemar import (
     exact_tails,
     mcnemar,
@@ -19,7 +19,6 @@ from reportkit.significance.tests.mcnemar import (
     mcnemar_chi2_corrected,
     mcnemar_mid_p,
     upper_binomial_tail,
-    wins_and_losses,
 )
 
 PLAN = ResamplingPlan()
@@ -132,7 +131,7 @@ def test_largest_size_over_all_discordance_rates(counts, function, sizes):
 def test_lower_is_better_counts_the_same(pair, counts):
     """Errors of 0 and -1 (negated) are read as wins and losses."""
     errors = pair([0, 0, -1, 0], [-1, -1, 0, 0], kind="binary", higher_is_better=False)
-    assert wins_and_losses(errors) == (2, 1)
+    assert errors.wins_and_losses == (2, 1)
     assert mcnemar(errors, PLAN).p_greater == mcnemar(counts(2, 1, 1), PLAN).p_greater
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import SMALLEST_P_VALUE
 from reportkit.significance.tests import paired_bootstrap as module
 from reportkit.significance.tests.paired_bootstrap import paired_bootstrap
 

@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportions_ztest
 
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.pooled_z import POOLED_Z, pooled_z, z_sizes
+from reportkit.significance.tests.pooled_z import AGGREGATE_Z, POOLED_Z, aggregate_z, pooled_z, z_sizes
 
 PLAN = ResamplingPlan()
 
@@ -60,3 +60,44 @@ def test_size_against_a_sum_over_all_tables(unpaired_counts):
     large = unpaired_counts(800, 1000, 750, 1000)
     assert not list(POOLED_Z.size_remarks(large, pooled_z(large, PLAN), (0.05, 0.01)))
     assert not list(POOLED_Z.size_remarks(unpaired_counts(5, 5, 9, 9), None, (0.05,)))
+
+
+@pytest.mark.parametrize("name", ["easy", "challenge"])
+def test_arc_of_sadat_azer_et_al_by_counts(proportions, shared, name):
+    """z, p, and the McNemar p-values that the margins allow, as in the list of truths."""
+    truths = json.loads((shared / "truths" / "papers.json").read_text("utf-8"))["azer"]
+    (a, b), n, bounds = truths[name]["s"], truths[name]["n"], truths[f"mcnemar_bounds_{name}"]
+    sample = proportions(a, n, b, n, names=("new", "old"))
+    outcome = aggregate_z(sample, PLAN)
+    assert outcome.statistic == pytest.approx(truths[name]["z"], rel=1e-9)
+    assert outcome.p_greater == pytest.approx(truths[name]["p_one"], rel=1e-8)
+    details = AGGREGATE_Z.details(sample, outcome)
+    assert details.a.mcnemar_p_value_high == pytest.approx(bounds["p_one_exact_max"], rel=1e-8)
+    assert [side.n_only_right_most for side in details.sides] == bounds["b_c_max"]
+    (finding,) = AGGREGATE_Z.remarks(sample, outcome)
+    assert (finding.code, finding.severity) == ("pairing-unknown", "warning")
+    assert finding.message.endswith(f"whatever the pairing was, at most .01{'3' if name == 'easy' else '7'}.")
+
+
+def test_swap_and_direction_of_counts(proportions):
+    """B against A turned round, details included; errors counted instead of right answers."""
+    sample, back = proportions(30, 40, 20, 40), proportions(20, 40, 30, 40, names=("b", "a"))
+    outcome = aggregate_z(sample, PLAN)
+    assert aggregate_z(back, PLAN) == outcome.swapped()
+    assert AGGREGATE_Z.details(sample, outcome) == AGGREGATE_Z.details(back, outcome).swapped()
+    lower = proportions(30, 40, 20, 40, higher_is_better=False)
+    assert lower.as_given(lower.value_a) == 10 / 40
+    assert AGGREGATE_Z.details(lower, outcome).a.n_right == 10
+    assert aggregate_z(lower, PLAN).p_greater == outcome.p_greater
+
+
+def test_different_sizes_have_no_feasible_interval(proportions):
+    """Then the test sets differ, and no pairing is possible for all instances."""
+    sample = proportions(30, 40, 20, 50)
+    outcome = aggregate_z(sample, PLAN)
+    assert AGGREGATE_Z.details(sample, outcome).as_dict() == {
+        "a": {"n_instances": 40, "n_right": 30},
+        "b": {"n_instances": 50, "n_right": 20},
+    }
+    (finding,) = AGGREGATE_Z.remarks(sample, outcome)
+    assert "40 and of 50 instances" in finding.message

@@ -7,8 +7,8 @@ from statsmodels.api import OLS
 
 from reportkit.errors import DesignError
 from reportkit.intervals.means.student_t import student_t_interval
+from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tails import SMALLEST_P_VALUE
 from reportkit.significance.tests.student_t import cluster_robust_t, paired_t
 
 PLAN = ResamplingPlan()

@@ -1,0 +1,238 @@
+"""Forest plot: the difference on each dataset, with its interval, and whether it is identified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportkit.figures.drawing.entry import Drawing
+from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.identified import draw_marked
+from reportkit.figures.drawing.key import Sign, draw_key, key_lines
+from reportkit.figures.drawing.lettering import filled, shortened, text_width
+from reportkit.figures.drawing.marks import draw_markers, without_y_axis
+from reportkit.figures.drawing.new_figure import new_figure
+from reportkit.figures.drawing.row_layout import RowLayout, row_layout
+from reportkit.figures.drawing.rows import (
+    BETWEEN_PANELS,
+    many_rows,
+    parts_of,
+    set_rows,
+    size_of_markers,
+)
+from reportkit.figures.drawing.style import GREY, INK, write
+from reportkit.figures.drawing.typography import typography
+from reportkit.figures.forest_content import ForestContent, ForestRow
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import fixed, level_text, p_value_text, percent_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MOST_NAMED = 12
+
+
+def draw_forest(content: ForestContent, total: float) -> Figure:
+    """Draw the difference between A and B on each dataset.
+
+    One row per dataset: the observed difference, its confidence interval if there is one (an arrow where it is
+    unbounded), the difference in figures and its adjusted p-value. All intervals are the same thin line, since none
+    belongs to the decision that fills a marker. The marker is filled where the correction identifies the dataset and
+    the difference has the claimed sign, a cross where the p-value is small enough but the difference has the other sign
+    (possible with printed p-values only), and hollow otherwise. Where the rows do not fit a page they stand in panels
+    side by side, as many as the width allows; only beyond that are they set smaller.
+
+    Parameters
+    ----------
+    content : ForestContent
+        A against B on one or more datasets.
+    total : float
+        Width in points.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Outside pyplot; not higher than the page.
+    """
+    parts = parts_of(len(content.rows), total)
+    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
+    key, label, limits = key_lines(_signs(content), width - 2), _axis_label(content, width), _limits(content)
+    below = typography().ticks + typography().line * (1 + len(label)) + 3
+    layouts = [_layout(content.rows[part], width, key, below) for part in parts]
+    height = max(layout.height for layout in layouts)
+    figure = new_figure(total, height)
+    for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
+        left = number * (width + BETWEEN_PANELS)
+        up = height - layout.height  # a shorter panel ends above the others
+        axes = layout.axes(figure, left, up)
+        _draw_points(axes, content.rows[part], layout, limits)
+        _draw_axis(axes, layout, limits)
+        layout.write_rows(figure, left, up)
+        _write_below(figure, content, layout, limits, label, left, up)
+    draw_key(figure, key, 1.0, height)
+    return figure
+
+
+def _layout(rows: Sequence[ForestRow], width: float, key: Sequence[Sequence[Sign]], below: float) -> RowLayout:
+    p_values = [p_value_text(row.adjusted_p_value) for row in rows]
+    names, differences = [row.dataset for row in rows], [row.text for row in rows]
+    return row_layout(names, p_values, "adj. $p$", width, key, below, differences)
+
+
+def forest_alt_text(content: ForestContent) -> str:
+    """Say in words what the forest plot shows, in a few sentences of plain text."""
+    rows, n = content.rows, len(content.rows)
+    a, b = clean(content.system_a), clean(content.system_b)
+    procedure = {"Holm": "Holm's procedure", "graph": "the graphical procedure"}.get(
+        content.correction, "closed testing"
+    )
+    unit = f" in {content.unit}" if content.unit else ""
+    bars = ", with confidence intervals" if any(row.has_interval for row in rows) else ""
+    if bars and content.level is not None:
+        adjusted = " and not adjusted for the number of datasets" if n > 1 else ""
+        bars = f", with {percent_text(content.level)} confidence intervals, two-sided{adjusted}"
+    sentences = [
+        f"Forest plot of the {content.quantity}{unit} between {a} and {b} on {counted(n, 'dataset')}{bars}.",
+        f"Values above zero favour {a}.",
+        f"{a} is ahead on {sum(row.difference > 0 for row in rows)} of {n}.",
+    ]
+    first, last = (choose(rows, key=lambda row: row.difference) for choose in (max, min))
+    if first.difference > last.difference:
+        sentences.append(f"The difference is largest on {_described(first)} and smallest on {_described(last)}.")
+    chosen = [_described(row, with_p=True) for row in rows if row.mark == "identified"]
+    if chosen:
+        sentences.append(
+            f"Filled markers: {procedure} at level {level_text(content.alpha)} identifies "
+            f"{counted(len(chosen), 'dataset')}, {listed(chosen, most=_MOST_NAMED)}."
+        )
+    else:
+        sentences.append(
+            f"No marker is filled: {procedure} at level {level_text(content.alpha)} identifies no dataset."
+        )
+    if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
+        sentences.append(
+            f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most "
+            f"{level_text(content.alpha)}, but {a} is not ahead."
+        )
+    return " ".join(sentences)
+
+
+def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limits: tuple[float, float]) -> None:
+    left, right = limits
+    set_rows(axes, len(rows), left, right)
+    axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
+    size = size_of_markers(layout.row)
+    # all alike: an interval is for one dataset and two-sided, and says nothing of what is identified
+    bounded = [(place, row) for place, row in enumerate(rows) if row.has_interval]
+    axes.hlines(
+        [place for place, _ in bounded],
+        [left if row.low is None else row.low for _, row in bounded],
+        [right if row.high is None else row.high for _, row in bounded],
+        color=GREY,
+        linewidth=0.7,
+        zorder=2,
+        label="_intervals",
+    )
+    for end, marker, endless in (
+        (left, "<", [place for place, row in bounded if row.low is None]),
+        (right, ">", [place for place, row in bounded if row.high is None]),
+    ):
+        x = [end] * len(endless)
+        draw_markers(axes, x, endless, marker, 0.8 * size, GREY, edge=0, zorder=2, label="_unbounded")
+    draw_marked(axes, [row.difference for row in rows], [row.mark for row in rows], size)
+
+
+def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
+
+    left, right = limits
+    bins = max(2, min(9, int(layout.width // 28)))
+    wanted = MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(left, right)
+    ticks = [tick for tick in wanted if left <= tick <= right]
+    step = min(np.diff(ticks)) if len(ticks) > 1 else 1.0
+    decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
+    if abs(round(step, decimals) - step) > 1e-9 * step:
+        decimals += 1  # steps of 2.5
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: fixed(value, decimals)))
+    without_y_axis(axes)
+
+
+def _write_below(
+    figure: Figure,
+    content: ForestContent,
+    layout: RowLayout,
+    limits: tuple[float, float],
+    label: Sequence[str],
+    left: float,
+    up: float,
+) -> None:
+    low, high = limits
+    small = typography().small
+    zero = layout.left + layout.width * (0 - low) / (high - low)
+    y = layout.bottom + up - typography().ticks - typography().line + 3
+    room = layout.total / 2 - 6
+    against = shortened(f"← favours {content.system_b}", room, small)
+    in_favour = shortened(f"favours {content.system_a} →", room, small)
+    least = text_width(against, small) + 6
+    most = layout.total - text_width(in_favour, small) - 6
+    middle = left + min(max(zero, least), most)
+    write(figure, middle - 5, y, against, size=small, ha="right")
+    write(figure, middle + 5, y, in_favour, size=small)
+    centre = layout.left + layout.width / 2
+    for number, line in enumerate(label):
+        half = text_width(line, typography().text) / 2
+        x = left + min(max(centre, half + 1), layout.total - half - 1)
+        write(figure, x, y - (number + 1) * typography().line, line, ha="center")
+
+
+def _signs(content: ForestContent) -> list[Sign]:
+    signs = [
+        Sign(meaning=f"identified ({content.correction}, {level_text(content.alpha)})", marker="o"),
+        Sign(meaning="not identified", marker="o", filled=False),
+    ]
+    if any(row.mark == "other sign" for row in content.rows):
+        signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
+    if content.level is not None:
+        unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
+        signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))
+    return signs
+
+
+def _axis_label(content: ForestContent, total: float) -> list[str]:
+    def measure(text: str) -> float:
+        return text_width(text, typography().text)
+
+    unit = {"": "", "standard errors": "(in standard errors)", "units of each dataset": "(units of each dataset)"}
+    half = 0.5 * total - 10
+    a, b = (shortened(name, half, typography().text) for name in (content.system_a, content.system_b))
+    order = {"A − B": f"{a} − {b}", "B − A": f"{b} − {a}", "": ""}[content.subtraction]
+    parts = [
+        shortened(content.quantity, total - 8, typography().text),
+        unit.get(content.unit, f"({content.unit})"),
+        order,
+    ]
+    lines = filled(parts[:2], total - 4, measure)
+    if order:
+        lines = filled([*lines[:-1], lines[-1] + ",", order], total - 4, measure)
+    return lines
+
+
+def _limits(content: ForestContent) -> tuple[float, float]:
+    ends = [end for row in content.rows for end in (row.difference, row.low, row.high) if end is not None]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    if low == high:
+        return -1.0, 1.0
+    pad = 0.06 * (high - low)
+    return low - pad, high + pad
+
+
+def _described(row: ForestRow, *, with_p: bool = False) -> str:
+    p = f", adjusted p = {p_value_text(row.adjusted_p_value)}" if with_p else ""
+    return f"{clean(row.dataset)} ({row.text}{p.replace('= <', '< ').replace('= >', '> ')})"
+
+
+FOREST = Drawing("forest", ForestContent, draw_forest, forest_alt_text, wide=many_rows)

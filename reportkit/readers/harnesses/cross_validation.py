@@ -1,0 +1,148 @@
+"""scikit-learn: `cv_results_` of a search, and what `cross_validate` returns, as tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from reportkit.errors import ReadingError
+from reportkit.finding import Finding
+from reportkit.readers.format import Harness, Taken
+from reportkit.readers.harnesses.documents import long_frame, one_metric, unscored, without_rows
+from reportkit.readers.harnesses.names import distinct_names, folder_name
+from reportkit.readers.harnesses.tabular import cells, is_table, table_of
+from reportkit.readers.source import Source
+from reportkit.readers.understood import Reading, Request, listed
+
+_SPLIT = re.compile(r"split(\d+)_test_(.+)")
+_FOLDS = re.compile(r"test_(.+)")
+_TIMES = ("fit_time", "score_time")
+
+
+def read_cross_validation(files: Sequence[Source], request: Request) -> Reading:
+    """Read one score per fold; systems are the candidates of a search, or the files."""
+    tables = []
+    for done, source in enumerate(files, start=1):
+        tables.append(table_of(source))
+        request.progress(done, len(files))
+    searches = [any(map(_SPLIT.fullmatch, map(str, table.columns))) for table in tables]
+    metrics = [
+        dict.fromkeys(
+            match.group(2 if search else 1)
+            for name in map(str, table.columns)
+            if (match := (_SPLIT if search else _FOLDS).fullmatch(name))
+        )
+        for table, search in zip(tables, searches, strict=True)
+    ]
+    everywhere = [name for name in metrics[0] if all(name in one for one in metrics)]
+    if not everywhere:
+        raise ReadingError(
+            "no metric is in all tables",
+            where="; ".join(
+                f"{source.name!r}: {listed(list(one))}" for source, one in zip(files[:3], metrics, strict=False)
+            ),
+            remedy="score all systems by the same metrics",
+        )
+    metric, others, chosen = one_metric(request, everywhere, ["score"])
+    paths = [source.plain_path for source in files]
+    of_folder = [folder_name(path, "dataset") for path in paths]
+    names = distinct_names([path.stem for path in paths], paths, of_folder)
+    rows: dict[str, list[object]] = {name: [] for name in ("system", "dataset", "fold", "metric", "score")}
+    n_unscored = 0
+    for source, table, search, name, folder in zip(files, tables, searches, names, of_folder, strict=True):
+        scores, systems = _of_search(source, table, metric) if search else _of_folds(source, table, metric, name)
+        dataset = name if search else folder
+        for system, of_system in zip(systems, scores, strict=True):
+            for fold, score in enumerate(of_system):
+                if np.isnan(score):
+                    n_unscored += 1
+                    continue
+                for column, value in zip(
+                    rows.values(), (system, dataset, str(fold), metric, float(score)), strict=True
+                ):
+                    column.append(value)
+    if not rows["score"]:
+        raise without_rows("fold with a score", f"metric {metric!r}")
+    notes = [
+        *chosen,
+        *unscored(n_unscored, "a fit failed (NaN)"),
+        Finding(
+            "folds-paired",
+            "info",
+            "Scores pair by the number of the split; systems have to be validated on the same splits (the same cv with "
+            "a fixed random_state).",
+        ),
+    ]
+    return Reading(
+        frame=long_frame(rows),
+        format="scikit-learn",
+        metrics=dict.fromkeys(map(str, rows["dataset"]), (metric,)),
+        other_metrics=others,
+        paired_on="split",
+        higher_is_better={metric: True},
+        notes=tuple(notes),
+        n_files=len(files),
+    )
+
+
+def _of_search(source: Source, table: pd.DataFrame, metric: str) -> tuple[np.ndarray, list[str]]:
+    """Of `cv_results_`: one row per candidate, one column per split."""
+    columns = sorted(
+        ((int(match.group(1)), name) for name in map(str, table.columns) if (match := _SPLIT.fullmatch(name))
+         and match.group(2) == metric),
+    )  # fmt: skip
+    if [number for number, _ in columns] != list(range(len(columns))):
+        raise ReadingError(
+            f"{source.name!r} lacks scores of a split", where=listed([name for _, name in columns]),
+            remedy="save all columns: pd.DataFrame(search.cv_results_).to_csv(path, index=False)",
+        )  # fmt: skip
+    scores = np.column_stack([cells(source, table, name) for _, name in columns])
+    parameters = [str(name) for name in table.columns if str(name).startswith("param_")]
+    varied = [name for name in parameters if len({*table[name].astype(str)}) > 1]
+    if varied:
+        systems = [
+            ", ".join(f"{name.removeprefix('param_')}={value}" for name, value in zip(varied, values, strict=True))
+            for values in table[varied].astype(str).itertuples(index=False)
+        ]
+    else:
+        systems = [f"candidate {number}" for number in range(1, len(table) + 1)]
+    if len({*systems}) < len(systems):
+        systems = [f"{system} ({number})" for number, system in enumerate(systems, start=1)]
+    return scores, systems
+
+
+def _of_folds(source: Source, table: pd.DataFrame, metric: str, name: str) -> tuple[np.ndarray, list[str]]:
+    """Of `cross_validate`: one row per split."""
+    return cells(source, table, f"test_{metric}")[None, :], [name]
+
+
+def can_read(head: bytes, path: Path) -> bool:
+    """Whether a table has a column per split, or the times of fits and scores."""
+    if not is_table(head, path):
+        return False
+    start = head[: 1 << 14].decode("utf-8", "replace")
+    line = start.partition("\n")[0] if path.suffix.lower() != ".json" else start
+    of_search = re.search(r"\bsplit0_test_\w", line) is not None
+    return of_search or (all(name in line for name in _TIMES) and re.search(r"\btest_\w", line) is not None)
+
+
+CROSS_VALIDATION = Harness(
+    name="scikit-learn",
+    endings=(".csv", ".tsv", ".json"),
+    read=read_cross_validation,
+    can_read=can_read,
+    marks=(b"split0_test_", b"score_time"),
+    taken=Taken(
+        files="`cv_results_` of a search, or what `cross_validate` returns, as CSV or JSON",
+        system="parameters that differ (`param_*`); of `cross_validate` the name of the file",
+        dataset="name of the file; of `cross_validate` its folder",
+        instance="– (one score per fold)",
+        run="fold: number of the split",
+        metric="`score` where it is there; each metric that all tables have",
+        refused="columns of splits that are not complete; a failed fit is left out",
+    ),
+)

@@ -1,0 +1,171 @@
+"""What is missing from a comparison: datasets that are not in it, or not for all systems, and scores of instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
+from reportkit.scores.table.row_numbers import listed as shown
+from reportkit.settings import Settings
+from reportkit.significance.outcome import Assessment
+
+DATASETS_LEFT_OUT = "datasets-left-out"
+"""Code of the finding."""
+
+Reason = Literal["no-score", "system-without-score", "deselected"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """One dataset that is left out, wholly or for some systems.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name.
+    reason : {"no-score", "system-without-score", "deselected"}
+        No system has a score there by the metrics of the report; some systems that are compared have none; a selection
+        left the dataset out.
+    systems : tuple of str
+        The systems without a score, where it is some.
+    metric : str
+        By which metric, where there are several.
+    """
+
+    dataset: str
+    reason: Reason
+    systems: tuple[str, ...] = ()
+    metric: str = ""
+
+
+def datasets_left_out(results: Results, systems: Sequence[str]) -> tuple[LeftOut, ...]:
+    """Find the datasets that results name and a comparison of some systems does not hold for all of them.
+
+    Parameters
+    ----------
+    results : Results
+        By the metrics of the report.
+    systems : sequence of str
+        Those that are compared.
+    """
+    scored: dict[str, dict[str, set[str]]] = {}
+    for block in results.datasets:
+        scored.setdefault(block.dataset, {})[block.metric] = set(block.systems)
+    several = len(results.metrics) > 1
+    found = []
+    for name in results.named_datasets or tuple(scored):
+        here = {metric: who for metric, who in scored.get(name, {}).items() if not who.isdisjoint(systems)}
+        if name in results.deselected:
+            found.append(LeftOut(dataset=name, reason="deselected"))
+        elif not here:
+            found.append(LeftOut(dataset=name, reason="no-score"))
+        for metric, who in here.items():
+            if lacking := tuple(system for system in systems if system not in who):
+                by = metric if several else ""
+                found.append(LeftOut(dataset=name, reason="system-without-score", systems=lacking, metric=by))
+    return tuple(found)
+
+
+def left_out_findings(items: Sequence[LeftOut], results: Results) -> Iterator[Finding]:
+    """Say which datasets fell away, and why; nothing of those that a selection left out."""
+    total = counted(len(results.named_datasets), "dataset")
+    none = [item.dataset for item in items if item.reason == "no-score"]
+    if none:
+        yield Finding(
+            DATASETS_LEFT_OUT,
+            "warning",
+            f"On {len(none):,} of the {total} no system that is compared has a score{_by(results)}: "
+            f"{'it is' if len(none) == 1 else 'they are'} not in this report.",
+            where=names_text(none),
+            remedy="name the metric that is given there as well, metric=[..., ...] (--metric NAME, repeated), or "
+            "complete the scores",
+        )
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for item in items:
+        for system in item.systems:
+            lacking.setdefault((system, item.metric), []).append(item.dataset)
+    if lacking:
+        places = [
+            f"{quoted(system)} on {names_text(datasets)}{f' by {quoted(metric)}' if metric else ''}"
+            for (system, metric), datasets in lacking.items()
+        ]
+        n_datasets = len({name for datasets in lacking.values() for name in datasets})
+        yield Finding(
+            DATASETS_LEFT_OUT,
+            "warning",
+            f"On {n_datasets:,} of the {total} a system that is compared has no score: its comparisons are without "
+            f"{'it' if n_datasets == 1 else 'them'}.",
+            where=shown(places[:LISTED], len(places)),
+            remedy="complete the scores, or say in the paper why there are none",
+        )
+
+
+def _by(results: Results) -> str:
+    """By which metric, or in which column."""
+    if "metric" in results.columns or "score" not in results.columns:
+        return f" by {listed(map(quoted, results.metrics))}"
+    return f" in the column {quoted(results.columns['score'])}"
+
+
+_MOST_PLACES = 8
+
+NOTABLE_SHARE = 0.05
+"""More than this share of the instances of a dataset left out is a warning: those that are left may be others."""
+
+_DONE = {
+    "drop": "Instances that only one system of a pair has a score for are left out of the comparison of the two",
+    "worst": "Missing outputs count as the worst possible score",
+    "bounds": "Missing scores are taken at their worst for each claim, and at their best beside",
+}
+
+
+def missing_findings(assessments: Iterable[Assessment], blocks: Sequence[Block], settings: Settings) -> list[Finding]:
+    """Say on which datasets scores were missing, and what that did.
+
+    Parameters
+    ----------
+    assessments : iterable of Assessment
+        Of all claims.
+    blocks : sequence of Block
+        All datasets.
+    settings : Settings
+        What was to be done.
+
+    Returns
+    -------
+    list of Finding
+        Empty if nothing was left out or filled.
+    """
+    ranges: dict[str, tuple[int, int]] = {}
+    for item in assessments:
+        number = item.n_dropped + item.n_imputed
+        low, high = ranges.get(item.dataset, (number, number))
+        ranges[item.dataset] = min(low, number), max(high, number)
+    sizes = {block.dataset: block.n_instances for block in blocks}
+    many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
+    places = [
+        f"{dataset}: {f'{low:,}' if low == high else f'{low:,} to {high:,}'} of {sizes[dataset]:,}"
+        for dataset, (low, high) in ranges.items()
+        if high
+    ]
+    if not places:
+        return []
+    shown = places[:_MOST_PLACES] + ([f"and {len(places) - _MOST_PLACES} more"] if len(places) > _MOST_PLACES else [])
+    return [
+        Finding(
+            f"missing-{settings.missing}",
+            "warning" if settings.missing == "drop" and many else "info",
+            f"{_DONE[settings.missing]}; numbers are those of one pair of systems.",
+            where="; ".join(shown),
+            remedy="say so beside the result, and why these instances have no score; or see how much depends on them: "
+            "missing='bounds' (--missing bounds)"
+            if settings.missing == "drop" and many
+            else "",
+        )
+    ]

@@ -1,0 +1,201 @@
+"""The tables of k-hat: of a few claims, or of all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.appearance.appearance import Appearance
+from reportkit.language.counts_and_lists import some
+from reportkit.language.numerals import level_text
+from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.family import Family
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.model import Cell, Column, Row, Spanner, Table
+from reportkit.report.prose import Cite, Prose, prose, sentences, text
+from reportkit.report.tables.captions import shared_level
+from reportkit.report.tables.groups import grouped, in_order, systems_of
+from reportkit.report.tables.marks import letter
+from reportkit.report.text.correction import separate_statements
+from reportkit.report.text.hypotheses import by_metric
+
+MOST_CLAIMS_ABOVE_ONE_ANOTHER = 12
+"""With more claims, the levels of each stand beside one another in the table of k-hat, instead of below."""
+
+MOST_NAMES = 12
+
+
+def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
+    """k-hat of each comparison at each level: count, Bonferroni, Fisher, closed test; in bold the one to report."""
+    family = analysis.family
+    every = [k for comparison in family.comparisons for k in comparison.k_hat.values()]
+    fisher, joint = any(k.fisher is not None for k in every), any(k.joint is not None for k in every)
+    counts: list[Prose] = [prose("{k_hat_count}"), prose("{k_hat_bonferroni}")]
+    if fisher:
+        counts.append(prose("{k_hat_fisher}"))
+    if joint:
+        counts.append(prose("{k_hat}"))
+    labels = [Column.left("Metric")] if family.several_metrics else []
+    labels.append(Column.left("Claim"))
+    beside = len(family.alpha) > 1 and family.n_claims > MOST_CLAIMS_ABOVE_ONE_ANOTHER
+    set_out = _levels_beside if beside else _levels_below
+    columns, rows, spanners = set_out(family, labels, counts, fisher=fisher, joint=joint)
+    caption = prose(
+        "Number of datasets, {out_of}, on which the claim (A > B: A is better than B) holds: lower bounds "
+        "{k_hat} with confidence 1 − {alpha} {cite}, the one to report in bold.",
+        out_of=out_of_datasets(family),
+        cite=Cite(("dror2017replicability",)),
+    )
+    legend = sentences(
+        _slash_explained(family),
+        prose(
+            "{k_hat_count} counts {p} ≤ {level} without correction and carries no guarantee.",
+            level=prose("{alpha}/2") if family.sides == 2 else prose("{alpha}"),
+        ),
+        prose(
+            "{k_hat_bonferroni} holds under any dependence between the datasets and equals the number identified{by}.",
+            by="" if family.several_metrics else " by Holm's procedure",
+        ),
+        prose("{k_hat_fisher} needs independent datasets.") if fisher and not joint else (),
+        _named_apart(family) if joint else (),
+        prose(
+            "{k_hat} is the bound of the closed test {cite} that identifies datasets too; with all of them it holds at "
+            "{alpha}, for independent datasets. {k_hat_bonferroni} and {k_hat_fisher} are separate statements, shown "
+            "for comparison.",
+            cite=Cite(("marcus1976closed", "goeman2011multiple")),
+        )
+        if joint
+        else separate_statements(family),
+        shared_level(family),
+    )
+    return Table(
+        name="replicability",
+        caption=caption,
+        legend=legend,
+        columns=tuple(columns),
+        rows=tuple(rows),
+        spanners=tuple(spanners),
+    )
+
+
+_SetOut = tuple[list[Column], list[Row], list[Spanner]]
+
+
+def _levels_below(family: Family, labels: Sequence[Column], counts: Sequence[Prose], **shown: bool) -> _SetOut:
+    """Levels of a claim below one another."""
+    columns = [*labels, Column.right(prose("{alpha}")), *(Column.right(header) for header in counts)]
+    rows = []
+    for number, comparison in enumerate(family.comparisons):
+        for level in family.alpha:
+            begins = level == family.alpha[0]
+            names = _label(family, number) if begins else [Cell()] * len(labels)
+            counted = _counts(comparison.k_hat[level], _out_of(family, comparison), **shown)
+            cells = [*names, Cell.of(level_text(level)), *counted]
+            rows.append(Row(cells=tuple(cells), rule_above=number > 0 and begins and len(family.alpha) > 1))
+    return columns, rows, []
+
+
+def _levels_beside(family: Family, labels: Sequence[Column], counts: Sequence[Prose], **shown: bool) -> _SetOut:
+    """Levels of a claim beside one another: half as long, where there are many claims."""
+    columns, spanners = list(labels), []
+    for level in family.alpha:
+        header = prose("{alpha} = {level}", level=level_text(level))
+        spanners.append(Spanner(header=header, first=len(columns), last=len(columns) + len(counts) - 1))
+        columns += [Column.right(header) for header in counts]
+    rows = []
+    for number, comparison in enumerate(family.comparisons):
+        size = _out_of(family, comparison)
+        cells = [cell for level in family.alpha for cell in _counts(comparison.k_hat[level], size, **shown)]
+        names = _label(family, number)
+        begins = number > 0 and family.several_metrics and bool(names[0].text)
+        rows.append(Row(cells=(*names, *cells), rule_above=begins))
+    return columns, rows, spanners
+
+
+def _label(family: Family, number: int) -> list[Cell]:
+    """The metric, where it begins and there are several, and the claim."""
+    comparison = family.comparisons[number]
+    claim = Cell.of(f"{comparison.system_a} > {comparison.system_b}")
+    if not family.several_metrics:
+        return [claim]
+    begins = number == 0 or family.comparisons[number - 1].metric != comparison.metric
+    return [Cell.of(comparison.metric if begins else ""), claim]
+
+
+def _counts(k: KHat, size: str, *, fisher: bool, joint: bool) -> list[Cell]:
+    shown: list[tuple[int | None, bool]] = [(k.count, False), (k.bonferroni, k.method == "bonferroni")]
+    shown += [(k.fisher, k.method == "fisher")] if fisher else []
+    shown += [(k.joint, k.joint is not None)] if joint else []
+    return [Cell.of("–" if value is None else f"{value}{size}", bold=bold) for value, bold in shown]
+
+
+def _named_apart(family: Family) -> Prose:
+    """Which datasets Holm's procedure by itself identifies, for one claim by one metric."""
+    if family.several_metrics or not family.one_claim:
+        return ()
+    level = family.alpha[0]
+    told = []
+    for comparison in family.comparisons:
+        small = comparison.stepwise_p_values <= rejection_level(level)
+        names = [name for name, one in zip(comparison.datasets, small, strict=True) if one]
+        who = f" for {comparison.system_a} > {comparison.system_b}" if family.design == "both" else ""
+        told.append(f"{some(names, MOST_NAMES) or 'none'}{who}")
+    return prose(
+        "At level {level} Holm's procedure identifies {names}.", level=level_text(level), names="; ".join(told)
+    )
+
+
+def out_of_datasets(family: Family) -> str:
+    """How many datasets a count is out of: "out of 5", or which where their number differs."""
+    return f"out of {len(family.datasets)}" if family.on_same_datasets else "out of those that both systems have"
+
+
+def _slash_explained(family: Family) -> Prose:
+    """What the number after a slash is, where there is one."""
+    return () if family.on_same_datasets else prose("After the slash: how many datasets both systems have.")
+
+
+def _out_of(family: Family, comparison: Comparison) -> str:
+    """After a slash, on how many datasets a comparison is, where that differs."""
+    return "" if family.on_same_datasets else f"/{comparison.n_datasets}"
+
+
+def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None = None) -> Table:
+    """For all pairs: on at least how many datasets the system of the row is better than the system of the column.
+
+    Systems stand in the order, and have the letters, that they have in the table of scores.
+    """
+    family = analysis.family
+    systems = in_order(grouped(systems_of(family), (look or Appearance()).system_groups))
+    level, metric = family.alpha[0], family.comparisons[0].metric
+    compared = {(item.system_a, item.system_b): item for item in family.comparisons if item.metric == metric}
+    lettered = [f"({letter(i)})" for i in range(len(systems))]
+    columns = [Column.left("better")]
+    columns += [Column(header=text(sign), align="center") for sign in lettered]
+    rows = []
+    for sign, name in zip(lettered, systems, strict=True):
+        cells = [Cell.of(f"{sign} {name}")]
+        for other in systems:
+            found = compared.get((name, other))
+            if found is None:
+                cells.append(Cell.of("·" if other == name else "–"))
+            else:
+                k = found.k_hat[level].recommended
+                cells.append(Cell.of(f"{k}{_out_of(family, found)}", bold=k > 0))
+        rows.append(Row(cells=tuple(cells)))
+    caption = prose(
+        "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better than "
+        "that of the column{by}; all bounds hold together with confidence 1 − {alpha}, {alpha} = {level} {cite}.",
+        by=by_metric(family.comparisons[0], family),
+        out_of=out_of_datasets(family),
+        level=level_text(level),
+        cite=Cite(("dror2017replicability", "goeman2011multiple")),
+    )
+    apart = len(compared) < len(systems) * (len(systems) - 1)
+    legend = sentences(
+        _slash_explained(family),
+        prose("A 0 is no evidence of equality."),
+        prose("Systems with – share no dataset and are not compared.") if apart else (),
+        shared_level(family),
+    )
+    return Table(name="replicability", caption=caption, legend=legend, columns=tuple(columns), rows=tuple(rows))

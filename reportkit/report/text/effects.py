@@ -1,0 +1,300 @@
+"""How large differences are: of scores, shares of wins, probabilities of superiority; and what the intervals are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from reportkit.language.counts_and_lists import listed, some
+from reportkit.language.numerals import interval_text, level_text, percent_text, signed
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.report.prose import Cite, Inline, Prose, prose
+from reportkit.report.score_format import ScoreScale, difference_interval
+from reportkit.report.text.hypotheses import by_metric
+from reportkit.significance.catalogue import effect_words
+from reportkit.significance.outcome import Assessment
+
+MOST_EFFECTS_IN_WORDS = 8
+
+
+def effect_sentence(comparison: Comparison, scale: ScoreScale, family: Family) -> Prose:
+    """Smallest and largest observed difference; with its interval where there is one dataset."""
+    if shares := superiority_sentence(comparison) or wins_sentence(comparison):
+        return shares
+    items = comparison.assessments
+    of = _minus(comparison, family)
+    if len(items) == 1:
+        (item,) = items
+        known = _known_interval(item)
+        return prose(
+            "The observed difference{of} is {d}{points}{interval}.",
+            of=of,
+            d=scale.difference(item.difference),
+            points=scale.points_after,
+            interval=f" ({percent_text(item.interval.level)} {item.interval.title} {difference_interval(item, scale)})"
+            if known and item.interval is not None
+            else "",
+        )
+    low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
+    smallest, largest = scale.difference(low.difference), scale.difference(high.difference)
+    if smallest == largest:
+        return prose(
+            "The observed difference{of} is {d}{points} on {every} dataset.",
+            of=of,
+            d=largest,
+            points=scale.points_after,
+            every="either" if len(items) == 2 else "every",
+        )
+    return prose(
+        "The observed differences{of} range from {low} ({where_low}) to {high}{points} ({where_high}).",
+        of=of,
+        low=smallest,
+        where_low=low.dataset,
+        high=largest,
+        points=scale.points_after,
+        where_high=high.dataset,
+    )
+
+
+def effects_in_full(comparison: Comparison, scale: ScoreScale, family: Family) -> Prose:
+    """The difference on each dataset with its interval, if there are not too many of them."""
+    items = comparison.assessments
+    if shares := superiority_sentence(comparison, full=True) or wins_sentence(comparison, full=True):
+        return shares
+    if not 1 < len(items) <= MOST_EFFECTS_IN_WORDS or not all(map(_known_interval, items)):
+        return effect_sentence(comparison, scale, family)
+    titles = {item.interval.title for item in items if item.interval is not None}
+    each = listed(
+        f"{scale.difference(item.difference)} {difference_interval(item, scale)} on {item.dataset}" for item in items
+    )
+    intervals = _plural(titles.pop()) if len(titles) == 1 else "intervals"
+    level = percent_text(items[0].interval.level if items[0].interval else 0.95)
+    what = [_minuend(comparison), _in(scale), f"with {level} {intervals}"]
+    return prose(
+        "The observed differences{by} ({what}) are {each}.",
+        by=by_metric(comparison, family),
+        what=", ".join(filter(None, what)),
+        each=each,
+    )
+
+
+def what_intervals_are(items: Sequence[Assessment], family: Family) -> Prose:
+    """Method of the intervals, and that they are not adjusted; nothing if there are none."""
+    methods: dict[tuple[str, str], list[Assessment]] = {}
+    for item in items:
+        if item.interval is not None and _known_interval(item):
+            methods.setdefault((item.interval.title, item.interval.citation), []).append(item)
+    if not methods:
+        return ()
+    one_sided = family.sides == 1
+    if len(methods) > 1:
+        return _several_methods(methods, one_sided=one_sided, by_metric=family.several_metrics)
+    ((title, key),) = methods
+    named = prose("{title}{cite}", title=title, cite=prose(" {cite}", cite=Cite((key,))) if key else ())
+    if len(items) == 1:
+        return prose(
+            "The {named} is two-sided: it excludes 0 where {p} is at most {half} in one of the two directions."
+            if one_sided
+            else "The interval is the {named}.",
+            named=named,
+            half=_half(items),
+        )
+    return prose(
+        "Each {named} is for one comparison on one dataset and is not adjusted for the number of comparisons{sides}.",
+        named=named,
+        sides=_sides(items) if one_sided else (),
+    )
+
+
+def _several_methods(
+    methods: Mapping[tuple[str, str], Sequence[Assessment]], *, one_sided: bool, by_metric: bool
+) -> Prose:
+    """Which intervals where, and what holds of all of them."""
+    parts: list[Inline] = []
+    for number, ((title, key), items) in enumerate(methods.items()):
+        where = some(dict.fromkeys(item.metric if by_metric else item.dataset for item in items))
+        parts += prose(
+            "{before}{title}{cite} {on} {where}",
+            before="" if number == 0 else " and " if number == len(methods) - 1 else ", ",
+            title=_plural(title),
+            cite=prose(" {cite}", cite=Cite((key,))) if key else (),
+            on="by" if by_metric else "on",
+            where=where,
+        )
+    return prose(
+        "The intervals are {parts}. Each is for one comparison on one dataset and is not adjusted for the number of "
+        "comparisons{sides}.",
+        parts=tuple(parts),
+        sides=_sides([item for found in methods.values() for item in found]) if one_sided else (),
+    )
+
+
+def _sides(items: Sequence[Assessment]) -> Prose:
+    """What a two-sided interval says of one-sided tests."""
+    return prose(
+        "; intervals are two-sided, and exclude 0 where the unadjusted {p} is at most {half} in one of the two "
+        "directions",
+        half=_half(items),
+    )
+
+
+def _half(items: Sequence[Assessment]) -> str:
+    """One-sided level at which the tests agree with the intervals about 0."""
+    level = next(item.interval.level for item in items if item.interval is not None)
+    return level_text((1 - level) / 2)
+
+
+def many_effects(family: Family, scale: ScoreScale) -> Prose:
+    """The largest difference of many comparisons, and the smallest where there is a direction."""
+    places = [(item, comparison) for comparison in family.comparisons for item in comparison.assessments]
+    item, comparison = max(places, key=lambda place: place[0].difference)
+    largest = {
+        "by": by_metric(comparison, family),
+        "high": scale.difference(item.difference),
+        "points": scale.points_after,
+        "a": comparison.system_a,
+        "b": comparison.system_b,
+        "data": f" on {item.dataset}" if len(family.datasets) > 1 else "",
+        "interval": f"; {percent_text(item.interval.level)} {item.interval.title} {difference_interval(item, scale)}"
+        if item.interval is not None and _known_interval(item)
+        else "",
+    }
+    if family.design == "all-pairs":
+        return prose(
+            "The largest observed difference{by} is {high}{points} ({a} against {b}{data}{interval}).", **largest
+        )
+    least, other = min(places, key=lambda place: place[0].difference)
+    return prose(
+        "The observed differences{by} range from {low} ({c} against {d}{where}) to {high}{points} ({a} against {b}"
+        "{data}{interval}).",
+        low=scale.difference(least.difference),
+        c=other.system_a,
+        d=other.system_b,
+        where=f" on {least.dataset}" if len(family.datasets) > 1 else "",
+        **largest,
+    )
+
+
+def _minus(comparison: Comparison, family: Family) -> str:
+    """Which of the two is subtracted: " by chrF, new minus old,"."""
+    by, of = by_metric(comparison, family), _minuend(comparison)
+    return f"{by}, {of}," if comparison.assessments[0].higher_is_better else f"{by} ({of})"
+
+
+def _minuend(comparison: Comparison) -> str:
+    """What a difference is, for either direction of the metric."""
+    if comparison.assessments[0].higher_is_better:
+        return f"{comparison.system_a} minus {comparison.system_b}"
+    return f"positive where {comparison.system_a} is better"
+
+
+def _plural(title: str) -> str:
+    """Several intervals of one kind: "Welch intervals over runs"."""
+    return title.removesuffix(" of the mean").replace("interval", "intervals", 1)
+
+
+def _in(scale: ScoreScale) -> str:
+    """What differences are counted in: "in percentage points"."""
+    return f"in {scale.points}" if scale.points else ""
+
+
+def _known_interval(item: Assessment) -> bool:
+    return item.interval is not None and math.isfinite(item.interval.low) and math.isfinite(item.interval.high)
+
+
+MOST_IN_WORDS = 8
+
+
+def wins_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
+    """Share of wins minus share of losses; empty where a difference of scores is tested.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Any.
+    full : bool
+        Each value with its interval, if there are not too many; otherwise the smallest and the largest.
+    """
+    items = [item for item in comparison.assessments if item.outcome.tested]
+    if not items or any(effect_words(item.outcome) != "wins" for item in items):
+        return ()
+    what = "The share of {ratings} that favour {a}, minus the share that favour {b}, "
+    fields = {
+        "a": comparison.system_a,
+        "b": comparison.system_b,
+        "ratings": "ratings" if any(item.details.n_raters is not None for item in items) else "instances",
+    }
+    if len(comparison.assessments) == 1:
+        return prose(what + "is {value}.", value=value_with_interval(items[0]), **fields)
+    if len(items) == 1 or (full and len(items) <= MOST_IN_WORDS):
+        return prose(what + "is {each}.", each=each_value(items), **fields)
+    low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
+    if signed(low.difference, 2) == signed(high.difference, 2):
+        return prose(what + "is {value} on every dataset.", value=signed(low.difference, 2), **fields)
+    return prose(
+        what + "ranges from {low} ({where_low}) to {high} ({where_high}).",
+        low=signed(low.difference, 2),
+        where_low=low.dataset,
+        high=signed(high.difference, 2),
+        where_high=high.dataset,
+        **fields,
+    )
+
+
+def each_value(items: Sequence[Assessment]) -> str:
+    """Each value with its interval and dataset, the kind of interval said once: "+0.45 [+0.22, +0.63] on tweets"."""
+    known = {(item.interval.level, item.interval.title) for item in items if item.interval is not None}
+    if len(known) != 1 or not all(map(_ends, items)):
+        return listed(f"{value_with_interval(item)} on {item.dataset}" for item in items)
+    level, title = known.pop()
+    each = listed(f"{signed(item.difference, 2)} {_ends(item)} on {item.dataset}" for item in items)
+    return f"{each} ({percent_text(level)} {title.replace('interval', 'intervals', 1)})"
+
+
+def value_with_interval(item: Assessment) -> str:
+    """One value with its interval: "+0.45 (95% Tango score interval [+0.22, +0.63])"."""
+    value = signed(item.difference, 2)
+    if item.interval is None or not _ends(item):
+        return value
+    return f"{value} ({percent_text(item.interval.level)} {item.interval.title} {_ends(item)})"
+
+
+def _ends(item: Assessment) -> str:
+    """Ends of the interval; nothing if they are not known."""
+    if item.interval is None or not (math.isfinite(item.interval.low) and math.isfinite(item.interval.high)):
+        return ""
+    return interval_text(item.interval.low, item.interval.high, 2)
+
+
+def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
+    """The effect of a rank test of unpaired scores; empty where another effect is tested.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Any.
+    full : bool
+        Each value with its interval, if there are not too many; otherwise the smallest and the largest.
+    """
+    items = comparison.assessments
+    if any(effect_words(item.outcome) != "superiority" for item in items):
+        return ()
+    what = (
+        "The probability that an instance of {a} scores better than one of {b}, minus the probability that it scores "
+        "worse, is estimated "
+    )
+    fields = {"a": comparison.system_a, "b": comparison.system_b}
+    if len(items) == 1:
+        return prose(what + "as {value}.", value=value_with_interval(items[0]), **fields)
+    if full and len(items) <= MOST_IN_WORDS:
+        return prose(what + "as {each}.", each=each_value(items), **fields)
+    low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
+    return prose(
+        what + "between {low} ({where_low}) and {high} ({where_high}).",
+        low=signed(low.difference, 2),
+        where_low=low.dataset,
+        high=signed(high.difference, 2),
+        where_high=high.dataset,
+        **fields,
+    )

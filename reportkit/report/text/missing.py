@@ -1,0 +1,118 @@
+"""Sentences about instances that not every system has a score for."""
+
+from __future__ import annotations
+
+from reportkit.language.counts_and_lists import listed, some
+from reportkit.language.numerals import level_text, p_value_text
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.prose import Prose, prose, sentences
+from reportkit.report.text.shapes import has_instance_runs
+from reportkit.settings import Settings
+from reportkit.significance.catalogue import entry_of
+from reportkit.significance.outcome import Assessment
+
+
+def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
+    """Which datasets of the results are not compared, or not for all systems, and why; nothing if all are."""
+    items = analysis.left_out
+    lacking: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for item in items:
+        if item.systems:
+            lacking.setdefault((item.systems, item.metric), []).append(item.dataset)
+    without = [item.dataset for item in items if item.reason == "no-score"]
+    deselected = [item.dataset for item in items if item.reason == "deselected"]
+    return sentences(
+        prose(
+            "The results also name {datasets}, where there are no scores to compare{by}; nothing is said about {them}.",
+            datasets=some(without),
+            by=f" by {listed(analysis.family.metrics)}" if "metric" in analysis.columns else "",
+            them="it" if len(without) == 1 else "them",
+        )
+        if without
+        else (),
+        *(
+            prose(
+                "{systems} {have} no score{by} on {datasets}, which {its} comparisons are without.",
+                systems=listed(systems),
+                have="has" if len(systems) == 1 else "have",
+                by=f" by {metric}" if metric else "",
+                datasets=some(datasets),
+                its="its" if len(systems) == 1 else "their",
+            )
+            for (systems, metric), datasets in lacking.items()
+        ),
+        prose(
+            "{datasets} {were} not selected.", datasets=some(deselected), were="was" if len(deselected) == 1 else "were"
+        )
+        if deselected
+        else (),
+    )
+
+
+def missing_sentence(family: Family, settings: Settings) -> Prose:
+    """What was done with instances that not every system has a score for."""
+    every = family.assessments
+    dropped = max((item.n_dropped for item in every), default=0)
+    imputed = max((item.n_imputed for item in every), default=0)
+    if imputed and settings.missing == "bounds":
+        return _whatever_they_were(family, imputed)
+    if dropped and has_instance_runs(family):
+        return prose(
+            "Instances that some run of a pair has no score for are left out ({n} at most on a dataset).",
+            n=f"{dropped:,}",
+        )
+    if dropped:
+        return prose(
+            "Instances that only one system of a pair has a score for are left out ({n} at most on a dataset); the "
+            "comparison is about the instances that both answered.",
+            n=f"{dropped:,}",
+        )
+    if imputed:
+        return prose(
+            "A missing output counts as the worst possible score ({n} at most on a dataset).",
+            n=f"{imputed:,}",
+        )
+    return ()
+
+
+def _whatever_they_were(family: Family, most: int) -> Prose:
+    """What the p-values and intervals are, and how many p-values would be small in the best case."""
+    entries = [entry_of(item.outcome) for item in family.assessments]
+    monotone = all(entry is not None and entry.monotone for entry in entries)
+    return sentences(
+        prose(
+            "Scores are missing ({n} at most for a pair of systems on a dataset). For each {p}-value, missing scores "
+            "of the system that is claimed to be better count as the worst possible, and those of the other as the "
+            "best possible{largest}. Each interval reaches from the lower end in this case to the upper end in the "
+            "opposite one; the differences are those of the instances that both systems have a score for.",
+            n=f"{most:,}",
+            largest=prose(", so that no values of the missing scores would give a larger one") if monotone else "",
+        ),
+        *(_best_case(comparison, family) for comparison in (family.comparisons if family.one_claim else ())),
+    )
+
+
+def _best_case(comparison: Comparison, family: Family) -> Prose:
+    """How many p-values would be small if all missing scores were in favour of A."""
+    alpha = family.alpha[0] / family.sides
+    a = comparison.system_a
+    worst = sum(item.p_value <= alpha for item in comparison.assessments)
+    best = sum(_in_best_case(item) <= alpha for item in comparison.assessments)
+    if len(comparison.assessments) == 1:
+        (item,) = comparison.assessments
+        value = p_value_text(_in_best_case(item))
+        return prose("Were all missing scores in favour of {a}, the {p}-value would be {value}.", a=a, value=value)
+    return prose(
+        "Were all missing scores in favour of {a}, the uncorrected count of {p} ≤ {level} would {be}.",
+        a=a,
+        level=level_text(alpha),
+        be=f"be {best} instead of {worst}" if best != worst else f"still be {best}",
+    )
+
+
+def _in_best_case(item: Assessment) -> float:
+    """p-value for A with all missing scores in its favour; as it is where none are missing."""
+    value = item.details.a.p_value_missing_in_favour
+    return item.p_value if value is None else value

@@ -1,0 +1,208 @@
+"""The sentences on the tests: which test on which datasets, why it fits, what it assumes, how p-values are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from reportkit.language.counts_and_lists import capitalised, listed, some
+from reportkit.language.numerals import bound_text
+from reportkit.replicability.family import Family
+from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
+from reportkit.report.references import source
+from reportkit.report.text.shapes import (
+    clusters_in_words,
+    ratings_in_words,
+    repetitions_in_words,
+    what_is_summed,
+    where_tests_disagree,
+)
+from reportkit.settings import PrintedReading
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.outcome import Assessment
+from reportkit.significance.tests.bootstrap_t import BOUND
+
+NAMED_BY_USER = "named by the user"
+
+NEGLIGIBLE_ERROR = 1e-6
+"""An exact p-value with a relative error below this is right in every digit that is printed."""
+
+
+def which_tests(family: Family) -> Prose:
+    """Which test was used on which datasets, why it fits, what it assumes, how it was computed."""
+    items = family.assessments
+    return sentences(what_is_summed(really_tested(items)), choice_of_tests(items), how_computed(items))
+
+
+def really_tested(items: Iterable[Assessment]) -> list[Assessment]:
+    """Leave out where two systems score the same everywhere, and p = 1 without a test."""
+    return [item for item in items if item.outcome.tested]
+
+
+def choice_of_tests(items: Sequence[Assessment], by: str = "") -> Prose:
+    """One test after the other: where, why, under which assumptions.
+
+    Parameters
+    ----------
+    items : sequence of Assessment
+        Of all comparisons.
+    by : str
+        Words to begin with, such as "For accuracy".
+    """
+    used: dict[tuple[str, str], list[Assessment]] = {}
+    for item in really_tested(items):
+        used.setdefault((item.outcome.title, item.reason), []).append(item)
+    alone = len(used) == 1 and len(really_tested(items)) == len(items)
+    order = list(dict.fromkeys(item.dataset for item in items))
+    return sentences(
+        *(
+            _one_test(sorted(group, key=lambda item: order.index(item.dataset)), alone=alone, by=by)
+            for group in used.values()
+        )
+    )
+
+
+def how_computed(items: Sequence[Assessment]) -> Prose:
+    """Where there was nothing to test, how p-values were computed, and where a second test disagrees."""
+    tested = really_tested(items)
+    return sentences(_identical(items), _computed(tested, len(items)), where_tests_disagree(tested))
+
+
+def names_of_tests(items: Sequence[Assessment], *, last: str = "or") -> Prose:
+    """Names of the tests with their sources: "the exact McNemar test [1] or the sign test [2]"."""
+    named = {item.outcome.title: item.outcome.citation for item in really_tested(items)}
+    parts: list[Prose] = []
+    for number, (title, key) in enumerate(named.items()):
+        before = "" if number == 0 else f" {last} " if number == len(named) - 1 else ", "
+        parts.append(prose("{before}the {title}{cite}", before=before, title=title, cite=source(key)))
+    return tuple(inline for part in parts for inline in part)
+
+
+def _one_test(items: Sequence[Assessment], *, alone: bool, by: str) -> Prose:
+    outcome, reason = items[0].outcome, items[0].reason
+    places = list(dict.fromkeys(item.dataset for item in items))
+    named = reason == NAMED_BY_USER
+    where = some(places) if not alone else "each dataset" if len(places) > 1 else ""
+    before = [by] if by else [f"on {where}"] if where and not named else []
+    return sentences(
+        prose(
+            "{we} the {title}{cite}{there}{because}.",
+            we=capitalised(" ".join([*before, "we chose" if named else "we use"])),
+            title=outcome.title,
+            cite=source(outcome.citation),
+            there=f" {'for' if named else 'on'} {where}" if where and (named or by) else "",
+            because="" if named else f", because {reason}",
+        ),
+        assumptions_of(items[0]),
+        clusters_in_words(items),
+        ratings_in_words(items),
+        repetitions_in_words(items),
+    )
+
+
+_PRINTED_READING: Mapping[PrintedReading, str] = {
+    "as-printed": "We assume that {it} one-sided, in the direction of the claim.",
+    "observed-direction": "We assume that {it} one-sided, in the direction of the observed difference.",
+    "two-sided": "We take {it} two-sided, and read {them} in the direction of the claim.",
+}
+
+
+def as_the_paper_prints(n_p_values: int, reading: PrintedReading) -> Prose:
+    """Where p-values are taken from, and which sides they are assumed to have."""
+    if n_p_values == 1:
+        source = "The {p}-value is the one that the paper prints; we did not repeat the test behind it. "
+        it, them = ("it to be" if reading == "two-sided" else "it is"), "it"
+    else:
+        source = "The {p}-values are those that the paper prints; we did not repeat the tests behind them. "
+        it, them = ("them to be" if reading == "two-sided" else "they are"), "them"
+    return prose(source + _PRINTED_READING[reading].replace("{it}", it).replace("{them}", them))
+
+
+def assumptions_of(item: Assessment) -> Prose:
+    """What the p-value of a test is valid under; nothing if it assumes nothing."""
+    clauses = item.outcome.assumptions
+    if not clauses:
+        return ()
+    return prose("The test assumes {that}.", that=listed(f"that {clause}" for clause in clauses))
+
+
+def _identical(items: Sequence[Assessment]) -> Prose:
+    same = [item for item in items if not item.outcome.tested]
+    if not same:
+        return ()
+    if len(items) == 1:
+        return prose("The two systems have the same score on every {unit}, so that {p} = 1.", unit=same[0].unit)
+    pairs = {frozenset((item.outcome.system_a, item.outcome.system_b)) for item in items}
+    return prose(
+        "Where {the}two systems have the same score on every {unit} ({places}), {p} = 1.",
+        the="the " if len(pairs) == 1 else "",
+        unit=same[0].unit,
+        places=some(dict.fromkeys(item.dataset for item in same)),
+    )
+
+
+def _computed(items: Sequence[Assessment], n_p_values: int) -> Prose:
+    outcomes = [item.outcome for item in items]
+    exact = [outcome for outcome in outcomes if outcome.method == "exact"]
+    drawn = [outcome for outcome in outcomes if outcome.method == "Monte Carlo"]
+    parts: list[Prose] = []
+    if exact and len(exact) == len(outcomes):
+        error = max(outcome.relative_error for outcome in exact)
+        resampled = all(SIGNIFICANCE_TESTS[outcome.test].resamples for outcome in exact)
+        parts.append(
+            prose(
+                "{they} computed exactly{infinity}{bound}.",
+                they=prose("The {p}-value is") if n_p_values == 1 else prose("All {p}-values are"),
+                bound=f" (relative error at most {bound_text(error)})" if error > NEGLIGIBLE_ERROR else "",
+                infinity=", without random resampling" if resampled else "",
+            )
+        )
+    elif drawn:
+        parts.append(_estimated(items, n_p_values))
+    if any(BOUND in outcome.algorithm for outcome in drawn):
+        parts.append(
+            prose(
+                "Where the observed {t} lies beyond all resamples, {p} is an upper bound of the tail for infinitely "
+                "many of them.",
+                t=Emphasis("t"),
+            )
+        )
+    return sentences(*parts)
+
+
+def _where_drawn(items: Sequence[Assessment]) -> str:
+    """Metrics or datasets whose p-values are estimated, whichever tells them apart."""
+    drawn = [item for item in items if item.outcome.method == "Monte Carlo"]
+    metrics = dict.fromkeys(item.metric for item in drawn)
+    if len(metrics) < len({item.metric for item in items}):
+        return f"by {some(metrics)}"
+    return some(dict.fromkeys(item.dataset for item in drawn))
+
+
+def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
+    """How many random resamples, and why no p-value is zero."""
+    drawn = [item.outcome for item in items if item.outcome.method == "Monte Carlo"]
+    resamples = [outcome.n_resamples or 0 for outcome in drawn]
+    one = len(drawn) == 1
+    if len(drawn) == n_p_values:
+        who = prose("The {p}-value is") if one else prose("The {p}-values are")
+    else:
+        who = prose(
+            "Of {n} {p}-values, {some} ({places}) {are}",
+            n=f"{n_p_values:,}",
+            some=f"{len(drawn):,}",
+            places=_where_drawn(items),
+            are="is" if one else "are",
+        )
+    rest = [item for item in items if item.outcome.method != "Monte Carlo"]
+    return prose(
+        "{who} estimated from {number} random resamples (seed {seed}), the observed data counting as one more, so that "
+        "{none} zero {cite}{rest}.",
+        who=who,
+        number=f"{min(resamples):,}" + (f" to {max(resamples):,}" if max(resamples) > min(resamples) else ""),
+        seed=drawn[0].seed or 0,
+        none="it cannot be" if one else "none is",
+        cite=Cite(("phipson2010permutation",)),
+        rest=("; the other is computed exactly" if len(rest) == 1 else "; the others are computed exactly")
+        if rest and all(item.outcome.method == "exact" for item in rest)
+        else "",
+    )

@@ -1,0 +1,63 @@
+"""Who follows a question through the house enters few files, and none that does not apply."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+
+import reportkit
+
+MOST = 42
+"""Modules from a frame to p-values, k-hat and names; those of `readers` depend on the file."""
+
+ELSEWHERE = (
+    "reportkit.scores.building.seeds",
+    "reportkit.scores.building.folds",
+    "reportkit.scores.building.corpus_statistics",
+    "reportkit.scores.building.count_scores",
+    "reportkit.metrics",
+    "reportkit.evidence",
+    "reportkit.replicability.missing_data",
+    "reportkit.significance.second_test",
+    "reportkit.significance.skewness",
+    "reportkit.significance.cautions",
+    "reportkit.rendering",
+)
+"""What a plain comparison of right-or-wrong scores has nothing to do with."""
+
+
+def entered(question):
+    """Modules of the package in which a function is called, imports aside."""
+    question()
+    found = set()
+
+    def note(frame, event, _):
+        if event == "call":
+            found.add(frame.f_globals.get("__name__", ""))
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        question()
+    finally:
+        sys.setprofile(before)
+    return {name for name in found if name.startswith("reportkit")}
+
+
+def test_a_comparison_enters_what_applies():
+    """A frame of right-or-wrong scores passes no builder of another shape, no caution without cause, and few files."""
+    right = np.random.default_rng(0).random((2, 3, 100)) < 0.7
+    frame = pd.DataFrame(
+        [
+            (system, dataset, instance, float(right[a, b, instance]))
+            for a, system in enumerate(("new", "old"))
+            for b, dataset in enumerate(("cb", "qa", "sst2"))
+            for instance in range(100)
+        ],
+        columns=["system", "dataset", "instance", "score"],
+    )
+    modules = entered(lambda: reportkit.compare(frame, "new", "old"))
+    assert not [name for name in modules if name.startswith(ELSEWHERE)]
+    assert len(modules) <= MOST, sorted(modules)

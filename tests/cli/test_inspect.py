@@ -1,0 +1,78 @@
+"""`reportkit inspect`, and what `reportkit build` says first; run as a user runs it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.readers.harnesses.layouts import run
+
+WIDE = "id,new,old\n" + "".join(f"{i},{i % 3 > 0:d},{i % 2}\n" for i in range(24))
+METRICS = "model,task,id,metric,value\n" + "".join(
+    f"{m},cb,{i},{name},{(i + len(m)) % 2}\n" for m in ("new", "older") for i in range(24) for name in ("acc", "f1")
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """One table."""
+    (tmp_path / "sst2.csv").write_text(WIDE)
+    return tmp_path
+
+
+def test_the_summary_comes_before_the_statistics(folder: Path) -> None:
+    """The sentence, what was understood, an empty line; with --quiet nothing."""
+    code, said = run(folder, "build", "sst2.csv")
+    assert code == 0
+    understood, _, rest = said.partition("\n\n")
+    assert understood.splitlines()[0] == "CSV: 2 systems, 1 dataset"
+    assert "sst2 (24)" in understood
+    assert rest.startswith("new and old on sst2")
+    assert run(folder, "build", "sst2.csv", "-q") == (0, "")
+
+
+def test_nothing_is_written(folder: Path) -> None:
+    """By `inspect`, nor by `build --dry-run`, which takes the settings beside the results."""
+    assert run(folder, "inspect", "sst2.csv")[0] == 0
+    (folder / "reportkit.toml").write_text('format = "TSV"\n')
+    code, said = run(folder, "build", "sst2.csv", "--dry-run")
+    assert (code, "not delimited" in said or "comma" in said) == (2, True)
+    assert sorted(path.name for path in folder.iterdir()) == ["reportkit.toml", "sst2.csv"]
+
+
+def test_settings_are_found_in_the_folder_of_results(folder: Path) -> None:
+    """`reportkit build .` with a reportkit.toml in it."""
+    (folder / "reportkit.toml").write_text('system = "new"\nbaseline = "old"\n')
+    code, said = run(folder, "build", ".", "--dry-run")
+    assert code == 0
+    code, said = run(folder, "build", ".")
+    assert re.search(r"settings from .*reportkit\.toml", said)
+    assert "old > new" not in said
+
+
+def test_columns_can_be_named(folder: Path) -> None:
+    """As for `build`."""
+    (folder / "r.csv").write_text(
+        WIDE.replace("id,", "number,").replace("new,old", "score,sys").replace(",1\n", ",a\n")
+    )
+    code, said = run(folder, "inspect", "r.csv", "--system-column", "sys", "--instance-column", "number")
+    assert code == 0
+    assert "system 'sys'" in said
+
+
+def test_metrics_of_a_column_are_left_to_the_comparison(folder: Path) -> None:
+    """A table with a column of metrics is understood as it is, whichever is asked for."""
+    (folder / "m.csv").write_text(METRICS)
+    code, said = run(folder, "inspect", "m.csv", "--metric", "f1")
+    assert (code, said.splitlines()[0]) == (0, "CSV: 2 systems, 1 dataset")
+    assert run(folder, "build", "m.csv", "--metric", "f1", "-q")[0] == 0
+
+
+def test_no_path_is_a_mistake(folder: Path) -> None:
+    """Exit code 2, and what is absent is said."""
+    assert run(folder, "inspect")[0] == 2
+    code, said = run(folder, "inspect", "sst.csv")
+    assert code == 2
+    assert "did you mean 'sst2.csv'" in said

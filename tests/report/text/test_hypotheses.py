@@ -1,0 +1,95 @@
+"""Null hypothesis and alternative in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.report.prose import plain, prose
+from reportkit.report.text.effects import superiority_sentence, wins_sentence
+from reportkit.report.text.hypotheses import hypotheses_in_words
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from tests.report.design_cases import design
+from tests.report.paragraph_cases import all_tests, analysis
+
+
+def test_tests_of_one_null_hypothesis_say_it_in_the_same_words():
+    """One wording for each hypothesis of the catalogue, and one hypothesis for each wording."""
+    pairs = {(test.null_hypothesis, test.hypotheses) for test in SIGNIFICANCE_TESTS.values()}
+    assert len(pairs) == len({null for null, _ in pairs}) == len({words for _, words in pairs})
+
+
+@pytest.mark.parametrize("name", SIGNIFICANCE_TESTS)
+def test_null_and_alternative_name_the_same_two_systems(name):
+    """Both names occur, and no letter of the catalogue is left."""
+    hypotheses = SIGNIFICANCE_TESTS[name].hypotheses
+    words, alternative = hypotheses.null, hypotheses.alternative
+    assert {"{a}", "{b}"} <= set(re.findall(r"{\w}", words + alternative))
+    said = plain(prose(f"{words}; {alternative}", a="ours", b="base"))
+    assert not re.search(r"\b[AB]\b|[{}]", said)
+
+
+@pytest.mark.parametrize("test", all_tests())
+def test_each_test_says_what_it_tests(test):
+    """One sentence on each dataset, one on the direction."""
+    for cell in ("one dataset, shown", "four datasets, three"):
+        said = plain(hypotheses_in_words(analysis(test, cell).data.family))
+        assert said.count("the alternative that") == 1
+        assert "new" in said
+        assert said.endswith("one-sided, in the direction asked for.")
+        assert said.startswith("On each dataset, the" if cell.startswith("four") else "The null hypothesis")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("both directions", "We test both directions, each one-sided at half the level"),
+        ("all pairs", "instances that only the first system of a pair gets right"),
+        (
+            "two baselines",
+            "only s2 gets right are at most as frequent as instances that only a baseline gets right",
+        ),
+        (
+            "three systems, one baseline",
+            "only a system gets right are at most as frequent as instances that only s0 gets right",
+        ),
+        (
+            "two metrics, none",
+            "By time, on each dataset, the null hypothesis is that the mean score of new is no better",
+        ),
+        ("mixed tests and intervals", "On news, the null hypothesis is that the mean score"),
+        ("printed, two claims", "Each claim is read one-sided, in the direction claimed."),
+    ],
+)
+def test_names_and_places_of_each_design(name, expected):
+    """Who A and B are where there are several pairs, and where a hypothesis is tested."""
+    assert expected in plain(hypotheses_in_words(design(name).data.family))
+
+
+def test_a_new_rank_test_of_unpaired_scores_says_what_it_estimates(monkeypatch):
+    """Another test with that effect, whose name no text knows, gets the sentence of its kind of effect."""
+    new = replace(SIGNIFICANCE_TESTS["mann-whitney"], name="brunner-munzel", title="Brunner-Munzel test")
+    monkeypatch.setitem(SIGNIFICANCE_TESTS._entries, "brunner-munzel", new)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        [
+            {"system": system, "dataset": "x", "instance": f"{system}{i}", "score": int(rng.integers(1, 6))}
+            for system in ("new", "old")
+            for i in range(30)
+        ]
+    )
+    found = reportkit.compare(
+        frame, "new", "old", pairing="unpaired", kind="ordinal", test="mann-whitney", other_profile=False
+    )
+    (comparison,) = found.data.family.comparisons
+    (item,) = comparison.assessments
+    other = replace(item, outcome=replace(item.outcome, test="brunner-munzel"))
+    said = replace(comparison, assessments=(other,))
+    assert plain(superiority_sentence(said)).startswith("The probability that an instance of new scores better")
+    assert plain(superiority_sentence(said)) == plain(superiority_sentence(comparison))
+    assert plain(wins_sentence(said)) == ""

@@ -1,0 +1,144 @@
+"""Many pairs of systems at once: the same assessments, field by field and bit by bit, as one pair after the other."""
+
+import dataclasses
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import reportkit
+from reportkit.scores.scales import detect_kind
+from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.settings import Settings
+from reportkit.significance import assess as module
+from reportkit.significance.assess import assess, assess_pairs, by_instances
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.plan import ResamplingPlan
+
+PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
+
+
+def block_of(scores, kind=None, **others):
+    """All systems on one dataset."""
+    scores = np.asarray(scores, dtype=np.float64)
+    systems = tuple(f"s{number}" for number in range(scores.shape[0]))
+    instances = np.array([f"i{number:05d}" for number in range(scores.shape[1])], dtype=object)
+    return DatasetScores(
+        dataset="cb",
+        metric="score",
+        systems=systems,
+        instances=instances,
+        kind=kind or detect_kind(scores),
+        scores=scores,
+        **others,
+    )
+
+
+def scores_of_all_sorts(n):
+    """Blocks of six systems by name: every way of computing a tail, and every kind of scores."""
+    rng = np.random.default_rng(n)
+    effect = np.linspace(0.0, 0.3, 6)[:, None]
+    normal = rng.normal(effect, 1.0, (6, n)) + rng.normal(size=n)
+    right = (rng.random((6, n)) < 0.5 + effect).astype(float)
+    tied = np.where(rng.random((6, n)) < 0.7, 0.5, normal)
+    same = normal.copy()
+    same[3] = same[1]
+    missing = normal.copy()
+    missing[rng.random((6, n)) < 0.05] = np.nan
+    return {
+        "continuous": (block_of(normal), {}),
+        "two decimals": (block_of(np.round(normal, 2)), {}),
+        "four decimals": (block_of(np.round(normal, 4)), {}),
+        "near a lattice": (block_of(right + 1e-3 * rng.normal(size=(6, n))), {}),
+        "right or wrong": (block_of(right), {}),
+        "ordinal": (block_of(rng.integers(1, 6, (6, n)), "ordinal"), {}),
+        "counts": (block_of(rng.poisson(1.0 + effect, (6, n)), "count"), {}),
+        "skewed": (block_of(rng.exponential(1.0 + effect, (6, n)) ** 2), {}),
+        "ties": (block_of(tied), {}),
+        "identical systems": (block_of(same), {}),
+        "lower is better": (block_of(-np.abs(normal), higher_is_better=False), {}),
+        "weights": (block_of(normal, weights=rng.uniform(0.5, 2.0, n)), {}),
+        "clusters": (block_of(normal, clusters=np.arange(n) // 3), {}),
+        "missing": (block_of(missing), {"missing": "drop"}),
+        "bootstrap": (block_of(normal), {"test": "paired-bootstrap"}),
+        "bootstrap, two decimals": (block_of(np.round(normal, 2)), {"test": "paired-bootstrap"}),
+        "bootstrap with weights": (
+            block_of(normal, weights=rng.uniform(0.5, 2.0, n)),
+            {"test": "paired-bootstrap"},
+        ),
+        "McNemar as printed": (block_of(right), {"test": "mcnemar-mid-p"}),
+        "Wilcoxon": (block_of(normal), {"profile": "dror2017"}),
+    }
+
+
+def one_by_one(block, pairs, settings):
+    """The slow way."""
+    for a, b in pairs:
+        sample = block.pair(a, b, missing=settings.missing, score_range=settings.score_range)
+        yield assess(sample, PLAN, profile=settings.profile, test=settings.test, level=1 - settings.primary_alpha)
+
+
+@pytest.mark.parametrize("n", [3, 17, 80, 400])
+@pytest.mark.parametrize("sort", scores_of_all_sorts(3))
+def test_parity(sort, n):
+    """Every field of every assessment is the same: p-values, bounds, intervals, standard errors, findings."""
+    block, changes = scores_of_all_sorts(n)[sort]
+    settings = Settings().replace(**changes)
+    pairs = [*combinations(block.systems, 2), ("s4", "s1")]
+    together = list(assess_pairs(block, pairs, PLAN, settings))
+    for fast, slow in zip(together, one_by_one(block, pairs, settings), strict=True):
+        assert dataclasses.asdict(fast) == dataclasses.asdict(slow)
+
+
+def test_a_pair_does_not_depend_on_the_others():
+    """Alone, among others, in another order, and turned round, a pair has the same p-values to the last bit."""
+    block, _ = scores_of_all_sorts(300)["continuous"]
+    pairs = list(combinations(block.systems, 2))
+    found = assess_pairs(block, pairs, PLAN, Settings())
+    forward = {item.outcome.system_a + item.outcome.system_b: item for item in found}
+    turned = [(b, a) for a, b in reversed(pairs)]
+    for item in assess_pairs(block, turned, PLAN, Settings()):
+        other = forward[item.outcome.system_b + item.outcome.system_a].outcome
+        assert (item.outcome.p_greater, item.outcome.p_less) == (other.p_less, other.p_greater)
+    for a, b in pairs[::5]:
+        (alone,) = assess_pairs(block, [(a, b)], PLAN, Settings())
+        assert alone == forward[a + b]
+
+
+def test_the_report_has_the_same_bytes(monkeypatch):
+    """With and without looking ahead, the content of report.json is the same text."""
+    block, _ = scores_of_all_sorts(120)["continuous"]
+    import pandas as pd
+
+    frame = pd.DataFrame(block.scores.T, columns=block.systems).assign(instance=block.instances, dataset="cb")
+    frame = frame.melt(["instance", "dataset"], var_name="system", value_name="score")
+    fast = json.dumps(reportkit.compare(frame).report().to_dict())
+    monkeypatch.setattr(module, "_look_ahead", lambda samples, settings: None)
+    assert json.dumps(reportkit.compare(frame).report().to_dict()) == fast
+
+
+def test_looking_ahead_is_what_computes(monkeypatch):
+    """Tails of all pairs come from one call per batch, not from one per pair."""
+    block, _ = scores_of_all_sorts(400)["continuous"]
+    calls = []
+    entry = SIGNIFICANCE_TESTS["sign-flip"]
+    monkeypatch.setitem(
+        SIGNIFICANCE_TESTS._entries,
+        "sign-flip",
+        dataclasses.replace(entry, ahead=lambda samples: (calls.append(len(samples)), entry.ahead(samples))),
+    )
+    list(assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings()))
+    assert calls == [15]
+
+
+def test_pairs_with_the_same_instances_stand_together():
+    """Where scores are missing, pairs are ordered by what they have in common, and none is lost."""
+    block, _ = scores_of_all_sorts(80)["missing"]
+    pairs = list(combinations(block.systems, 2))
+    ordered = by_instances(block, pairs)
+    sizes = [int(np.isfinite(block.row(a) + block.row(b)).sum()) for a, b in ordered]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sorted(ordered) == sorted(pairs)
+    complete, _ = scores_of_all_sorts(80)["continuous"]
+    assert by_instances(complete, pairs) is pairs
