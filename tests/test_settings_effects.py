@@ -343,7 +343,10 @@ def test_every_illegal_value_of_the_appearance_is_refused(name):
 # the command ----------------------------------------------------------------------------------------------------------
 
 
-OTHER_OPTIONS = {"systems", "baseline", "templates", "config", "output"}
+READING_OPTIONS = {"file_format", "filter", "dry_run"}
+"""Which files are read, and how; the tests of the readers hold what they do."""
+
+OTHER_OPTIONS = {"systems", "baseline", "templates", "config", "output"} | READING_OPTIONS
 
 
 def test_the_command_has_an_option_for_every_setting():
@@ -424,4 +427,4 @@ def test_every_option_of_the_command_has_a_case():
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
     columns = {f"{role}_column" for role in ROLES}
     files = {"templates", "config", "output", "pdf", "quiet"}
-    assert names - set(APPEARANCE_NAMES) - columns - files == set(OPTIONS)
+    assert names - set(APPEARANCE_NAMES) - columns - files - READING_OPTIONS == set(OPTIONS)

@@ -13,6 +13,10 @@ OBJECTIONS: Mapping[str, str] = {
     "pairing-unknown": "RK205",
     "duplicate-rows": "RK501",
     "datasets-left-out": "RK502",
+    "pairs-without-a-dataset": "RK502",
+    "scores-absent": "RK502",
+    "tasks-left-out": "RK502",
+    "without-metric": "RK502",
     "friedman-datasets-left-out": "RK502",
     "scales-differ": "RK503",
     "constant-system": "RK504",
@@ -65,7 +69,15 @@ OBJECTIONS: Mapping[str, str] = {
 _LAYOUT = "how the report is set, not what it says"
 _DECLARED = "declared in the settings, and said in the report"
 _READING = "how columns were read: nothing a referee sees"
+_FILES = "what the files of a harness hold; said where they are read, which the checker does not"
 REMARKS: Mapping[str, str] = {
+    **dict.fromkeys(("absent-topics", "topics-without-documents", "unjudged-topics"), _FILES),
+    **dict.fromkeys(("empty-files", "files-not-read", "files-unused", "names-of-files", "reports-not-read"), _FILES),
+    **dict.fromkeys(("no-details", "no-hashes", "no-instance-scores", "not-submitted", "other-direction"), _FILES),
+    **dict.fromkeys(("folds-paired", "paired-by-row", "sentences-joined", "words-differ", "perturbed"), _FILES),
+    **dict.fromkeys(("limited", "sample-*", "table-truncated", "unfinished", "runs-unfinished", "unscored"), _FILES),
+    **dict.fromkeys(("experiments-averaged", "older-evaluations", "reports-without-run-report"), _FILES),
+    **dict.fromkeys(("unequal-*", "verdicts-unweighted"), _FILES),
     "bayes-factor-depends-on-prior": "the report shows it under every prior; RK702 looks at what the paper prints",
     "bootstrap-bias": "the report gives the p-values of both centrings",
     "bounds-not-guaranteed": _DECLARED,
@@ -80,7 +92,7 @@ REMARKS: Mapping[str, str] = {
     "folds-unused": _READING,
     "gold-unused": _READING,
     "markov-chains-failed": "the report withholds the result; RK704 looks at what the paper prints",
-    "metric-chosen": _READING,
+    "*-chosen": _READING,
     "missing-*": _DECLARED,
     "mixed-scales": _READING,
     "no-interval": "nothing is claimed that would need one",

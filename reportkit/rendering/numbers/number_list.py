@@ -65,6 +65,7 @@ def markdown_value(key: str, number: Number, lookup: Lookup | None = None) -> st
 
     Examples
     --------
+    >>> from reportkit.report.prose import Text
     >>> print(markdown_value("main/sst2/ours", Number(content=(Text("−1.5"),))))
     −1.5
     >>> print(markdown_value("main/sst2/ours-vs-base/mark", Number(content=(Text("*"),))))
