@@ -267,7 +267,8 @@ def _of_frame(
         )
 
     higher = settings.higher_is_better
-    if len(settings.metrics) > 1:
+    in_a_column = any(metric in frame.columns for metric in settings.metrics) and "score" not in (columns or {})
+    if len(settings.metrics) > 1 or in_a_column:
         several = read_metrics(
             frame, settings.metrics, of_one, columns=columns or {}, higher_is_better=higher, kind=settings.kind
         )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import reportkit
 from reportkit.api import read
 from reportkit.errors import UnknownNameError
 from reportkit.settings import Settings
@@ -56,3 +57,19 @@ def test_one_finding_for_what_every_metric_shows():
     """What is said of systems and instances is not said once for each metric."""
     results = read(FRAME, settings=Settings(metric=["errors", "accuracy"]))
     assert len(set(results.findings)) == len(results.findings)
+
+
+@pytest.mark.parametrize("metric", ["f1", ["f1"]], ids=["a name", "a list"])
+def test_one_metric_may_be_the_name_of_a_column(metric):
+    """Also of one that a corpus metric has; beside a column of scores, the column that is named counts."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        [(system, dataset, i, rng.random()) for system in "ab" for dataset in "xy" for i in range(20)],
+        columns=["system", "dataset", "id", "f1"],
+    )
+    found = reportkit.compare(frame, "a", "b", metric=metric)
+    assert found.data.family.metrics == ("f1",)
+    beside = reportkit.compare(frame.assign(score=0.5), "a", "b", metric=metric)
+    plain = reportkit.compare(frame.rename(columns={"f1": "score"}), "a", "b")
+    for other in (beside, plain):
+        assert found.data.family["a", "b"].p_values.tolist() == other.data.family["a", "b"].p_values.tolist()
