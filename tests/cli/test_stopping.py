@@ -17,11 +17,14 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals o
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signals_that_end_a_process_interrupt_it(number: signal.Signals) -> None:
-    """And are handled as before afterwards."""
-    before = signal.getsignal(number)
-    with pytest.raises(KeyboardInterrupt), stopped_like_ctrl_c():
-        os.kill(os.getpid(), number)
-    assert signal.getsignal(number) is before
+    """And are handled as before afterwards, also where the tests run under `nohup`."""
+    outside = signal.signal(number, signal.SIG_DFL)
+    try:
+        with pytest.raises(KeyboardInterrupt), stopped_like_ctrl_c():
+            os.kill(os.getpid(), number)
+        assert signal.getsignal(number) is signal.SIG_DFL
+    finally:
+        signal.signal(number, outside)
 
 
 def test_what_is_ignored_stays_ignored() -> None:
