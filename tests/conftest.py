@@ -13,8 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")  # no test fails because the machine is slow
+settings.register_profile(  # no test fails because the machine is slow, and CI says the same of the same commit
+    "untimed",
+    settings(),
+    deadline=None,
+    derandomize=os.environ.get("REPORTKIT_COMPLETE") == "1",
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parents[1]
 
