@@ -138,7 +138,8 @@ def write(folder: Path) -> None:
             samples = results.pop("samples")
             results.pop("pretty_env_info", None)
             for config in results["configs"].values():
-                config.pop("dataset_kwargs", None)  # a path of this machine
+                config.pop("dataset_kwargs", None)  # where the toy tasks were written
+                config.get("metadata", {}).pop("config_source", None)
             tracker.save_results_aggregated(results=results, samples=samples)
             for task in results["configs"]:
                 tracker.save_results_samples(task_name=task, samples=samples[task])
