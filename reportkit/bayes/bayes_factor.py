@@ -330,7 +330,7 @@ def bayes_factors(
     """
     if prior is None and model_of(sample).prior is None:
         raise DesignError(
-            f"the prior of the {model_of(sample).title} is improper, so that no Bayes factor exists",
+            f"the prior of the {model_of(sample).title} is improper, so no Bayes factor exists",
             where=sample.label,
             remedy="declare how large differences may be: prior=0.02 is a Cauchy prior about 0 with that scale, in the "
             "unit of the score;\nor ask for the posterior with a region of practical equivalence",

@@ -63,7 +63,7 @@ def several_modes(where: str) -> Finding:
     return Finding(
         "several-modes",
         "warning",
-        "The posterior has more than one mode, so that no single interval holds the highest density; the equal-tailed "
+        "The posterior has more than one mode, so no single interval holds the highest density; the equal-tailed "
         "interval is given.",
         where=where,
         remedy="show the whole posterior",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -29,7 +29,12 @@ from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
 from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
 from reportkit.intervals.means.permutation_t import permutation_t_interval, permutation_t_margin
 from reportkit.intervals.means.run_means import estimate_run_means, run_means_interval
-from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, can_bound, sign_flip_interval
+from reportkit.intervals.means.sign_flip_interval import (
+    bootstrap_interval,
+    can_bound,
+    sign_flip_interval,
+    sign_flip_intervals_ahead,
+)
 from reportkit.intervals.means.skewness import is_skewed
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
@@ -81,12 +86,15 @@ class IntervalMethod:
         only the side of 0 on which its ends lie follows from the test; see `reportkit.intervals.interval`.
     silence : callable
         (sample, level) -> why there is no interval, as a clause.
+    ahead : callable, optional
+        (samples, level) -> None; computes for all of them at once what `interval` then finds.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
     margin: Callable[[Any, float, int], MarginTest | None] = _of_design
     matched: bool = True
     silence: Callable[[Any, float], str] = _no_variance
+    ahead: Callable[[Sequence[Any], float], None] | None = None
 
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
@@ -135,7 +143,11 @@ def _flip_margin(paired: PairedScores, margin: float, seed: int) -> MarginTest |
     return None if estimate_mean(paired).standard_error is None else heaped_flip_margin(paired, margin, seed=seed)
 
 
-SIGN_FLIPS = IntervalMethod(interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound)
+def _flips_ahead(samples: Sequence[PairedScores], level: float) -> None:
+    sign_flip_intervals_ahead([paired for paired in samples if not (paired.kind == "binary" and _alone(paired))], level)
+
+
+SIGN_FLIPS = IntervalMethod(interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound, ahead=_flips_ahead)
 
 
 def _sign_interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:

@@ -20,6 +20,7 @@ from reportkit.null_distributions.contour.contour import MainLobe, enough_for_a_
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
+from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
 from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, sign_flip_tail
 from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
 from reportkit.null_distributions.step_sums import Floats, Steps
@@ -59,7 +60,7 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    return _all_rows(differences, max_relative_error, sign_flip_tail, FlipRows.of)
+    return _all_rows(differences, max_relative_error, sign_flip_tail, FlipRows.of, lattice_flip_tails)
 
 
 def bootstrap_tails(
@@ -91,7 +92,7 @@ def bootstrap_tails(
     >>> [round(tail.p_greater * 4**4) for tail in tails]
     [0, 104]
     """
-    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of)
+    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of, lambda rows: {})
 
 
 def _all_rows(
@@ -99,6 +100,7 @@ def _all_rows(
     max_relative_error: float,
     single: Callable[..., TailProbability | None],
     together: Callable[[Floats], RowSums | None],
+    on_lattice: Callable[[Floats], dict[int, TailProbability]],
 ) -> list[TailProbability | None]:
     array = np.asarray(differences, dtype=np.float64)
     if array.ndim != 2 or not array.size:
@@ -111,14 +113,17 @@ def _all_rows(
             f"the difference of pair {pair} at position {instance} is {array[pair, instance]}",
             remedy="leave out instances without a finite score in both systems",
         )
-    result: list[TailProbability | None] = []
+    result: list[TailProbability | None] = [None] * array.shape[0]
+    for row, tails in on_lattice(array).items():
+        result[row] = tails
+    others = np.array([row for row, tails in enumerate(result) if tails is None], dtype=np.intp)
     rows_at_once = max(_BLOCK // array.shape[1], 1)
-    for first in range(0, array.shape[0], rows_at_once):
-        block = array[first : first + rows_at_once]
-        rows = together(block)
+    for first in range(0, others.size, rows_at_once):
+        here = others[first : first + rows_at_once]
+        rows = together(array[here])
         found = {} if rows is None else _quick_tails(rows, max_relative_error)
-        for row, differences_of_pair in enumerate(block):
-            result.append(found.get(row) or single(differences_of_pair, max_relative_error=max_relative_error))
+        for place, row in enumerate(here):
+            result[row] = found.get(place) or single(array[row], max_relative_error=max_relative_error)
     return result
 
 

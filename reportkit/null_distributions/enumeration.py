@@ -19,6 +19,9 @@ from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 
 Side = Literal["left", "right"]
 
+MOST_FLIPS = 40
+"""So many differences at most are enumerated in the sign-flip test."""
+
 MOST_OUTCOMES = 1 << 20
 """So many outcomes are enumerated on one side: 40 different flips, or 15 draws from 15 values."""
 

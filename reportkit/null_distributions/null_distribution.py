@@ -13,11 +13,12 @@ from reportkit.null_distributions.closed_form import log_binomial_mass, log_bino
 from reportkit.null_distributions.contour.bracket import bracket_tail
 from reportkit.null_distributions.contour.contour import contour_tail
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
-from reportkit.null_distributions.enumeration import count_subsets, enumerate_draws, enumerate_flips
+from reportkit.null_distributions.enumeration import MOST_FLIPS, count_subsets, enumerate_draws, enumerate_flips
 from reportkit.null_distributions.lattices.broken_ties import tie_broken
 from reportkit.null_distributions.lattices.far_values import draws_with_far_values, flips_with_far_values
 from reportkit.null_distributions.lattices.joint_sums import joint_draws, joint_flips
 from reportkit.null_distributions.lattices.lattice import RELATIVE_TOLERANCE, find_lattice
+from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
 from reportkit.null_distributions.lattices.near_lattice import near_lattices
 from reportkit.null_distributions.lattices.tilted_fft import tilted_fft_tail
 from reportkit.null_distributions.step_sums import DrawSum, FlipSum, Floats
@@ -27,9 +28,6 @@ LARGEST_RELATIVE_ERROR = 1e-3
 """Tails whose error cannot be bounded by this are not returned: Monte Carlo would do as well."""
 
 _FEW_FLIPS = 16  # 2^16 patterns take microseconds: no need to look for anything better
-MOST_FLIPS = 40
-"""So many differences at most are enumerated in the sign-flip test."""
-
 FEW_DRAWS = 14
 """So many differences at most are enumerated in the bootstrap test."""
 
@@ -88,6 +86,11 @@ def sign_flip_tail(
     nonzero = scaled[scaled != 0.0]
     if not nonzero.size:
         return TailProbability.certain()
+    on_lattice = None
+    if nonzero.size > MOST_FLIPS:
+        on_lattice = lattice_flip_tails(np.asarray(differences, dtype=np.float64)[None, :]).get(0)
+    if on_lattice is not None and on_lattice.relative_error <= max_relative_error:
+        return on_lattice
     magnitudes = np.abs(nonzero)
     gained = float(nonzero[nonzero > 0.0].sum())
     lost = float(magnitudes[nonzero < 0.0].sum())

@@ -9,8 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.null_distributions.lattices.lattice import find_lattice
-from reportkit.null_distributions.null_distribution import FEW_DRAWS, MOST_FLIPS
+from reportkit.null_distributions.null_distribution import FEW_DRAWS
 from reportkit.null_distributions.step_sums import (
     Complexes,
     DrawSum,

@@ -17,27 +17,61 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtri
 
+from reportkit.null_distributions.shifted_rows import IMAGES, NEGLIGIBLE, REACH, SMOOTHING, cosine, main_lobe_ends
+
 Floats = NDArray[np.float64]
 
 MOST_ENUMERATED = 16
 """Units up to which the means of all subsets are looked at."""
 
-SMOOTHING = 0.01
-"""Standard deviation of what is added to the sum, in standard deviations of the sum."""
-
-_NEGLIGIBLE = 1e-7  # a factor that small changes no tail that an interval asks for
 _MAIN_LOBE = 10.0  # how far the main lobe of a characteristic function reaches, in 1 / standard deviation of the sum
 _FIRST_FACTORS = 16  # of a characteristic function, after which negligible nodes are left out; doubled each time
 _CLOSE = 1e-3  # to the normal quantile of the level: a thousandth of a standard error
+_CLOSER = 1e-6
 _CORRECTIONS = 4
-_REACH = math.sqrt(-2.0 * math.log(_NEGLIGIBLE)) / SMOOTHING  # beyond, the smoothing leaves nothing
-_IMAGES = 2e4  # images of the period are below this part of the level
 _FIRST_STEP = 0.05
-_OFFSETS = (-0.3, -0.1, 0.1, 0.3)  # of the shifts between which is interpolated, in standard errors
 _TOLERANCE = 1e-9
 _ROUNDING = 1e-12
 _SMALLEST = 1e-300
 _LARGEST_TABLE = 1 << 20
+
+
+def sign_flip_ends(rows: Floats, alpha: float) -> Floats:
+    """Both ends of the interval that inverts the sign-flip test of a mean, for rows of units of the same size.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_units)
+        Differences, each row sorted.
+    alpha : float
+        Level of each one-sided test, in (0, 1/2).
+
+    Returns
+    -------
+    ndarray of shape (n_rows, 2)
+        What `sign_flip_end` gives for each row, and minus what it gives for the row negated: to the last bit the same
+        whatever the other rows are.
+
+    Examples
+    --------
+    >>> sign_flip_ends(np.array([[0.1, 0.2, 0.4, 0.5, 0.7, 0.9]]), 0.025)
+    array([[0.1, 0.9]])
+    """
+    n = rows.shape[1]
+    ones, turned = np.ones(n), -rows[:, ::-1]
+    if n <= MOST_ENUMERATED:
+        return np.array(
+            [
+                [sign_flip_end(low, ones, alpha), -sign_flip_end(high, ones, alpha)]
+                for low, high in zip(rows, turned, strict=True)
+            ]
+        )
+    quick = main_lobe_ends(rows, alpha)
+    found = quick.ends.copy()
+    for row in np.flatnonzero(~quick.certain | np.isnan(found).any(axis=1)):
+        found[row, 0] = _flip_end(rows[row], ones, alpha, float(found[row, 0]))
+        found[row, 1] = -_flip_end(turned[row], ones, alpha, -float(found[row, 1]))
+    return found
 
 
 def sign_flip_end(sums: Floats, sizes: Floats, alpha: float) -> float:
@@ -76,13 +110,26 @@ def sign_flip_end(sums: Floats, sizes: Floats, alpha: float) -> float:
     n = sums.size
     if math.ldexp(1.0, -n) > alpha * (1 + _ROUNDING):
         return -math.inf
-    sums, sizes, unit = _scaled(sums, sizes)
     if n <= MOST_ENUMERATED:
+        sums, sizes, unit = _scaled(sums, sizes)
         return unit * _of_subsets(sums, sizes, alpha)
+    if (sizes == sizes[0]).all():
+        return float(sign_flip_ends(sums[None, :], alpha)[0, 0] / sizes[0])
+    return _flip_end(sums, sizes, alpha, math.nan)
+
+
+def _flip_end(sums: Floats, sizes: Floats, alpha: float, quick: float) -> float:
+    """Lower end by the whole contour, from what the main lobe alone says, or NaN."""
+    sums, sizes, unit = _scaled(sums, sizes)
     values, counts = _distinct(sums, sizes)
     lowest = float((sums / sizes).min())
     return unit * _solve(
-        lambda m, whole: _flip_tail(values[0] - m * values[1], counts, alpha, whole), sums, sizes, alpha, lowest
+        lambda m, whole: _flip_tail(values[0] - m * values[1], counts, alpha, whole),
+        sums,
+        sizes,
+        alpha,
+        lowest,
+        quick / unit,
     )
 
 
@@ -147,51 +194,43 @@ def _distinct(sums: Floats, sizes: Floats) -> tuple[Floats, Floats]:
     return pairs, counts.astype(np.float64)
 
 
-def _solve(tail: Callable[[float, bool], float], sums: Floats, sizes: Floats, alpha: float, lowest: float) -> float:
+def _solve(
+    tail: Callable[[float, bool], float],
+    sums: Floats,
+    sizes: Floats,
+    alpha: float,
+    lowest: float,
+    quick: float = math.nan,
+) -> float:
     """The shift at which a tail passes alpha: told by the main lobe alone, and by the whole contour where that errs."""
     mean = float(sums.sum() / sizes.sum())
     scale = math.sqrt(float(np.square(sums - sizes * mean).sum())) / float(sizes.sum())
-    start = _start(sizes, alpha, mean, scale)
-    quick = _interpolated(lambda m: tail(m, False), start, alpha, scale)
-    if quick is None:
+    if math.isnan(quick):
+        start = _start(sizes, alpha, mean, scale)
+        quick = _corrected(lambda m: tail(m, False), start, alpha, scale, _CLOSER)
+    if math.isnan(quick):
         quick = _root(lambda m: tail(m, False), start, (lowest, mean), alpha, scale)
-    found = _corrected(lambda m: tail(m, True), quick, alpha, scale)
-    return _root(lambda m: tail(m, True), quick, (lowest, mean), alpha, scale) if found is None else found
+    found = _corrected(lambda m: tail(m, True), quick, alpha, scale, _CLOSE)
+    return _root(lambda m: tail(m, True), quick, (lowest, mean), alpha, scale) if math.isnan(found) else found
 
 
-def _corrected(tail: Callable[[float], float], start: float, alpha: float, scale: float) -> float | None:
-    """A few secant steps from a shift that is almost right; None where they do not end."""
+def _corrected(tail: Callable[[float], float], start: float, alpha: float, scale: float, close: float) -> float:
+    """A few secant steps from a shift that is almost right; NaN where they do not end."""
     wanted = float(ndtri(alpha))
     point, before = start, None
     for _ in range(_CORRECTIONS):
         p_value = tail(point)
         if not _SMALLEST < p_value < 0.5:
-            return None
+            return math.nan
         excess = float(ndtri(p_value)) - wanted
-        if abs(excess) <= _CLOSE:
+        if abs(excess) <= close:
             return point
         slope = 1.0 / scale if before is None else (excess - before[1]) / (point - before[0])
         if not 0.2 < slope * scale < 5.0:
-            return None
+            return math.nan
         before = (point, excess)
         point -= excess / slope
-    return None
-
-
-def _interpolated(tail: Callable[[float], float], start: float, alpha: float, scale: float) -> float | None:
-    """Interpolate the shift as a function of the normal quantile of its tail; None where the start is too far off."""
-    offsets = np.array(_OFFSETS)
-    tails = np.array([tail(start + offset * scale) for offset in _OFFSETS])
-    if not ((tails > _SMALLEST) & (tails < 0.5)).all():
-        return None
-    quantiles, wanted = ndtri(tails), float(ndtri(alpha))
-    if not (np.diff(quantiles) > 0).all() or not quantiles[0] < wanted < quantiles[-1]:
-        return None
-    found = 0.0
-    for index, offset in enumerate(offsets):
-        others = np.delete(quantiles, index)
-        found += float(offset * np.prod((wanted - others) / (quantiles[index] - others)))
-    return start + scale * found
+    return math.nan
 
 
 def _start(sizes: Floats, alpha: float, mean: float, scale: float) -> float:
@@ -231,17 +270,17 @@ def _nodes(total: float, deviation: float, alpha: float, reach: float) -> Floats
 
 
 def _spacing(total: float, deviation: float, alpha: float) -> float:
-    return 2.0 * math.pi / (abs(total) + deviation * math.sqrt(2.0 * math.log(_IMAGES / alpha)))
+    return 2.0 * math.pi / (abs(total) + deviation * math.sqrt(2.0 * math.log(IMAGES / alpha)))
 
 
 def _flip_tail(values: Floats, counts: Floats, alpha: float, whole: bool) -> float:
     """P(sum of the flipped values <= 0) = P(sum of +-values >= their sum)."""
     total = float((counts * values).sum())
     deviation = math.sqrt(float((counts * np.square(values)).sum()))
-    halves = _nodes(total, deviation, alpha, _REACH if whole else _MAIN_LOBE)
+    halves = _nodes(total, deviation, alpha, REACH if whole else _MAIN_LOBE)
     frequencies = halves * _spacing(total, deviation, alpha)
     smooth = np.exp(-0.5 * np.square(SMOOTHING * deviation * frequencies))
-    products = _cosines(frequencies, values, counts, smooth, _NEGLIGIBLE * alpha)
+    products = _cosines(frequencies, values, counts, smooth, NEGLIGIBLE * alpha)
     return 0.5 - float((np.sin(frequencies * total) * products / (math.pi * halves)).sum())
 
 
@@ -258,7 +297,7 @@ def _cosines(frequencies: Floats, values: Floats, counts: Floats, products: Floa
     while first < values.size and alive.size:
         width = min(width, max(_LARGEST_TABLE // alive.size, 1))
         some = order[first : first + width]
-        factors = np.cos(np.multiply.outer(frequencies[alive], values[some]))
+        factors = cosine(np.multiply.outer(frequencies[alive], values[some]))
         several = counts[some] > 1
         if several.any():
             factors[:, several] = np.power(factors[:, several], counts[some][several])
@@ -276,7 +315,7 @@ def _draw_tail(values: Floats, counts: Floats, alpha: float, whole: bool) -> flo
     chances = counts / n
     mean = float((chances * values).sum())
     total, deviation = n * mean, math.sqrt(n * float((chances * np.square(values - mean)).sum()))
-    halves = _nodes(total, deviation, alpha, _REACH if whole else _MAIN_LOBE)
+    halves = _nodes(total, deviation, alpha, REACH if whole else _MAIN_LOBE)
     if halves.size * values.size > _LARGEST_TABLE:
         halves = _nodes(total, deviation, alpha, _MAIN_LOBE)
     frequencies = halves * _spacing(total, deviation, alpha)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.levels import check_probability, one_sided_level
@@ -22,6 +23,7 @@ MOST = 10**9
 """Larger designs are not looked for."""
 
 
+@lru_cache(maxsize=4096)  # a report asks several times, and of many datasets alike
 def mcnemar_sample_size(
     effect: float,
     discordant: float,

@@ -7,9 +7,9 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 
 ```
-compare.py          from results to a family
+compare.py          from results to an analysis
 comparison.py       one claim over all datasets: Comparison
-family.py           all claims of an analysis, corrected together: Family
+family.py           all claims of an analysis, corrected together
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;
                     combination.py what it stands on; correction.py all claims by all metrics; adjustment.py,
                     closed_testing.py, graphical.py
@@ -17,8 +17,8 @@ independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks; score_matrix.py the matrix it is made of
 system_scores.py    the scores of a table, and how far they would vary
 missing_data.py     datasets that are not compared; missing scores in words
-printed/            from a paper's printed p-values to a family; printed claims, recomputed
-replicability_analysis.py   everything that a report is built from
+printed/            from a paper's printed p-values to an analysis; printed claims, recomputed
+replicability_analysis.py   all numbers of an analysis, of which a report is built
 ```
 
 The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis. No file here

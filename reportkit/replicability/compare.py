@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -12,13 +13,14 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
-from reportkit.replicability.family import Family, build_family
+from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
-from reportkit.scores.screening import name_findings
+from reportkit.scores.screening import findings_of_chosen, name_findings
 from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quoted
 from reportkit.settings import Settings
@@ -26,6 +28,12 @@ from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import assess_pairs, by_instances
 from reportkit.significance.outcome import Assessment
 from reportkit.significance.plan import ResamplingPlan
+
+MOST_TESTS = 250_000
+"""Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
+
+_SECONDS_PER_TEST = 1e-3
+_BYTES_PER_TEST = 6e3
 
 NOT_COMPARED = "pairs-without-a-dataset"
 """Code of the finding that names pairs of systems which share no dataset."""
@@ -108,8 +116,13 @@ def claims_for(
 
 
 def compare_results(
-    results: Results, claims: Claims, settings: Settings, *, progress: Progress | None = None
-) -> Family:
+    results: Results,
+    claims: Claims,
+    settings: Settings,
+    *,
+    progress: Progress | None = None,
+    into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
+) -> A:
     """Test every claim on every dataset that both systems have, correct, and count.
 
     Parameters
@@ -122,6 +135,8 @@ def compare_results(
         Metrics and how they share the level, levels, dependence, profile, test, missing instances, seed.
     progress : callable, optional
         Called with (done, total) after each test.
+    into : type
+        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
 
     Raises
     ------
@@ -145,7 +160,10 @@ def compare_results(
             remedy=f"choose metric={metrics[0]!r} (command: --metric {metrics[0]})",
         )
     named = tuple(dict.fromkeys(name for both in claims.pairs for name in both))
+    all_systems = results.systems
     results = results.select(metric=metrics, systems=named)
+    if len(named) < len(all_systems):
+        results = replace(results, findings=tuple(findings_of_chosen(results)))
     if settings.missing == "error" and settings.pairing == "paired":
         refuse_unequal_instances(results.datasets)
     if settings.across_datasets:
@@ -153,6 +171,7 @@ def compare_results(
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
     blocks = [block for metric in metrics for block in results.datasets if block.metric == metric]
+    _refuse_too_many(claims, blocks)
     claims, apart = _with_common_datasets(claims, blocks)
     total = len(claims.pairs) * len(blocks)
     plan = _plan(settings, claims, len(blocks))
@@ -179,23 +198,44 @@ def compare_results(
     missing: list[Finding] = []
     if settings.missing != "error":
         missing = missing_findings((item for items in assessments.values() for item in items), blocks, settings)
-    family = build_family(
+    return build_family(
         claims.design,
         assessments,
-        alpha=settings.alpha,
+        settings=settings,
         audit=audit_metrics(compared, settings.dependence, settings.runs),
         findings=(*results.findings, *apart, *missing),
         metrics=metrics,
-        gatekeeping=settings.gatekeeping if len(metrics) > 1 else "none",
         jointly=settings.profile == "recommended",
+        into=into,
     )
-    return replace(family, preregistered=settings.preregistered)
 
 
 def _lead(items: Sequence[Assessment]) -> tuple[int, float]:
     """On how many datasets more the first system is ahead than behind, and by how much on average."""
     signs = [(item.difference > 0) - (item.difference < 0) for item in items]
     return sum(signs), math.fsum(item.difference for item in items)
+
+
+def _refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
+    """Raise SettingsError before hours of tests, of which nobody reads a million claims."""
+    tests = len(claims.pairs) * len(blocks)
+    if tests <= MOST_TESTS:
+        return
+    names = tuple(dict.fromkeys(chain(*claims.pairs)))
+    if claims.design == "all-pairs":
+        remedy = (
+            f"name a baseline, such as baseline={names[0]!r} (command: --baseline {shlex.quote(names[0])}): "
+            f"{(len(names) - 1) * len(blocks):,} tests; or keep the rows of fewer systems"
+        )
+    else:
+        remedy = "name fewer baselines, or keep the rows of fewer systems or datasets"
+    raise SettingsError(
+        f"{tests:,} tests would take about {counted(math.ceil(tests * _SECONDS_PER_TEST / 60), 'minute')} and "
+        f"{math.ceil(tests * _BYTES_PER_TEST / 1e9):,} GB of memory",
+        where=f"{counted(len(claims.pairs), 'pair')} of {len(names):,} systems on {counted(len(blocks), 'dataset')}; "
+        f"at most {MOST_TESTS:,} tests are run",
+        remedy=remedy,
+    )
 
 
 def _with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claims, tuple[Finding, ...]]:

@@ -29,7 +29,8 @@ two keeps the level; they do not keep it together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,7 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
-from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Correction, KHat
+from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS
@@ -53,184 +53,26 @@ from reportkit.replicability.multiple_testing.correction import (
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
-from reportkit.settings import Gatekeeping, PrintedReading
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.settings import Settings
 from reportkit.significance.outcome import Assessment
 
+A = TypeVar("A", bound=ReplicabilityAnalysis)
+
 _LISTED = 6  # pairs of datasets that a message names
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Family:
-    """All directional comparisons of one analysis, corrected together.
-
-    Parameters
-    ----------
-    design : {"declared", "both", "baselines", "all-pairs", "separate"}
-        See the table of this module.
-    comparisons : tuple of Comparison
-        One per claim and metric; the primary metric first.
-    n_hypotheses : int
-        Number of p-values that were corrected together for the marks.
-    metrics : tuple of str
-        All metrics of the analysis, the primary one first.
-    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How the metrics share the level.
-    sizes : mapping of str to int
-        By metric, the number of p-values that were corrected together at its stage.
-    preregistered : bool
-        Whether the user says that directions were declared before the results were seen.
-    printed_reading : {"as-printed", "observed-direction", "two-sided"}, optional
-        How p-values that a paper prints were read; None where they were computed.
-    alpha : tuple of float
-        Levels, largest first.
-    audit : IndependenceAudit
-        Whether Fisher's method may be used.
-    findings : tuple of Finding
-        Of all assessments and of the family itself, worst first, each once.
-    labels : mapping of str to str
-        Names in the data, which findings speak of, to what is printed instead.
-    """
-
-    design: FamilyDesign
-    comparisons: tuple[Comparison, ...]
-    n_hypotheses: int
-    alpha: tuple[float, ...]
-    audit: IndependenceAudit
-    metrics: tuple[str, ...]
-    gatekeeping: Gatekeeping
-    sizes: Mapping[str, int]
-    preregistered: bool = False
-    printed_reading: PrintedReading | None = None
-    findings: tuple[Finding, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
-
-    __repr__ = short_repr
-
-    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
-        """Return the comparison that claims the first system to be better than the second, by the metric named third.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such comparison.
-        SettingsError
-            If no metric is named, and there are several.
-        """
-        found = []
-        for item in self.comparisons:
-            if (item.system_a, item.system_b) == key[:2] and (len(key) == 2 or item.metric == key[2]):
-                if len(key) == 3 or not self.several_metrics:
-                    return item
-                found.append(item)
-        if len(found) > 1:
-            raise SettingsError(
-                f"{key[0]!r} and {key[1]!r} are compared by {len(found)} metrics",
-                where=", ".join(map(repr, self.metrics)),
-                remedy=f"name one: family[{key[0]!r}, {key[1]!r}, {found[0].metric!r}]",
-            )
-        if found:
-            return found[0]
-        known = [f"{item.system_a} > {item.system_b}" for item in self.comparisons]
-        if len(key) == 3:
-            known = [f"{name} ({item.metric})" for name, item in zip(known, self.comparisons, strict=True)]
-            raise UnknownNameError("comparison", f"{key[0]} > {key[1]} ({key[2]})", known)
-        raise UnknownNameError("comparison", " > ".join(key), known)
-
-    def of_metric(self, metric: str) -> Family:
-        """Return the part that one metric has in the family; what was corrected together stays so.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such metric.
-        """
-        if metric not in self.metrics:
-            raise UnknownNameError("metric", metric, self.metrics)
-        chosen = tuple(item for item in self.comparisons if item.metric == metric)
-        return replace(self, comparisons=chosen, n_hypotheses=self.sizes[metric])
-
-    @property
-    def metrics_here(self) -> tuple[str, ...]:
-        """Metrics of the comparisons: one in the part of a metric, all in the whole."""
-        return tuple(dict.fromkeys(item.metric for item in self.comparisons))
-
-    @property
-    def several_metrics(self) -> bool:
-        """Whether the analysis has several metrics, of which this may be the part of one."""
-        return len(self.metrics) > 1
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        """Datasets of all comparisons, each once, in order."""
-        return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
-
-    @property
-    def on_same_datasets(self) -> bool:
-        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
-        return len({comparison.n_datasets for comparison in self.comparisons}) == 1
-
-    @property
-    def across_datasets(self) -> bool:
-        """Whether the datasets are the sample, one score of each system on each."""
-        return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
-
-    @property
-    def assessments(self) -> tuple[Assessment, ...]:
-        """Assessments of all comparisons, in order."""
-        return tuple(item for comparison in self.comparisons for item in comparison.assessments)
-
-    @property
-    def systems_a(self) -> tuple[str, ...]:
-        """Systems that are claimed to be better, each once, in order."""
-        return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
-
-    @property
-    def systems_b(self) -> tuple[str, ...]:
-        """Systems that others are claimed to be better than, each once, in order."""
-        return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
-
-    @property
-    def one_claim(self) -> bool:
-        """Whether there is one pair of systems, in one direction or in both."""
-        return self.design in ("declared", "both")
-
-    @property
-    def correction(self) -> Correction:
-        """What adjusted the p-values, of all comparisons."""
-        return self.comparisons[0].correction
-
-    @property
-    def counted_apart(self) -> bool:
-        """Whether counts and names are separate statements: each keeps the level, the two together need not."""
-        return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
-
-    @property
-    def n_claims(self) -> int:
-        """Number of directional comparisons; the same claim by two metrics counts twice."""
-        return len(self.comparisons)
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Each (A, B) once."""
-        return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
-
-    @property
-    def sides(self) -> int:
-        """Directions in which each pair is tested: 2 where none was declared."""
-        return 2 if self.design in ("both", "all-pairs") else 1
 
 
 def build_family(
     design: FamilyDesign,
     assessments: Mapping[tuple[str, str], tuple[Assessment, ...]],
     *,
-    alpha: tuple[float, ...],
+    settings: Settings,
     audit: IndependenceAudit,
     findings: Sequence[Finding] = (),
     metrics: Sequence[str] = (),
-    gatekeeping: Gatekeeping = "none",
     jointly: bool = True,
-) -> Family:
+    into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
+) -> A:
     """Correct all comparisons of one analysis together, and count.
 
     Parameters
@@ -239,27 +81,29 @@ def build_family(
         How the level is shared out; see the table of this module.
     assessments : mapping of (str, str) to tuple of Assessment
         By (A, B), read one-sided in favour of A, of all metrics; for "both" and "all-pairs" with both orders.
-    alpha : tuple of float
-        Levels.
+    settings : Settings
+        Levels, and how several metrics share them; see `reportkit.replicability.multiple_testing.correction`.
     audit : IndependenceAudit
         Decides whether Fisher's method is given.
     findings : sequence of Finding
         What was found before, such as at ingestion.
     metrics : sequence of str
         The metrics, the primary one first, where there are several.
-    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How they share the level; see `reportkit.replicability.multiple_testing.correction`.
     jointly : bool
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).
+    into : type
+        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
 
     Returns
     -------
-    Family
+    ReplicabilityAnalysis
+        An `into`.
     """
     if not assessments:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
     metrics = tuple(metrics) or (next(iter(assessments.values()))[0].metric,)
+    alpha, gatekeeping = settings.alpha, settings.gatekeeping if len(metrics) > 1 else "none"
     parts = {
         (metric, claim): items
         for metric in metrics
@@ -282,15 +126,14 @@ def build_family(
     for items in assessments.values():
         for item in items:
             every.extend(item.findings)
-    return Family(
+    return into(
         design=design,
         comparisons=comparisons,
         n_hypotheses=corrected.n_hypotheses,
-        alpha=alpha,
         audit=audit,
         metrics=metrics,
-        gatekeeping=gatekeeping,
         sizes=corrected.sizes,
+        settings=settings,
         findings=by_severity(every),
     )
 
@@ -459,11 +302,11 @@ def _unattainable(
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
         few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        which = f"the first threshold of Holm's procedure over {counted(divisor, 'hypothesis', 'hypotheses')}"
+        which = f"the first threshold of Holm's method over {counted(divisor, 'test')}"
         if len(corrected.first) > 1:
             which = f"the first threshold of the tests of {metric}"
         if joint:
-            which = "at which closed testing identifies a dataset whatever the others show,"
+            which = "at which closed testing names a dataset whatever the others show,"
         found.append(
             Finding(
                 "unattainable-level",

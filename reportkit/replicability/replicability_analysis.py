@@ -4,30 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Self
 
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.intervals.at_the_decision import decision_interval, level_of_decision
+from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.family import Family
-from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.missing_data import LeftOut
-from reportkit.replicability.printed.reproduction import Reproduction
-from reportkit.replicability.system_scores import SystemScore
-from reportkit.settings import Profile, Settings
+from reportkit.replicability.comparison import Comparison, Correction
+from reportkit.replicability.independence.independence import IndependenceAudit
+from reportkit.replicability.multiple_testing.correction import FamilyDesign
+from reportkit.settings import Gatekeeping, PrintedReading, Settings
+from reportkit.significance.outcome import Assessment
+
+if TYPE_CHECKING:
+    from reportkit.replicability.friedman import FriedmanOutcome
+    from reportkit.replicability.missing_data import LeftOut
+    from reportkit.replicability.printed.reproduction import Reproduction
+    from reportkit.replicability.system_scores import SystemScore
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ReplicabilityAnalysis:
-    """Data of an analysis, for tables, text and machines.
+    """All directional comparisons of one analysis, corrected together, with what they were made from.
+
+    The numbers of `reportkit.analysis.Analysis`, which a user holds and which is made at once: tables, text and
+    machines read nothing else of it.
 
     Parameters
     ----------
-    family : Family
-        The comparisons under the profile of the settings.
+    design : {"declared", "both", "baselines", "all-pairs", "separate"}
+        See the table of `reportkit.replicability.family`.
+    comparisons : tuple of Comparison
+        One per claim and metric; the primary metric first.
+    n_hypotheses : int
+        Number of p-values that were corrected together for the marks.
+    metrics : tuple of str
+        All metrics of the analysis, the primary one first.
+    sizes : mapping of str to int
+        By metric, the number of p-values that were corrected together at its stage.
+    audit : IndependenceAudit
+        Whether Fisher's method may be used.
+    settings : Settings
+        Everything that was decided.
+    findings : tuple of Finding
+        Of all assessments and of the analysis itself, worst first, each once.
+    labels : mapping of str to str
+        Names in the data, which findings speak of, to what is printed instead.
     system_scores : mapping of (str, str) to SystemScore
         By (system, dataset): mean over all instances that the system was scored on; by the primary metric.
     secondary_scores : mapping of str to mapping
         The same by each of the other metrics.
-    settings : Settings
-        Everything that was decided.
     source : str
         Name of the results file, without folders.
     digest : str
@@ -38,22 +66,29 @@ class ReplicabilityAnalysis:
         Role to column name.
     unused_columns : tuple of str
         Columns that play no role.
-    other_profile : Profile or None
-        The profile that was computed beside, to see where the verdicts differ; None if it was not.
-    other_family : Family or None
-        The comparisons under that profile.
+    other : ReplicabilityAnalysis or None
+        The same claims under the other profile, to see where the verdicts differ; None if that was not computed.
     reproductions : tuple of Reproduction
         Printed claims, recomputed; only where the input is what a paper prints.
-    friedman : FriedmanOutcome or None
+    friedman_outcome : FriedmanOutcome or None
         Friedman's test by the primary metric; only where it was asked for.
     named_datasets : tuple of str
         All datasets that the results name; empty if not known.
     left_out : tuple of LeftOut
         Those that are not in the report, or not for all systems, and why.
+    measures : mapping of str to str
+        Dataset to its metric, where datasets are compared by different ones in one family; empty elsewhere.
     """
 
-    family: Family
+    design: FamilyDesign
+    comparisons: tuple[Comparison, ...]
+    n_hypotheses: int
+    metrics: tuple[str, ...]
+    sizes: Mapping[str, int]
+    audit: IndependenceAudit
     settings: Settings
+    findings: tuple[Finding, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
     system_scores: Mapping[tuple[str, str], SystemScore] = field(default_factory=dict)
     secondary_scores: Mapping[str, Mapping[tuple[str, str], SystemScore]] = field(default_factory=dict)
     source: str = "DataFrame"
@@ -61,21 +96,89 @@ class ReplicabilityAnalysis:
     n_rows: int = 0
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
-    other_profile: Profile | None = None
-    other_family: Family | None = None
+    other: ReplicabilityAnalysis | None = None
     reproductions: tuple[Reproduction, ...] = ()
-    friedman: FriedmanOutcome | None = None
+    friedman_outcome: FriedmanOutcome | None = None
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    measures: Mapping[str, str] = field(default_factory=dict)
 
     __repr__ = short_repr
 
-    @property
-    def printed(self) -> bool:
-        """Whether only printed figures are known."""
-        return bool(self.reproductions)
+    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
+        """Return the comparison that claims the first system to be better than the second, by the metric named third.
 
-    def of_metric(self, metric: str) -> ReplicabilityAnalysis:
+        Raises
+        ------
+        UnknownNameError
+            If there is no such comparison.
+        SettingsError
+            If no metric is named, and there are several.
+        """
+        found = []
+        for item in self.comparisons:
+            if (item.system_a, item.system_b) == key[:2] and (len(key) == 2 or item.metric == key[2]):
+                if len(key) == 3 or not self.several_metrics:
+                    return item
+                found.append(item)
+        if len(found) > 1:
+            raise SettingsError(
+                f"{key[0]!r} and {key[1]!r} are compared by {len(found)} metrics",
+                where=", ".join(map(repr, self.metrics)),
+                remedy=f"name one: analysis[{key[0]!r}, {key[1]!r}, {found[0].metric!r}]",
+            )
+        if found:
+            return found[0]
+        known = [f"{item.system_a} > {item.system_b}" for item in self.comparisons]
+        if len(key) == 3:
+            known = [f"{name} ({item.metric})" for name, item in zip(known, self.comparisons, strict=True)]
+            raise UnknownNameError("comparison", f"{key[0]} > {key[1]} ({key[2]})", known)
+        raise UnknownNameError("comparison", " > ".join(key), known)
+
+    def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
+        """Intervals that belong to the decisions at the largest level: above 0 exactly where A is identified as better.
+
+        The lower end is at the level at which the correction tests the dataset; the upper end at that of the opposite
+        claim, if that is tested, too, and then below 0 exactly where B is identified as better.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            One of this analysis.
+
+        Returns
+        -------
+        tuple of Interval or None
+            By dataset; None where no interval belongs to the test.
+        """
+        alpha = self.alpha[0]
+        key = comparison.system_b, comparison.system_a, comparison.metric
+        opposite = next(
+            (item for item in self.comparisons if (item.system_a, item.system_b, item.metric) == key), comparison
+        )
+        found = []
+        for index, item in enumerate(comparison.assessments):
+            place = index if opposite is comparison else opposite.datasets.index(item.dataset)
+            levels = (
+                level_of_decision(item.p_value, float(comparison.adjusted_p_values[index]), alpha),
+                level_of_decision(float(opposite.p_values[place]), float(opposite.adjusted_p_values[place]), alpha),
+            )
+            found.append(
+                decision_interval(
+                    partial(self._interval_at, comparison, index),
+                    item.interval,
+                    item.difference,
+                    (item.outcome.p_greater, item.outcome.p_less),
+                    levels,
+                )
+            )
+        return tuple(found)
+
+    def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
+        """Interval of one dataset at another level; None where the scores are not known."""
+        return None
+
+    def of_metric(self, metric: str) -> Self:
         """Return the part of one metric; what was corrected together stays so.
 
         Raises
@@ -83,28 +186,127 @@ class ReplicabilityAnalysis:
         UnknownNameError
             If there is no such metric.
         """
+        if metric not in self.metrics:
+            raise UnknownNameError("metric", metric, self.metrics)
         return replace(
             self,
-            family=self.family.of_metric(metric),
+            comparisons=tuple(item for item in self.comparisons if item.metric == metric),
+            n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
-            other_family=None if self.other_family is None else self.other_family.of_metric(metric),
+            secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
+            other=None if self.other is None else self.other.of_metric(metric),
         )
 
     @property
-    def parts(self) -> tuple[ReplicabilityAnalysis, ...]:
+    def parts(self) -> tuple[Self, ...]:
         """The parts of all metrics, the primary one first."""
-        return tuple(map(self.of_metric, self.family.metrics)) if self.family.several_metrics else (self,)
+        return tuple(map(self.of_metric, self.metrics)) if self.several_metrics else (self,)
+
+    @property
+    def alpha(self) -> tuple[float, ...]:
+        """Levels, largest first."""
+        return self.settings.alpha
+
+    @property
+    def gatekeeping(self) -> Gatekeeping:
+        """How the metrics share the level; "none" with one metric."""
+        return self.settings.gatekeeping if self.several_metrics else "none"
+
+    @property
+    def preregistered(self) -> bool:
+        """Whether the user says that directions were declared before the results were seen."""
+        return self.settings.preregistered
+
+    @property
+    def printed(self) -> bool:
+        """Whether only printed figures are known."""
+        return bool(self.reproductions)
+
+    @property
+    def printed_reading(self) -> PrintedReading | None:
+        """How p-values that a paper prints were read; None where they were computed."""
+        return self.settings.printed_reading if self.printed else None
+
+    @property
+    def metrics_here(self) -> tuple[str, ...]:
+        """Metrics of the comparisons: one in the part of a metric, all in the whole."""
+        return tuple(dict.fromkeys(item.metric for item in self.comparisons))
+
+    @property
+    def several_metrics(self) -> bool:
+        """Whether the analysis has several metrics, of which this may be the part of one."""
+        return len(self.metrics) > 1
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Datasets of all comparisons, each once, in order."""
+        return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
+
+    @property
+    def on_same_datasets(self) -> bool:
+        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
+        return len({comparison.n_datasets for comparison in self.comparisons}) == 1
+
+    @property
+    def across_datasets(self) -> bool:
+        """Whether the datasets are the sample, one score of each system on each."""
+        return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
+
+    @property
+    def assessments(self) -> tuple[Assessment, ...]:
+        """Assessments of all comparisons, in order."""
+        return tuple(item for comparison in self.comparisons for item in comparison.assessments)
+
+    @property
+    def systems_a(self) -> tuple[str, ...]:
+        """Systems that are claimed to be better, each once, in order."""
+        return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
+
+    @property
+    def systems_b(self) -> tuple[str, ...]:
+        """Systems that others are claimed to be better than, each once, in order."""
+        return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
+
+    @property
+    def one_claim(self) -> bool:
+        """Whether there is one pair of systems, in one direction or in both."""
+        return self.design in ("declared", "both")
+
+    @property
+    def correction(self) -> Correction:
+        """What adjusted the p-values, of all comparisons."""
+        return self.comparisons[0].correction
+
+    @property
+    def counted_apart(self) -> bool:
+        """Whether counts and names are separate statements: each keeps the level, the two together need not."""
+        return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
+
+    @property
+    def n_claims(self) -> int:
+        """Number of directional comparisons; the same claim by two metrics counts twice."""
+        return len(self.comparisons)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each (A, B) once."""
+        return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
+
+    @property
+    def sides(self) -> int:
+        """Directions in which each pair is tested: 2 where none was declared."""
+        return 2 if self.design in ("both", "all-pairs") else 1
 
     @property
     def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:
         """Where the two profiles disagree about a mark: (system_a, system_b, metric, dataset, alpha)."""
-        if self.other_family is None:
+        if self.other is None:
             return ()
         found: list[tuple[str, str, str, str, float]] = []
-        others = {(item.system_a, item.system_b, item.metric): item for item in self.other_family.comparisons}
-        for comparison in self.family.comparisons:
+        others = {(item.system_a, item.system_b, item.metric): item for item in self.other.comparisons}
+        for comparison in self.comparisons:
             other = others[comparison.system_a, comparison.system_b, comparison.metric]
-            for alpha in self.family.alpha:
+            for alpha in self.alpha:
                 mine, theirs = comparison.marked(alpha), other.marked(alpha)
                 found.extend(
                     (comparison.system_a, comparison.system_b, comparison.metric, dataset, alpha)

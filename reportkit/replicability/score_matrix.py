@@ -34,7 +34,7 @@ def friedman_of(
         If there are fewer than three systems or two datasets, if a system lacks a dataset and `missing` is "error", or
         if scores are ordinal.
     """
-    first = analysis.family.comparisons[0]
+    first = analysis.comparisons[0]
     if any(item.kind == "ordinal" for item in first.assessments):
         raise DesignError(
             "Friedman's test over datasets compares mean scores, and the mean of ordinal scores says nothing",
@@ -43,9 +43,7 @@ def friedman_of(
         )
     if alpha is not None and not 0 < alpha < 1:
         raise SettingsError(f"alpha is {alpha!r}", remedy="give a level strictly between 0 and 1, such as 0.05")
-    systems = tuple(
-        dict.fromkeys(name for item in analysis.family.comparisons for name in (item.system_a, item.system_b))
-    )
+    systems = tuple(dict.fromkeys(name for item in analysis.comparisons for name in (item.system_a, item.system_b)))
     together = {item.dataset for item in first.assessments if item.unit == "dataset"}
     known = dict.fromkeys(dataset for system, dataset in analysis.system_scores if system in systems)
     datasets = [dataset for dataset in known if dataset not in together]
@@ -65,13 +63,16 @@ def friedman_of(
             for dataset in datasets
         ]
     )
+    higher = {item.dataset: item.higher_is_better for item in first.assessments}
+    if len({*higher.values()}) > 1:  # each dataset by a metric of its own
+        scores = np.where([[higher.get(dataset, True)] for dataset in datasets], scores, -scores)
     outcome = friedman(
         scores,
         systems,
         datasets,
-        higher_is_better=first.assessments[0].higher_is_better,
+        higher_is_better=len({*higher.values()}) > 1 or first.assessments[0].higher_is_better,
         follow_up=follow_up,
-        alpha=analysis.family.alpha[0] if alpha is None else alpha,
+        alpha=analysis.alpha[0] if alpha is None else alpha,
         seed=analysis.settings.rng,
     )
     return replace(outcome, findings=(*findings, *outcome.findings))

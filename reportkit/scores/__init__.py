@@ -2,7 +2,7 @@
 
 ```
 ingest.py          frame -> Results: the conductor of all this
-table/             from the columns of a frame to arrays of names, ids and scores; layout.py: one matrix per dataset
+table/             from the columns of a frame to arrays of names, ids and scores; cell_index.py: one matrix per dataset
 building/          from these arrays to blocks, one shape, one file; seeds.py tells what a column of runs says
 shapes/            one shape, one file: all systems on a dataset (a `Block`), two of them (a `Sample`), `Block.pair()`
 results.py         Results

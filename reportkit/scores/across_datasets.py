@@ -118,12 +118,22 @@ def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[floa
             remedy="leave across_datasets away, or give the results on other datasets too",
         )
     higher = blocks[0].higher_is_better
+    lower = [block.dataset for block in blocks if not block.higher_is_better]
+    if 0 < len(lower) < len(blocks):
+        raise DesignError(
+            "a lower score is better on some datasets and worse on others, so that they are no sample of one kind",
+            where=f"lower is better on {names_text(lower)}",
+            remedy="choose one metric: metric='...' (--metric M), or leave across_datasets away",
+        )
     systems = tuple(dict.fromkeys(system for block in blocks for system in block.systems))
     scores = np.full((len(systems), len(blocks)), np.nan)
     for column, block in enumerate(blocks):
         for system in block.systems:
             value, _ = block.value(system, missing=missing, score_range=score_range)
             scores[systems.index(system), column] = value if higher else 0.0 - value
+    compared = np.count_nonzero(~np.isnan(scores), axis=0) > 1  # elsewhere there is nothing to compare
+    if missing != "error" and len(systems) > 1 and compared.any():
+        scores, blocks = scores[:, compared], [block for block, kept in zip(blocks, compared, strict=True) if kept]
     scores.flags.writeable = False
     return DatasetMeans(
         dataset=name_of_all(len(blocks)),

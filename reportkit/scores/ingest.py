@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -144,12 +145,12 @@ def results_from_frame(
     read = long_table if columns_found.form == "long" else wide_table
     table = read(frame, columns_found, source)
     metrics = _metric_names(table)
+    table = replace(table, negated=_negated(higher_is_better, metrics, columns_found, metric))
     ingestion = Ingestion(
         frame=frame,
         table=table,
         columns=columns_found,
         metrics=metrics,
-        negated=_negated(higher_is_better, metrics, columns_found, metric),
         kind=kind,
         missing=missing,
         metric=metric,

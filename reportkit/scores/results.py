@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from reportkit.errors import SettingsError, UnknownNameError
@@ -35,6 +35,8 @@ class Results:
         All datasets that the input names, whether or not they have scores by these metrics; empty if not known.
     deselected : tuple of str
         Those of them that a selection has left out.
+    measures : mapping of str to str
+        Dataset to its metric, where datasets with different ones are taken together; empty elsewhere.
     """
 
     datasets: tuple[Block, ...]
@@ -45,6 +47,7 @@ class Results:
     source: str = "DataFrame"
     named_datasets: tuple[str, ...] = ()
     deselected: tuple[str, ...] = ()
+    measures: Mapping[str, str] = field(default_factory=dict)
 
     __repr__ = short_repr
 

@@ -14,10 +14,14 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised
-from reportkit.scores.scales import Ranges
+from reportkit.scores.results import Results
+from reportkit.scores.scales import Ranges, ranges_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.table.columns import COMMAND_OPTIONS, Columns, folded
 from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, listed, names_text, quoted
+
+CONSTANT_SYSTEM = "constant-system"
+_ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
 
 SMALL = 20
 """Fewer instances than this hardly allow a verdict (rule D7)."""
@@ -152,6 +156,18 @@ def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
         )
 
 
+def findings_of_chosen(results: Results) -> Iterator[Finding]:
+    """The findings of results that hold only the systems that are compared: what is said of others is left out."""
+    for finding in results.findings:
+        if finding.code not in _ABOUT_SYSTEMS:
+            yield finding
+    yield from name_findings(results.systems, "system")
+    yield from name_findings(results.dataset_names, "dataset")
+    matrices = [matrix for block in results.datasets if (matrix := block.matrix()) is not None]
+    if any(finding.code == CONSTANT_SYSTEM for finding in results.findings):
+        yield from constant_findings([ranges_of(block) for block in matrices])
+
+
 def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
     """Systems with the same score on every instance of a dataset."""
     constant = [
@@ -167,7 +183,7 @@ def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
             for block, row in constant[:LISTED]
         ]
         yield Finding(
-            "constant-system",
+            CONSTANT_SYSTEM,
             "warning",
             "A system has the same score on every instance of a dataset."
             if len(constant) == 1
@@ -210,6 +226,12 @@ _MOST = 0.9
 _SHARING = 0.8
 """Share of the instances whose document has another instance."""
 
+_LARGEST_DOCUMENT = 150
+"""More instances per prefix than this, on average: subjects or sources, and no documents."""
+
+_MANY_DOCUMENTS = 20
+"""So many prefixes may be titles; of fewer, half have to differ in their numbers alone."""
+
 _SAMPLE = 2_000
 _FEWEST_DOCUMENTS = 3
 """One or two prefixes are names of corpora or splits (`train-17`), not documents."""
@@ -227,9 +249,10 @@ class Nesting:
 def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     """Tell whether ids look like parts of documents: a prefix, one of `_ : / - .`, and a number.
 
-    They do if nine in ten ids have this form, there are at least three prefixes and on average two or more instances
-    per prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and
-    words do not.
+    They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
+    prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
+    do not; nor do a few prefixes of which no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
+    from test sets, and are no parts of documents.
 
     Parameters
     ----------
@@ -264,7 +287,12 @@ def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     n_nested = int(sizes.sum())
     if sizes.size < _FEWEST_DOCUMENTS or 2 * sizes.size > n_nested or sizes[sizes > 1].sum() < _SHARING * n_nested:
         return None
-    return Nesting(len(ids), int(sizes.size), tuple(documents.slice(0, 3).to_pylist()))
+    if n_nested > _LARGEST_DOCUMENT * sizes.size:
+        return None
+    names = documents.to_pylist()
+    if len(names) < _MANY_DOCUMENTS and 2 * len({re.sub("[0-9]+", "#", name) for name in names}) > len(names):
+        return None
+    return Nesting(len(ids), int(sizes.size), tuple(names[:3]))
 
 
 def _sizes(ids: pa.Array) -> tuple[pa.Array, NDArray[np.int64]] | None:

@@ -9,24 +9,25 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
+from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
 from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
-from reportkit.scores.shapes.sample import Details, Sample
+from reportkit.scores.shapes.sample import Details, Sample, remembered
 from reportkit.settings import Profile, Settings
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
-from reportkit.significance.choose import choose
+from reportkit.significance.choose import Choice, choose
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Assessment, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
-_DIFFERENCES = 1 << 16  # held at once, of several pairs
+_DIFFERENCES = 1 << 20  # held at once, of several pairs
 
 
 def assess_pairs(
@@ -53,8 +54,8 @@ def assess_pairs(
     batch = max(_DIFFERENCES // max(block.n_instances, 1), 1)
     for first in range(0, len(pairs), batch):
         samples = [paired_as_set(block, a, b, settings) for a, b in pairs[first : first + batch]]
-        _look_ahead(samples, settings)
         level = 1 - settings.primary_alpha
+        _look_ahead(samples, settings, level)
         for sample in samples:
             bounded = _bounded(block, sample, settings)
             if bounded is None:
@@ -104,19 +105,28 @@ def by_instances(block: Block, pairs: Sequence[tuple[str, str]]) -> Sequence[tup
     return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
 
 
-def _look_ahead(samples: Sequence[Sample], settings: Settings) -> None:
-    """Let each test compute for all its pairs at once what it can."""
+def _look_ahead(samples: Sequence[Sample], settings: Settings, level: float) -> None:
+    """Let each test, and the interval beside it, compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
-        name = settings.test or choose(sample, settings.profile).test
+        name = settings.test or _chosen(sample, settings.profile).test
         if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
             by_test.setdefault(name, []).append(sample)
     for name, together in by_test.items():
-        ahead = SIGNIFICANCE_TESTS[name].ahead
-        if ahead is not None and len(together) > 1:
-            ahead(together)
+        entry = SIGNIFICANCE_TESTS[name]
+        if entry.ahead is not None:
+            entry.ahead(together)
+        if entry.interval.ahead is not None:
+            entry.interval.ahead(together, level)
+
+
+def _chosen(sample: Sample, profile: Profile) -> Choice:
+    """The test of a sample, chosen once."""
+    if not isinstance(sample, PairedScores):
+        return choose(sample, profile)
+    return remembered(sample.known, f"choice of {profile}", lambda: choose(sample, profile))
 
 
 def assess(
@@ -153,7 +163,7 @@ def assess(
         If a named test does not fit the scores.
     """
     if test is None:
-        choice = choose(sample, profile)
+        choice = _chosen(sample, profile)
         name, reason = choice.test, choice.reason
     else:
         name, reason = test, "named by the user"
@@ -184,7 +194,7 @@ def assess(
         reason=reason,
         n_dropped=sample.n_dropped,
         n_imputed=sample.n_imputed_a + sample.n_imputed_b,
-        in_percent=sample.in_percent,
+        in_percent=sample.in_percent or _is_share(sample),
         details=details,
         findings=tuple(findings),
     )
@@ -326,3 +336,9 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
             )
         )
     return found
+
+
+def _is_share(sample: Sample) -> bool:
+    """Whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
+    values = [sample.as_given(sample.value_a), sample.as_given(sample.value_b)]
+    return sample.shape != "correlation" and is_proportion(sample.metric) and min(values) >= 0 and max(values) <= 1

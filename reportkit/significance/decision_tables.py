@@ -256,7 +256,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             rated=True,
             kinds=_ORDINAL,
             reason="scores are ordinal, so only who scores better counts, and the ratings of an instance are not "
-            "independent of each other, so that their signs are flipped together",
+            "independent of each other, so their signs are flipped together",
         ),
         Rule(
             row=4,
@@ -264,7 +264,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             clustered=True,
             skewed=True,
             rated=True,
-            reason="the ratings of an instance are not independent of each other, so that instances are drawn with all "
+            reason="the ratings of an instance are not independent of each other, so instances are drawn with all "
             "their ratings, and differences are skewed",
         ),
         Rule(
@@ -272,7 +272,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             test="sign-flip",
             clustered=True,
             rated=True,
-            reason="the ratings of an instance are not independent of each other, so that they are flipped together",
+            reason="the ratings of an instance are not independent of each other, so they are flipped together",
         ),
         Rule(
             row=4,
@@ -287,13 +287,13 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             test="bootstrap-t",
             clustered=True,
             skewed=True,
-            reason="instances nest in clusters, which are drawn whole, and their differences are skewed",
+            reason="instances nest in clusters, which we draw as wholes, and their differences are skewed",
         ),
         Rule(
             row=4,
             test="sign-flip",
             clustered=True,
-            reason="instances nest in clusters, which are flipped whole",
+            reason="instances nest in clusters, which we permute as wholes",
         ),
         Rule(
             row=9,
@@ -358,7 +358,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
             row=6,
             test="corpus-bootstrap",
             shape="corpus",
-            reason=f"{_CORPUS}, so that its distribution is unknown",
+            reason=f"{_CORPUS}, so its distribution is unknown",
         ),
         Rule(
             row=7,

@@ -50,8 +50,8 @@ NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
 """Of identical scores, and of what a paper prints, where no more is known."""
 
 DISCORDANT = Hypotheses(
-    "instances that only {a} gets right are at most as frequent as instances that only {b} gets right",
-    "they are more frequent",
+    "{a} alone is right on at most as many instances as {b} alone",
+    "it is on more",
 )
 RIGHT_ANSWERS = Hypotheses("{a} is right at most as often as {b}", "it is right more often")
 MEAN_SCORES = Hypotheses("the mean score of {a} is no better than that of {b}", "it is better")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.tail_probability import TailProbability
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.outcome import ACCEPTED_ERROR
 
@@ -59,9 +59,4 @@ def tails_ahead(
     values: Callable[[PairedScores], NDArray[np.float64]],
 ) -> None:
     """Compute exact tails of many pairs at once, for `known_tail` to find; see there for the parameters."""
-    rows = [values(paired) for paired in samples]
-    for size in {row.size for row in rows}:
-        alike = [index for index, row in enumerate(rows) if row.size == size]
-        tails = of_rows(np.stack([rows[index] for index in alike]), max_relative_error=ACCEPTED_ERROR)
-        for index, tail in zip(alike, tails, strict=True):
-            samples[index].known[name] = tail
+    remembered_ahead(samples, name, values, lambda rows: of_rows(rows, max_relative_error=ACCEPTED_ERROR))

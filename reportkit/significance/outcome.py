@@ -50,7 +50,7 @@ class Tails:
     seed : int, optional
         Seed of the random stream, if one was used.
     relative_error : float
-        Bound on the relative error of exact p-values.
+        Bound on the relative error of exact p-values; relative standard error of those from tilted resamples.
 
     Examples
     --------
@@ -274,6 +274,8 @@ class Outcome(Tails):
             self.alternative, min(self.p_greater, self.p_less)
         )
         error = math.sqrt(one_sided * (1 - one_sided) / (self.n_resamples + 1))
+        if self.relative_error > 0:
+            error = self.relative_error * one_sided
         return 2 * error if self.alternative == "two-sided" else error
 
     def towards(self, alternative: Alternative) -> Outcome:
@@ -372,6 +374,11 @@ class Assessment:
     findings: tuple[Finding, ...] = ()
 
     __repr__ = short_repr
+
+    @property
+    def percent(self) -> bool:
+        """Whether its scores are printed in percent: right or wrong, or proportions."""
+        return self.kind == "binary" or self.in_percent
 
     @property
     def difference(self) -> float:

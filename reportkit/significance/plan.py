@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
 from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
@@ -157,10 +158,37 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     if outcome.n_resamples is None:
         return False
     p_value, factor = outcome.p_value, 2.0 if outcome.alternative == "two-sided" else 1.0
+    if outcome.relative_error > 0:
+        return leaves_open(p_value, outcome.relative_error, thresholds)
     count = round(p_value / factor * (outcome.n_resamples + 1)) - 1
     if count < 0:  # below what the resamples can show: a bound that holds without them
         return False
     return is_unstable(count, outcome.n_resamples, tuple(threshold / factor for threshold in thresholds))
+
+
+def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
+    """Range of a p-value that is known up to a relative standard error, at the confidence of `clopper_pearson`.
+
+    Examples
+    --------
+    >>> low, high = error_range(1e-6, 0.03)
+    >>> round(low * 1e6, 2), round(high * 1e6, 2)
+    (0.91, 1.1)
+    """
+    factor = math.exp(-float(ndtri(0.5 - CONFIDENCE / 2)) * relative_error)
+    return p_value / factor, p_value * factor
+
+
+def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, ...]) -> bool:
+    """Whether a p-value with such a relative standard error could as well lie on the other side of a threshold.
+
+    Examples
+    --------
+    >>> leaves_open(1e-6, 0.03, (2e-6,)), leaves_open(1e-6, 0.03, (1.05e-6,))
+    (False, True)
+    """
+    low, high = error_range(p_value, relative_error)
+    return any(low <= threshold <= high for threshold in thresholds)
 
 
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:

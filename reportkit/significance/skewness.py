@@ -149,7 +149,7 @@ def small_sample_message(
     sample: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()
 ) -> str:
     """What so few instances mean: for power, and for the size of a test of a mean that skewness would spoil."""
-    power = f"There are fewer than {SMALL_SAMPLE} instances, so that differences that matter can easily be missed."
+    power = f"There are fewer than {SMALL_SAMPLE} instances, so differences that matter can easily be missed."
     if is_spoilt(sample, if_skewed):
         return (
             f"{power[:-1]}, and that nobody can see whether differences are skewed. "

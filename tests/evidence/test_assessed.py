@@ -36,9 +36,9 @@ def test_report_counts_the_claim_of_the_analysis_once(name):
     """Without a margin a claim belongs to the family of the analysis: its k-hat and its datasets are the same."""
     data = _with_rope(name)
     claims = [item for item in _claims(name, data) if item.hypothesis == better_by_more_than(0.0)]
-    first = data.family.metrics[0]
-    found = {(item.system_a, item.system_b): item for item in data.family.comparisons if item.metric == first}
-    alpha = data.family.alpha[0]
+    first = data.metrics[0]
+    found = {(item.system_a, item.system_b): item for item in data.comparisons if item.metric == first}
+    alpha = data.alpha[0]
     assert claims
     for claim in claims:
         comparison = found[claim.system_a, claim.system_b]
@@ -72,7 +72,7 @@ def test_direction_that_was_not_declared_costs_twice():
 
 def _with_rope(name):
     analysis = design(name)
-    return replace(analysis.data, settings=analysis.data.settings.replace(rope=0.02))
+    return replace(analysis, settings=analysis.settings.replace(rope=0.02))
 
 
 def _claims(name, data=None):

@@ -27,8 +27,8 @@ def analysis():
 
 def test_the_samples_are_those_that_were_tested(analysis):
     """Number of instances and difference agree with the assessments, missing instances included."""
-    samples = samples_of(analysis.results, "new", "old", "score", analysis.data.settings)
-    assessments = analysis.data.family.comparisons[0].assessments
+    samples = samples_of(analysis.results, "new", "old", "score", analysis.settings)
+    assessments = analysis.comparisons[0].assessments
     assert [(s.dataset, s.n) for s in samples] == [("d1", 12), ("d2", 11)]
     assert [s.value_difference for s in samples] == pytest.approx([item.difference for item in assessments])
 
@@ -36,4 +36,4 @@ def test_the_samples_are_those_that_were_tested(analysis):
 def test_an_unknown_system_is_answered_with_the_known_ones(analysis):
     """A misspelt system."""
     with pytest.raises(UnknownNameError, match="new"):
-        samples_of(analysis.results, "nwe", "old", "score", analysis.data.settings)
+        samples_of(analysis.results, "nwe", "old", "score", analysis.settings)

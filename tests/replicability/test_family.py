@@ -14,6 +14,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
+from reportkit.settings import Settings
 
 ANY = IndependenceAudit(declared="any")
 INDEPENDENT = IndependenceAudit(declared="independent")
@@ -28,7 +29,7 @@ p_vectors = arrays(np.float64, st.integers(1, 12), elements=st.floats(1e-12, 1.0
 def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_values):
     """With one claim, k-hat by Bonferroni and Fisher are those of the plain functions, and Holm names as many."""
     claims = {("new", "old"): printed_assessments(p_values)}
-    family = build_family("declared", claims, alpha=ALPHA, audit=INDEPENDENT, jointly=False)
+    family = build_family("declared", claims, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
     comparison = family.comparisons[0]
     assert comparison.correction == "Holm"
     for alpha in ALPHA:
@@ -46,7 +47,7 @@ def test_an_undeclared_direction_costs_half_the_level(printed_assessments, p_val
     forth = printed_assessments(p_values)
     back = tuple(item.swapped() for item in forth)
     claims = {("new", "old"): forth, ("old", "new"): back}
-    family = build_family("both", claims, alpha=ALPHA, audit=INDEPENDENT, jointly=False)
+    family = build_family("both", claims, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
     for comparison in family.comparisons:
         p = comparison.p_values
         for alpha in ALPHA:
@@ -61,7 +62,7 @@ def test_baselines_are_corrected_together(printed_assessments):
     rng = np.random.default_rng(1)
     table = rng.uniform(size=(3, 5)) ** 4
     assessments = {(f"s{i}", "base"): printed_assessments(row, system_a=f"s{i}") for i, row in enumerate(table)}
-    family = build_family("baselines", assessments, alpha=ALPHA, audit=INDEPENDENT, jointly=False)
+    family = build_family("baselines", assessments, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
     adjusted = holm(table.ravel()).reshape(table.shape)
     assert family.n_hypotheses == 15
     for row, expected, comparison in zip(table, adjusted, family.comparisons, strict=True):
@@ -98,7 +99,12 @@ def family_of(drawn, printed_assessments, audit, *, jointly=True):
             assessments[claim[::-1]] = tuple(item.swapped() for item in assessments[claim])
     keep = gatekeeping if len(metrics) > 1 else "none"
     return build_family(
-        design, assessments, alpha=ALPHA, audit=audit, metrics=metrics, gatekeeping=keep, jointly=jointly
+        design,
+        assessments,
+        settings=Settings(alpha=ALPHA, gatekeeping=keep),
+        audit=audit,
+        metrics=metrics,
+        jointly=jointly,
     )
 
 
@@ -143,9 +149,11 @@ def test_one_closed_test_where_datasets_are_independent(printed_assessments, dra
 def test_count_and_names_of_an_audit_no_longer_contradict_each_other(printed_assessments):
     """Four p-values of which Holm's procedure names two at .01 while Fisher's combination counts one."""
     claims = {("new", "old"): printed_assessments([0.001, 0.00005, 0.993, 0.868])}
-    apart = build_family("declared", claims, alpha=(0.01,), audit=INDEPENDENT, jointly=False).comparisons[0]
+    apart = build_family(
+        "declared", claims, settings=Settings(alpha=(0.01,)), audit=INDEPENDENT, jointly=False
+    ).comparisons[0]
     assert (apart.k_hat[0.01].recommended, apart.identified(0.01).sum()) == (1, 2)
-    together = build_family("declared", claims, alpha=(0.01,), audit=INDEPENDENT).comparisons[0]
+    together = build_family("declared", claims, settings=Settings(alpha=(0.01,)), audit=INDEPENDENT).comparisons[0]
     assert together.k_hat[0.01].recommended == together.identified(0.01).sum() == 2
 
 
@@ -155,7 +163,7 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
     family = build_family(
         "separate",
         {("a", "b"): printed_assessments(first), ("a", "c"): printed_assessments(second)},
-        alpha=(0.05,),
+        settings=Settings(alpha=(0.05,)),
         audit=ANY,
     )
     np.testing.assert_array_equal(family["a", "b"].adjusted_p_values, holm(first))
@@ -165,8 +173,11 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
 def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments):
     """Fisher's bound is given only for declared independence; evidence against it is said and is an error."""
     claims = {("new", "old"): printed_assessments([0.01, 0.04])}
-    assert build_family("declared", claims, alpha=ALPHA, audit=ANY).comparisons[0].k_hat[0.05].fisher is None
-    family = build_family("declared", claims, alpha=ALPHA, audit=OVERLAP)
+    assert (
+        build_family("declared", claims, settings=Settings(alpha=ALPHA), audit=ANY).comparisons[0].k_hat[0.05].fisher
+        is None
+    )
+    family = build_family("declared", claims, settings=Settings(alpha=ALPHA), audit=OVERLAP)
     assert family.comparisons[0].k_hat[0.05].fisher is None
     finding = next(item for item in family.findings if item.code == "not-independent")
     assert finding.severity == "error"
@@ -178,7 +189,10 @@ def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments
 def test_a_mark_needs_the_claimed_sign(printed_assessments):
     """A small printed p-value on a dataset where the claimed winner scores lower identifies, but does not mark."""
     family = build_family(
-        "declared", {("new", "old"): printed_assessments([1e-4, 1e-4], [2.0, -2.0])}, alpha=(0.05,), audit=ANY
+        "declared",
+        {("new", "old"): printed_assessments([1e-4, 1e-4], [2.0, -2.0])},
+        settings=Settings(alpha=(0.05,)),
+        audit=ANY,
     )
     comparison = family.comparisons[0]
     assert comparison.identified(0.05).tolist() == [True, True]
@@ -188,7 +202,10 @@ def test_a_mark_needs_the_claimed_sign(printed_assessments):
 def test_discoveries_count_identified_datasets_of_a_subset(printed_assessments):
     """With Bonferroni's local tests the bound for a subset is the number of datasets identified in it."""
     family = build_family(
-        "declared", {("new", "old"): printed_assessments([1e-4, 0.2, 1e-3, 0.9])}, alpha=(0.05,), audit=ANY
+        "declared",
+        {("new", "old"): printed_assessments([1e-4, 0.2, 1e-3, 0.9])},
+        settings=Settings(alpha=(0.05,)),
+        audit=ANY,
     )
     comparison = family.comparisons[0]
     assert discovered(comparison, ["d0", "d1"], 0.05, ANY) == 1
@@ -200,7 +217,9 @@ def test_discoveries_count_identified_datasets_of_a_subset(printed_assessments):
 
 def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
     """Asking a family for a pair that it does not hold names those that it holds."""
-    family = build_family("declared", {("new", "old"): printed_assessments([0.5])}, alpha=(0.05,), audit=ANY)
+    family = build_family(
+        "declared", {("new", "old"): printed_assessments([0.5])}, settings=Settings(alpha=(0.05,)), audit=ANY
+    )
     with pytest.raises(UnknownNameError, match="new > old"):
         family["old", "new"]
 

@@ -100,3 +100,40 @@ def test_taking_together_twice_is_taking_together_once():
     """Nothing is done to what is done."""
     once = taken_together(results_from_frame(_means(), across_datasets=True))
     assert taken_together(once) is once
+
+
+def test_a_dataset_of_one_system_is_in_no_sample():
+    """Nothing is compared there: heading, caption and text count the datasets that are used."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (system, f"t{number}", ability + rng.normal(0, 0.1))
+        for number in range(40)
+        for system, ability in (("a", 0.6), ("b", 0.5), ("c", 0.3))
+        if system == "b" or (number % 4 and not (system == "c" and number % 5 == 0))
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "score"])
+    analysis = frame.replic.compare(across_datasets=True, missing="drop", friedman=True)
+    assert analysis.datasets == ("30 datasets taken together",)
+    assert sorted({item.n for item in analysis.assessments}) == [24, 30]
+    text = analysis.report().to_markdown()
+    assert "24 to 30 datasets" in text
+    assert "40 datasets taken together" not in text
+
+
+def test_friedman_gives_no_second_adjusted_p_value():
+    """Where the pairs are compared over the datasets already, Friedman's section gives the ranks alone."""
+    rng = np.random.default_rng(0)
+    rows = [(name, f"t{i}", place / 9 + rng.normal(0, 0.2)) for place, name in enumerate("abc") for i in range(20)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "score"])
+    across = frame.replic.compare(across_datasets=True, friedman=True).report().to_markdown()
+    assert "Average rank over 20 datasets" in across
+    assert "the pairs are compared above" in across
+    assert "pairs with the smallest" not in across
+    assert "adjusted by Holm's procedure over 3 pairs" not in across
+
+
+def test_datasets_of_opposite_directions_are_no_sample():
+    """A mean of differences in accuracy and in error rates says nothing."""
+    frame = _means(metric=["accuracy", "accuracy", "wer", "wer", "wer", "wer"])
+    with pytest.raises(DesignError, match="no sample of one kind"):
+        frame.replic.compare(across_datasets=True, higher_is_better={"wer": False})

@@ -291,7 +291,7 @@ from_file("One score per dataset", "system,dataset,instance,score\na,cb,0,.9\nb,
 from_file(
     "An instance in two clusters", "system,dataset,id,doc,score\na,cb,1,d1,1\na,cb,2,d2,0\nb,cb,1,d2,1\nb,cb,2,d2,1\n"
 )
-from_file("One cluster for all", "system,dataset,id,group,score\na,cb,1,g,1\na,cb,2,g,0\nb,cb,1,g,1\nb,cb,2,g,1\n")
+from_file("One cluster for all", "system,dataset,id,doc,score\na,cb,1,g,1\na,cb,2,g,0\nb,cb,1,g,1\nb,cb,2,g,1\n")
 from_file("A weight of zero", "system,dataset,id,weight,score\na,cb,1,1,1\na,cb,2,0,0\nb,cb,1,1,1\nb,cb,2,0,1\n")
 from_file(
     "Weights that differ between systems",

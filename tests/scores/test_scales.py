@@ -60,7 +60,7 @@ def _percent(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _findings(analysis: reportkit.Analysis) -> list[str]:
-    return [item.message for item in analysis.data.family.findings if item.code == CODE]
+    return [item.message for item in analysis.findings if item.code == CODE]
 
 
 def _said(analysis: reportkit.Analysis) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ def test_the_remedy_works() -> None:
     """The kind of the one dataset is declared as the finding says; the other stays as it is, both in percent."""
     frame = _percent(_frame())
     frame.loc[(frame["dataset"] == "x"), "score"] = np.random.default_rng(1).uniform(20, 90, 80)
-    (finding,) = [item for item in reportkit.compare(frame).data.family.findings if item.code == CODE]
+    (finding,) = [item for item in reportkit.compare(frame).findings if item.code == CODE]
     assert "kind={'y': 'binary'}" in finding.remedy
     analysis = reportkit.compare(frame, "new", "old", kind={"y": "binary"})
     tests = dict(zip(analysis.outcomes["dataset"], analysis.outcomes["test"], strict=True))

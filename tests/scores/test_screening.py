@@ -226,3 +226,11 @@ def test_a_large_dataset_is_sampled_first() -> None:
     assert found is not None
     assert found.n_documents == 500
     assert nested_ids(sorted(f"one/{number}" for number in range(20_000))) is None
+
+
+def test_ids_of_several_test_sets_are_no_parts_of_documents() -> None:
+    """`QALD2_te-12` names a query of a test set; `nyt/3_12` a sentence of a document."""
+    sources = [f"{name}-{i}" for name in ("QALD2_te", "QALD2_tr", "INEX_LD", "SemSearch_ES") for i in range(20)]
+    assert nested_ids(sources) is None
+    assert nested_ids([f"{name}-{i}" for name in map("subject{}".format, range(30)) for i in range(200)]) is None
+    assert nested_ids([f"nyt/{document}_{i}" for document in range(9) for i in range(12)]) is not None

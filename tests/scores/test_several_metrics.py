@@ -68,8 +68,8 @@ def test_one_metric_may_be_the_name_of_a_column(metric):
         columns=["system", "dataset", "id", "f1"],
     )
     found = reportkit.compare(frame, "a", "b", metric=metric)
-    assert found.data.family.metrics == ("f1",)
+    assert found.metrics == ("f1",)
     beside = reportkit.compare(frame.assign(score=0.5), "a", "b", metric=metric)
     plain = reportkit.compare(frame.rename(columns={"f1": "score"}), "a", "b")
     for other in (beside, plain):
-        assert found.data.family["a", "b"].p_values.tolist() == other.data.family["a", "b"].p_values.tolist()
+        assert found["a", "b"].p_values.tolist() == other["a", "b"].p_values.tolist()

@@ -137,7 +137,7 @@ def test_a_small_sample_speaks_of_size_where_skewness_would_spoil_it(pair, count
     assert said.endswith("up to about 20% of the time at level .05, and 9.6% at .01, the smallest level used here.")
     exact = counts(5, 1, 3)
     alone = small_sample_message(exact, run_test("mcnemar", exact, plan), "nothing")
-    assert alone == "There are fewer than 20 instances, so that differences that matter can easily be missed."
+    assert alone == "There are fewer than 20 instances, so differences that matter can easily be missed."
     assert _found(few, "sign-flip") == {}
 
 

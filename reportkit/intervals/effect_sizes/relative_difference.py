@@ -66,8 +66,8 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
 
     Notes
     -----
-    Assumes independent units and means that are near normally distributed. Fieller (1954), "Some problems in interval
-    estimation".
+    Assumes independent units and means that are approximately normally distributed. Fieller (1954), "Some problems in
+    interval estimation".
 
     Examples
     --------

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, student_t_interval
-from reportkit.intervals.means.units import sorted_units
-from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.intervals.means.units import Units, sorted_units
+from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end, sign_flip_ends
+from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
 
 ACCURACY = 0.04
@@ -74,8 +76,7 @@ def sign_flip_interval(
         return None
     units = sorted_units(paired)
     alpha = tail_level(confidence_level)
-    low = sign_flip_end(units.sums, units.sizes, alpha)
-    high = -sign_flip_end(-units.sums[::-1], units.sizes[::-1], alpha)
+    low, high = map(float, remembered(paired.known, _known_as(alpha), lambda: _ends(units, alpha)))
     if not (math.isfinite(low) and math.isfinite(high)):
         return None
     if units.swapped:
@@ -86,6 +87,29 @@ def sign_flip_interval(
     if student is not None:
         low, high = min(low, student.low), max(high, student.high)
     return _named(paired, low, high, confidence_level, "sign-flip interval", "hartigan1969subsample")
+
+
+def sign_flip_intervals_ahead(samples: Sequence[PairedScores], confidence_level: float) -> None:
+    """Compute the ends of many intervals at once, where `sign_flip_interval` finds them."""
+    alpha = tail_level(confidence_level)
+    alone = [paired for paired in samples if paired.clusters is None and paired.weights is None]
+    remembered_ahead(
+        [paired for paired in alone if estimate_mean(paired).standard_error is not None],
+        _known_as(alpha),
+        lambda paired: sorted_units(paired).sums,
+        lambda rows: sign_flip_ends(rows, alpha),
+    )
+
+
+def _known_as(alpha: float) -> str:
+    return f"sign-flip ends at {alpha!r}"
+
+
+def _ends(units: Units, alpha: float) -> NDArray[np.float64]:
+    if (units.sizes == 1.0).all():
+        return np.asarray(sign_flip_ends(units.sums[None, :], alpha)[0])
+    turned = sign_flip_end(-units.sums[::-1], units.sizes[::-1], alpha)
+    return np.array([sign_flip_end(units.sums, units.sizes, alpha), -turned])
 
 
 def is_heaped(paired: PairedScores) -> bool:

@@ -62,6 +62,7 @@ def register_metric(
     at_most: Iterable[tuple[str, str]] = (),
     non_negative: bool = True,
     citation: str = "",
+    offered: bool = True,
 ) -> CorpusMetric:
     """Add a metric of your own: any function of sums of columns.
 
@@ -97,6 +98,8 @@ def register_metric(
         Whether negative entries of the columns are refused.
     citation : str
         BibTeX key of the source, if it is among those that reports cite.
+    offered : bool
+        Whether it is named among the metrics that could be computed where the user named none.
 
     Returns
     -------
@@ -144,6 +147,7 @@ def register_metric(
             at_most=tuple(at_most),
             non_negative=non_negative,
             citation=citation,
+            offered=offered,
         )
     )
 

@@ -29,12 +29,15 @@ from numpy.typing import NDArray
 from reportkit.null_distributions.contour.quadrature import NodeSums, Quadrature
 from reportkit.null_distributions.contour.returns import LARGEST_LOOK, SMALLEST_LOOK, Returns, look_for_returns
 from reportkit.null_distributions.contour.saddle import MAIN_LOBE, find_saddle
-from reportkit.null_distributions.step_sums import DrawSum, StepSum
+from reportkit.null_distributions.step_sums import DrawSum, Floats, StepSum
 from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 
 _NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
+_DROPPED = 1e-11  # relative to the tail, of cells that are not summed
 _FEWEST_STEPS_FOR_A_LOOK = 64.0
 _RUN = 64
+_MANY_STEPS = 10_000  # so many are worth a look at parts of them
+_PARTS = 16
 _METHOD: TailMethod = "contour quadrature"
 
 
@@ -163,9 +166,9 @@ def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main:
     if bounds.size and end > gap_end:
         level = math.exp(float(bounds.max()))
         per_cell = math.ceil(returns.width / spacing) + 1
-        target = max(1e-14 * sums.value, 0.3 * smoothing * sums.modulus)
+        target = max(_DROPPED * sums.value, 0.3 * smoothing * sums.modulus)
         total = 2.0 * per_cell * bounds.size * level * (1.0 / ((gap_end + 1) * spacing) + smoothing)
-        if total > min(target, 1e-14 * sums.value):  # not all cells are negligible: tell them apart
+        if total > min(target, _DROPPED * sums.value):  # not all cells are negligible: tell them apart
             lowest = np.arange(first - 0.5, first + bounds.size - 0.5, dtype=np.float32) * np.float32(returns.width)
             lowest[0] = (gap_end + 1) * spacing
             moduli = np.exp(bounds)
@@ -215,11 +218,32 @@ def gap(quadrature: Quadrature) -> tuple[float, float]:
         alpha = quadrature.problem.n_draws * second
         beta = quadrature.problem.n_draws * (float((weights * np.square(centred)).sum()) + 3.0 * second**2) / 12.0
     else:
-        squares = np.square(positions)
-        alpha = float((weights * squares).sum()) / 4.0
-        beta = float((weights * np.square(squares)).sum()) / 48.0
+        return _gap_of_flips(positions, weights)
+    found = _interval(alpha, beta)
+    return (MAIN_LOBE / math.sqrt(alpha), 0.0) if found is None else found
+
+
+def _gap_of_flips(positions: Floats, weights: Floats) -> tuple[float, float]:
+    """The same for flips, of which any part bounds the modulus of all: without the largest ones it reaches further."""
+    squares = np.square(positions)
+    second, fourth = weights * squares, weights * np.square(squares)
+    found = _interval(float(second.sum()) / 4.0, float(fourth.sum()) / 48.0)
+    if found is not None and positions.size < _MANY_STEPS:
+        return found
+    limit = float(positions.max())
+    for _ in range(_PARTS):
+        limit *= 0.5
+        part = positions <= limit
+        further = _interval(float(second[part].sum()) / 4.0, float(fourth[part].sum()) / 48.0)
+        if further is not None and (found is None or further[0] <= found[1] < further[1]):
+            found = further if found is None else (found[0], further[1])
+    return (MAIN_LOBE / math.sqrt(float(second.sum()) / 4.0), 0.0) if found is None else found
+
+
+def _interval(alpha: float, beta: float) -> tuple[float, float] | None:
+    """Where alpha y^2 - beta y^4 is at least twice `_NEGLIGIBLE`; None if nowhere."""
     root = alpha * alpha - 8.0 * beta * _NEGLIGIBLE
     if root <= 0.0:
-        return MAIN_LOBE / math.sqrt(alpha), 0.0
+        return None
     root = math.sqrt(root)
     return math.sqrt(4.0 * _NEGLIGIBLE / (alpha + root)), math.sqrt((alpha + root) / (2.0 * beta))

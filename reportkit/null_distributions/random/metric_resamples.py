@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.random.products import ExactColumns, thin_product
+from reportkit.null_distributions.products import ExactColumns, thin_product
 
 Floats = NDArray[np.float64]
 

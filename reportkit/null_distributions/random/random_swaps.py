@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.random.products import ExactColumns, thin_product
+from reportkit.null_distributions.products import ExactColumns, thin_product
 
 Floats = NDArray[np.float64]
 

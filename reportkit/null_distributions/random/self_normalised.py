@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,24 +54,35 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     deviation = math.sqrt(float(shares @ values**2))
     low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(v.size))
     edges = np.concatenate(([0.0], np.geomspace(max(low, 0.02 * deviation), 1.0, _COARSE)))
-    logarithms = v.size * _chernoff(values, shares, c, edges)
+    logarithms = v.size * chernoff(values, shares, c, edges[:-1], edges[1:]).logarithms
     fine = min(_MOST_FINE, 1 + int(0.15 * v.size * c * c))  # narrow cells: tighter each, but more of them to add up
     close = np.flatnonzero(logarithms > logarithms.max() - _NEGLIGIBLE)
     total = float(np.exp(np.delete(logarithms, close)).sum())
     for cell in close:
         inner = np.linspace(edges[cell], edges[cell + 1], fine + 1)
-        total += float(np.exp(v.size * _chernoff(values, shares, c, inner)).sum())
+        total += float(np.exp(v.size * chernoff(values, shares, c, inner[:-1], inner[1:]).logarithms).sum())
     return min(1.0, total)
 
 
-def _chernoff(
-    values: NDArray[np.float64], shares: NDArray[np.float64], c: float, edges: NDArray[np.float64]
-) -> NDArray[np.float64]:
+class Chernoff(NamedTuple):
+    """Logarithms of bounds, and the tilts h that they are from."""
+
+    logarithms: NDArray[np.float64]
+    tilts: NDArray[np.float64]
+
+
+def chernoff(
+    values: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    c: float,
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+) -> Chernoff:
     """Per cell, the minimum over h >= 0 of log mean exp(h x), x = v - c / 2 (v^2 / upper edge + lower edge).
 
     Newton's method in h; wherever it stops, the value is a bound, as every h gives one.
     """
-    x = values - 0.5 * c * (values**2 / edges[1:, None] + edges[:-1, None])
+    x = values - 0.5 * c * (values**2 / upper[:, None] + lower[:, None])
     scale = np.abs(x).max(axis=1)
     x = x / scale[:, None]
     h = np.zeros(x.shape[0])
@@ -88,4 +100,4 @@ def _chernoff(
         h = np.clip(h + np.clip(step, -1.0 - 0.5 * h, 1.0 + h), 0.0, 1e6)
         if float(np.abs(step).max()) < 1e-6:
             break
-    return np.where(out_of_reach, -np.inf, best)
+    return Chernoff(np.where(out_of_reach, -np.inf, best), h / scale)

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.random.products import ExactColumns
+from reportkit.null_distributions.products import ExactColumns
 
 _BLOCK = 1 << 21
 """Counts drawn at a time, of one byte each."""

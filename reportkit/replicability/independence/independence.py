@@ -118,6 +118,8 @@ def _suspects(
     datasets: Sequence[Block], telling: Mapping[str, frozenset[str]], clusters: Mapping[str, frozenset[str]]
 ) -> list[tuple[int, int]]:
     """Pairs of datasets that share an id, a cluster or all scores, in order; no other pair has to be looked at."""
+    if len(datasets) < 2:
+        return []
     together: set[tuple[int, ...]] = set()
     for names in (telling, clusters):
         holders: dict[str, list[int]] = {}

@@ -60,8 +60,8 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
     1 - u + #{i in S: h p_i <= u alpha} over u, where h is the largest number of p-values that Simes' test does not
     reject (Goeman, Meijer, Krebs and Solari 2019); for one dataset it is Hommel's procedure. For sums of scores the
     least significant set with t members in S and j others has the t smallest scores of S and the j smallest of the
-    others, so that at most |S| (N - |S| + 1) sums are looked at; "fisher-bonferroni" has the same least significant
-    sets.
+    others, so that at most s (N - s + 1) sums are looked at for a set S of s; "fisher-bonferroni" has the same least
+    significant sets.
 
     References
     ----------

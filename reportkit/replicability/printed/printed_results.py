@@ -9,17 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.family import Family, build_family
+from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.printed.reproduction import PrintedClaim, Reproduction, one_sided, reproduce
+from reportkit.replicability.printed.reproduction import PrintedClaim, one_sided, reproduce
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.printed import PrintedResults, PrintedRow, p_value_cells
 from reportkit.settings import Settings
 from reportkit.significance.outcome import Assessment, Outcome
 
 
 def compare_printed(
-    printed: PrintedResults, settings: Settings, claims: Sequence[PrintedClaim] = ()
-) -> tuple[Family, tuple[Reproduction, ...]]:
+    printed: PrintedResults,
+    settings: Settings,
+    claims: Sequence[PrintedClaim] = (),
+    *,
+    into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
+) -> A:
     """Count and identify from printed p-values, and hold the result against what the paper says.
 
     Parameters
@@ -34,7 +39,7 @@ def compare_printed(
 
     Returns
     -------
-    family : Family
+    family : ReplicabilityAnalysis
         Each claim corrected by itself.
     reproductions : tuple of Reproduction
         For each claim and level.
@@ -77,16 +82,16 @@ def compare_printed(
                     printed=said[0] if said else None,
                 )
             )
-    family = build_family(
+    found = build_family(
         "declared" if len(pairs) == 1 else "separate",
         assessments,
-        alpha=settings.alpha,
+        settings=settings,
         audit=audit,
         findings=printed.findings,
         jointly=False,
+        into=into,
     )
-    family = replace(family, preregistered=settings.preregistered, printed_reading=settings.printed_reading)
-    return family, tuple(reproductions)
+    return replace(found, reproductions=tuple(reproductions))
 
 
 def _differences(rows: Sequence[PrintedRow], decimals: int, *, higher_is_better: bool) -> NDArray[np.float64]:

@@ -22,9 +22,10 @@ from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_nam
 from reportkit.metrics.corpus.counted_columns import missing_counts
 from reportkit.metrics.corpus.metric import CorpusMetric
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics
+from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns, columns_text
 from reportkit.scores.table.duplicates import shared_cells, without_repeated_rows
-from reportkit.scores.table.layout import Group, Layout, PerInstance, lay_out, per_instance
+from reportkit.scores.table.per_instance import PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, where_metrics_apply
 from reportkit.scores.table.score_values import scores_of
@@ -117,16 +118,16 @@ def _blocks_of_metric(ingestion: Ingestion, metric: CorpusMetric) -> tuple[list[
     counts = _counts(ingestion, metric)
     rows = np.arange(float(len(counts)))
     rows[np.isnan(counts).any(axis=1)] = np.nan
-    table = replace(ingestion.table, scores=rows, metric=None)
-    layout, noticed = _laid_out(table, ingestion)
-    if all(group.instances.size == 1 for group in layout.groups):
+    table = replace(ingestion.table, scores=rows, metric=None, negated=np.zeros(1, dtype=bool))
+    table, noticed = _with_counts(table, ingestion)
+    if all(group.instances.size == 1 for group in table.groups):
         raise InputError(
             "there is one row of counts per system and dataset: these are sums, not counts of instances",
-            where=counted(len(layout.groups), "dataset", "datasets") + " with 1 instance each",
+            where=counted(len(table.groups), "dataset", "datasets") + " with 1 instance each",
             remedy="give the counts of every instance; of sums alone no p-value is known",
         )
-    beside = per_instance(layout, ingestion.columns, ingestion.source)
-    blocks = [_block(group, layout, counts, beside, metric) for group in layout.groups]
+    beside = per_instance(table, ingestion.columns, ingestion.source)
+    blocks = [_block(group, table, counts, beside, metric) for group in table.groups]
     return blocks, [*findings, *noticed]
 
 
@@ -216,8 +217,8 @@ def _counts(ingestion: Ingestion, metric: CorpusMetric) -> Counts:
     return counts
 
 
-def _laid_out(table: ScoreTable, ingestion: Ingestion) -> tuple[Layout, list[Finding]]:
-    """Layout of the rows that have counts, each (system, dataset, instance) once."""
+def _with_counts(table: ScoreTable, ingestion: Ingestion) -> tuple[ScoreTable, list[Finding]]:
+    """The rows that have counts, each (system, dataset, instance) once."""
     findings: list[Finding] = []
     table = where_metrics_apply(table)
     absent = np.isnan(table.scores)
@@ -242,14 +243,14 @@ def _laid_out(table: ScoreTable, ingestion: Ingestion) -> tuple[Layout, list[Fin
             )
         )
         table = table.where(~absent)
-    shared = shared_cells(lay_out(table))
+    shared = shared_cells(table)
     if shared.size:
         table, repeated = without_repeated_rows(table, shared, ingestion.frame, ingestion.source)
         findings += [] if repeated is None else [repeated]
-        shared = shared_cells(lay_out(table))
+        shared = shared_cells(table)
         if shared.size:
             _refuse_duplicates(table, shared, ingestion)
-    return lay_out(table).with_scores(np.zeros(1, dtype=bool)), findings
+    return table, findings
 
 
 def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64], ingestion: Ingestion) -> None:
@@ -271,10 +272,9 @@ def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64], ingestion: 
 
 
 def _block(
-    group: Group, layout: Layout, counts: Counts, beside: PerInstance, metric: CorpusMetric
+    group: Group, table: ScoreTable, counts: Counts, beside: PerInstance, metric: CorpusMetric
 ) -> DatasetStatistics:
-    table = layout.table
-    rows = layout.matrix(group)
+    rows = table.matrix(group)
     present = ~np.isnan(rows)
     statistics = np.full((*rows.shape, counts.shape[1]), np.nan)
     statistics[present] = counts[rows[present].astype(np.int64)]

@@ -72,11 +72,11 @@ def blocks_of_folds(ingestion: Ingestion) -> tuple[tuple[DatasetFolds, ...], lis
     single = Coded(np.zeros(len(table), dtype=np.int64), np.array(["1"], dtype=object))
     fold_of = crossed(single if table.seed is None else table.seed, table.fold, ", fold ")
     by_fold = replace(table, instance=fold_of.pairs, seed=None, cluster=None)
-    layout, findings = lay_out_instances(ingestion.with_table(by_fold))
+    by_fold, findings = lay_out_instances(ingestion.with_table(by_fold))
     blocks = []
-    for group in layout.groups:
+    for group in by_fold.groups:
         dataset, metric = table.dataset.names[group.dataset], ingestion.metrics[group.metric]
-        scores = layout.matrix(group)
+        scores = by_fold.matrix(group)
         systems = tuple(table.system.names[group.systems])
         _refuse_lacking(scores, systems, fold_of.pairs.names[group.instances], dataset, columns)
         n_repetitions = _number_of_repetitions(fold_of.first[group.instances], dataset, columns)

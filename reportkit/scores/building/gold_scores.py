@@ -10,10 +10,11 @@ from reportkit.finding import Finding
 from reportkit.metrics.correlation.coefficients import Coefficient, is_constant, named_coefficient
 from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
 from reportkit.scores.shapes.predictions import DatasetPredictions
+from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
-from reportkit.scores.table.layout import Group, Layout, PerInstance, per_instance
+from reportkit.scores.table.per_instance import PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
-from reportkit.scores.table.score_table import Ingestion, column
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, column
 from reportkit.scores.table.score_values import scores_of
 
 
@@ -41,11 +42,11 @@ def blocks_of_predictions(ingestion: Ingestion) -> tuple[tuple[DatasetPrediction
         raise AssertionError("asked only where a correlation is meant")
     name = _gold_column(ingestion)
     _refuse_what_has_no_place(ingestion)
-    layout, findings = lay_out_instances(ingestion)
-    refuse_aggregates(layout)
-    beside = per_instance(layout, ingestion.columns, ingestion.source)
-    gold = _gold_of_instances(layout, ingestion, name)
-    blocks = tuple(_block(group, layout, beside, gold, coefficient, ingestion) for group in layout.groups)
+    table, findings = lay_out_instances(ingestion)
+    refuse_aggregates(table)
+    beside = per_instance(table, ingestion.columns, ingestion.source)
+    gold = _gold_of_instances(table, ingestion, name)
+    blocks = tuple(_block(group, table, beside, gold, coefficient, ingestion) for group in table.groups)
     _refuse_constant_gold(blocks, name)
     return blocks, findings + _constant_predictions(blocks)
 
@@ -99,9 +100,9 @@ def _refuse_what_has_no_place(ingestion: Ingestion) -> None:
         )
 
 
-def _gold_of_instances(layout: Layout, ingestion: Ingestion, name: str) -> NDArray[np.float64]:
+def _gold_of_instances(table: ScoreTable, ingestion: Ingestion, name: str) -> NDArray[np.float64]:
     """One gold score per instance of each dataset, by position among the instances of all groups."""
-    table, source = layout.table, ingestion.source
+    source = ingestion.source
     by_row = scores_of(column(ingestion.frame, name), source=source, what="gold score")
     given = by_row[table.rows_of(np.arange(len(table)))] + 0.0
     absent = np.flatnonzero(np.isnan(given))
@@ -113,24 +114,23 @@ def _gold_of_instances(layout: Layout, ingestion: Ingestion, name: str) -> NDArr
             remedy="give the gold score in every row of an instance, or leave the instance out for all systems:\n"
             f'df = df.dropna(subset=["{name}"])',
         )
-    places = layout.columns()
-    gold = np.empty(layout.n_columns)
+    places = table.index.columns()
+    gold = np.empty(table.index.n_columns)
     gold[places] = given
     differs = gold[places] != given
     if differs.any():
-        raise _several_golds(layout, places, given, np.unique(places[differs]), name, source)
+        raise _several_golds(table, places, given, np.unique(places[differs]), name, source)
     return gold
 
 
 def _several_golds(
-    layout: Layout,
+    table: ScoreTable,
     places: NDArray[np.int64],
     given: NDArray[np.float64],
     wrong: NDArray[np.int64],
     name: str,
     source: str,
 ) -> ScoreValueError:
-    table = layout.table
     entries = np.flatnonzero(places == wrong[0])
     first = int(entries[0])
     values = list(dict.fromkeys(f"{value:.12g}" for value in given[entries]))
@@ -147,14 +147,13 @@ def _several_golds(
 
 def _block(
     group: Group,
-    layout: Layout,
+    table: ScoreTable,
     beside: PerInstance,
     gold: NDArray[np.float64],
     coefficient: Coefficient,
     ingestion: Ingestion,
 ) -> DatasetPredictions:
-    table = layout.table
-    predictions = layout.matrix(group)
+    predictions = table.matrix(group)
     predictions.flags.writeable = False
     clusters, cluster_names = beside.clusters_of(group)
     return DatasetPredictions(

@@ -14,8 +14,9 @@ from reportkit.scores.building.instance_scores import lay_out_instances, refuse_
 from reportkit.scores.building.seeds import number_findings
 from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.runs import DatasetRuns, split_rows
-from reportkit.scores.table.layout import Group, PerInstance, per_instance
+from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.names import Crossed, crossed
+from reportkit.scores.table.per_instance import PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, quoted
 from reportkit.scores.table.score_table import Ingestion
 
@@ -40,11 +41,13 @@ def blocks_of_runs(ingestion: Ingestion) -> tuple[tuple[DatasetRuns, ...], list[
     refuse_ordinal(ingestion)
     run_of = crossed(table.system, table.seed, ", run ")
     as_systems = replace(table, system=run_of.pairs, seed=None)
-    layout, findings = lay_out_instances(ingestion.with_table(as_systems))
-    refuse_aggregates(layout)
-    beside = per_instance(layout, columns, ingestion.source)
+    as_systems, findings = lay_out_instances(ingestion.with_table(as_systems))
+    refuse_aggregates(as_systems)
+    beside = per_instance(as_systems, columns, ingestion.source)
     run_names = table.seed.names[run_of.second]
-    blocks = tuple(_block(group, layout.matrix(group), beside, run_of, run_names, ingestion) for group in layout.groups)
+    blocks = tuple(
+        _block(group, as_systems.matrix(group), beside, run_of, run_names, ingestion) for group in as_systems.groups
+    )
     if ingestion.missing == "error":
         refuse_incomplete_runs(blocks, columns.roles["seed"])
     numbers = {

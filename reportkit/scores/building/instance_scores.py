@@ -12,10 +12,11 @@ from reportkit.scores.building.raters import Ratings, with_ratings
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
-from reportkit.scores.table.layout import Group, Layout, PerInstance, lay_out, per_instance
 from reportkit.scores.table.names import Coded, natural_key
+from reportkit.scores.table.per_instance import PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, names_text, quoted, rows_text
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, where_metrics_apply
 
@@ -36,18 +37,18 @@ def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores
     noticed: list[Finding] = []
     if "rater" in ingestion.columns.roles:
         ingestion, ratings, noticed = with_ratings(ingestion)
-    layout, findings = lay_out_instances(ingestion)
+    table, findings = lay_out_instances(ingestion)
     if not ingestion.across_datasets:
-        refuse_aggregates(layout)
-    beside = per_instance(layout, ingestion.columns, ingestion.source)
-    blocks = tuple(_block(group, layout, beside, ingestion) for group in layout.groups)
+        refuse_aggregates(table)
+    beside = per_instance(table, ingestion.columns, ingestion.source)
+    blocks = tuple(_block(group, table, beside, ingestion) for group in table.groups)
     if ratings is not None:
-        blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, layout.groups, strict=True))
+        blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, table.groups, strict=True))
     return blocks, [*noticed, *findings]
 
 
-def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[Layout, list[Finding]]:
-    """Decide where each score goes, after saying what is missing, repeated or misspelt.
+def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[ScoreTable, list[Finding]]:
+    """Keep one score of each (system, dataset, instance), after saying what is missing, repeated or misspelt.
 
     Parameters
     ----------
@@ -58,8 +59,8 @@ def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[La
 
     Returns
     -------
-    Layout, list of Finding
-        With the scores, and what was noticed.
+    ScoreTable, list of Finding
+        What is left, and what was noticed.
     """
     columns, frame, source = ingestion.columns, ingestion.frame, ingestion.source
     table = where_metrics_apply(ingestion.table)
@@ -70,25 +71,23 @@ def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[La
         table, repeated = _one_score_each(table, frame, columns, source)
         findings += repeated
         table = table.where(~np.isnan(table.scores))
-    layout = lay_out(table).with_scores(ingestion.negated)
-    if layout.n_filled != len(table):
+    if table.n_filled != len(table):
         table, repeated = _one_score_each(table, frame, columns, source)
         findings += repeated
-        layout = lay_out(table).with_scores(ingestion.negated)
     if not single and not ingestion.across_datasets:  # there, one score per system and dataset is what is expected
-        _refuse_single(layout, source)
-    return layout, findings
+        _refuse_single(table, source)
+    return table, findings
 
 
 def _one_score_each(
     table: ScoreTable, frame: pd.DataFrame, columns: Columns, source: str
 ) -> tuple[ScoreTable, list[Finding]]:
     """Leave out repeated rows, and refuse what still has several scores."""
-    shared = shared_cells(lay_out(table))
+    shared = shared_cells(table)
     if shared.size == 0:
         return table, []
     table, finding = without_repeated_rows(table, shared, frame, source)
-    shared = shared_cells(lay_out(table))
+    shared = shared_cells(table)
     if shared.size:
         refuse_duplicates(table, shared, frame, columns, source)
     return table, [] if finding is None else [finding]
@@ -133,12 +132,11 @@ def _counts(coded: Coded, entries: NDArray[np.int64]) -> list[tuple[str, int]]:
     return sorted(found, key=lambda item: (-item[1], natural_key(item[0])))
 
 
-def _refuse_single(layout: Layout, source: str) -> None:
+def _refuse_single(table: ScoreTable, source: str) -> None:
     """A name that occurs once is most often a misspelt one."""
-    table = layout.table
     n_scores = np.zeros(len(table.system.names), dtype=np.int64), np.zeros(len(table.dataset.names), dtype=np.int64)
-    for group in layout.groups:
-        per_system = np.count_nonzero(~np.isnan(layout.matrix(group)), axis=1)
+    for group in table.groups:
+        per_system = np.count_nonzero(~np.isnan(table.matrix(group)), axis=1)
         n_scores[0][group.systems] += per_system
         n_scores[1][group.dataset] += int(per_system.sum())
     for coded, counts, role in ((table.system, n_scores[0], "system"), (table.dataset, n_scores[1], "dataset")):
@@ -163,13 +161,13 @@ def _refuse_single(layout: Layout, source: str) -> None:
         )
 
 
-def refuse_aggregates(layout: Layout) -> None:
+def refuse_aggregates(table: ScoreTable) -> None:
     """Refuse one score per system and dataset, of which no p-value within a dataset exists."""
-    if any(group.instances.size > 1 for group in layout.groups):
+    if any(group.instances.size > 1 for group in table.groups):
         return
     raise InputError(
         "there is one score per system and dataset: these are means, not scores of instances",
-        where=counted(len({group.dataset for group in layout.groups}), "dataset", "datasets") + " with 1 instance each",
+        where=counted(len({group.dataset for group in table.groups}), "dataset", "datasets") + " with 1 instance each",
         remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
         "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
         "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
@@ -202,9 +200,8 @@ def refuse_without_instances(ingestion: Ingestion) -> None:
     )
 
 
-def _block(group: Group, layout: Layout, beside: PerInstance, ingestion: Ingestion) -> DatasetScores:
-    table = layout.table
-    scores = layout.matrix(group)
+def _block(group: Group, table: ScoreTable, beside: PerInstance, ingestion: Ingestion) -> DatasetScores:
+    scores = table.matrix(group)
     scores.flags.writeable = False
     metric, dataset = ingestion.metrics[group.metric], table.dataset.names[group.dataset]
     clusters, cluster_names = beside.clusters_of(group)

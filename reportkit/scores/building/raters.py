@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.raters import DatasetRatings
+from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns
-from reportkit.scores.table.layout import Group
 from reportkit.scores.table.names import Coded, code_column
 from reportkit.scores.table.score_table import Ingestion, column
 
@@ -100,7 +100,7 @@ def _covariate(ingestion: Ingestion, name: str) -> Iterator[Finding]:
             "different-raters",
             "info",
             f"Every output has one rater; on {several:,} of {len(items):,} instances the systems have different ones, "
-            "so that differences between raters are part of the differences between systems.",
+            "so differences between raters are part of the differences between systems.",
             where=f"column {name!r}",
             remedy="let the same raters rate all systems on an instance",
         )

@@ -44,7 +44,7 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
             "missing='drop'\n(--missing drop)",
         )
     by_run = replace(table, instance=table.seed, seed=None, cluster=None)
-    layout, findings = lay_out_instances(ingestion.with_table(by_run), single=True)
+    by_run, findings = lay_out_instances(ingestion.with_table(by_run), single=True)
     blocks = tuple(
         DatasetRunScores(
             dataset=(dataset := table.dataset.names[group.dataset]),
@@ -53,10 +53,10 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
             instances=np.array([], dtype=object),
             kind=declared_kind(ingestion.kind, metric, dataset) or "continuous",
             higher_is_better=not ingestion.negated[group.metric],
-            scores=layout.matrix(group),
+            scores=by_run.matrix(group),
             runs=tuple(table.seed.names[group.instances]),
         )
-        for group in layout.groups
+        for group in by_run.groups
     )
     numbers = {(block.dataset, system): block.row(system).size for block in blocks for system in block.systems}
     return blocks, [*findings, *_unused_clusters(table.cluster, ingestion), *number_findings(numbers)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -309,3 +309,29 @@ def _rounded(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
             np.round(scaled, SIGNIFICANT_DIGITS - 1) / 10.0**half / 10.0 ** (shift - half), dtype=np.float64
         )
     return np.asarray(np.round(values, decimals), dtype=np.float64)
+
+
+def remembered_ahead(
+    samples: Sequence[PairedScores],
+    name: str,
+    values: Callable[[PairedScores], NDArray[np.float64]],
+    of_rows: Callable[[NDArray[np.float64]], Iterable[Any]],
+) -> None:
+    """Compute something for many pairs at once, for `remembered` to find in what is known of each.
+
+    Parameters
+    ----------
+    samples : sequence of PairedScores
+        Of any sizes.
+    name : str
+        Under which the result is kept in `PairedScores.known`.
+    values : callable
+        (paired) -> the row of a pair.
+    of_rows : callable
+        Given an array of rows of one length, one result for each, which no other row may change.
+    """
+    rows = [values(paired) for paired in samples]
+    for size in {row.size for row in rows}:
+        alike = [index for index, row in enumerate(rows) if row.size == size]
+        for index, result in zip(alike, of_rows(np.stack([rows[index] for index in alike])), strict=True):
+            samples[index].known[name] = result

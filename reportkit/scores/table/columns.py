@@ -52,9 +52,20 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "score": ("scores", "value", "result", "acc", "accuracy", "correct", "is_correct", "performance"),
     "metric": ("measure", "metric_name", "measure_name"),
-    "seed": ("run", "trial", "random_seed", "seed_id", "run_id", "trial_id", "repetition", "replicate"),
+    "seed": (
+        "run",
+        "trial",
+        "random_seed",
+        "seed_id",
+        "run_id",
+        "trial_id",
+        "repetition",
+        "replicate",
+        "repeat",
+        "epoch",
+    ),
     "cluster": (
-        *("doc", "document", "group", "dialogue", "dialog", "conversation", "cluster_id", "group_id", "dialogue_id"),
+        *("doc", "document", "dialogue", "dialog", "conversation", "cluster_id", "dialogue_id"),
         *("dialog_id", "conversation_id"),
     ),
     "gold": ("gold_label", "gold_score", "gold_standard"),
@@ -368,6 +379,18 @@ def _candidates(role: str, names: Mapping[str, Sequence[tuple[int, str]]]) -> li
         return [name for name in own if name == role] or own
     known = {folded(alias) for alias in ALIASES[role]}
     return [name for _, name in sorted(entry for alias in known for entry in names.get(alias, ()))]
+
+
+def role_named(name: str) -> str | None:
+    """The role that a column of this name would play, if it were the only one.
+
+    Examples
+    --------
+    >>> role_named("Query ID"), role_named("length")
+    ('instance', None)
+    """
+    names = _by_folded([name])
+    return next((role for role in ROLES if _candidates(role, names)), None)
 
 
 def _declared(names: Sequence[str], columns: Mapping[str, str], systems: Sequence[str] | None) -> dict[str, str]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from reportkit.errors import DuplicateScoresError
 from reportkit.finding import Finding
 from reportkit.scores.table.columns import Columns
-from reportkit.scores.table.layout import Layout
 from reportkit.scores.table.row_numbers import counted, listed, quoted, rows_text
 from reportkit.scores.table.score_table import ScoreTable, column
 from reportkit.scores.table.score_values import numeric_columns
@@ -19,10 +18,10 @@ from reportkit.scores.table.score_values import numeric_columns
 _EXAMPLES = 3
 
 
-def shared_cells(layout: Layout) -> NDArray[np.int64]:
+def shared_cells(table: ScoreTable) -> NDArray[np.int64]:
     """Entries that share (system, dataset, instance, metric) with another, cell by cell, in order of rows."""
-    cells = layout.cells()
-    counts = np.bincount(cells, minlength=layout.n_cells)
+    cells = table.index.cells()
+    counts = np.bincount(cells, minlength=table.index.n_cells)
     entries = np.flatnonzero(counts[cells] > 1)
     return entries[np.argsort(cells[entries], kind="stable")]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,20 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import DeclaredKind
+from reportkit.scores.table.cell_index import CellIndex, Group, index_cells
 from reportkit.scores.table.columns import Columns, needs_index
 from reportkit.scores.table.names import Coded, code_column, refuse_half_characters
 from reportkit.scores.table.row_numbers import rows_text, share
 from reportkit.scores.table.score_values import scores_of
+from reportkit.scores.table.threads import in_blocks
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreTable:
-    """One entry per score.
+    """One entry per score, and the matrix of scores of each (metric, dataset).
 
     Parameters
     ----------
@@ -38,6 +41,8 @@ class ScoreTable:
         As given.
     rows : ndarray of int of shape (n_scores,), optional
         Row of the frame of each score; None if score i stands in row i.
+    negated : ndarray of bool of shape (n_metrics,)
+        Metrics of which lower is better: their scores are negated in the matrices.
     """
 
     system: Coded
@@ -50,6 +55,7 @@ class ScoreTable:
     fold: Coded | None = None
     weights: NDArray[np.float64] | None = None
     rows: NDArray[np.int64] | None = None
+    negated: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(1, dtype=bool))
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -73,6 +79,49 @@ class ScoreTable:
             weights=None if self.weights is None else self.weights[kept],
             rows=np.flatnonzero(kept) if self.rows is None else self.rows[kept],
         )
+
+    @cached_property
+    def index(self) -> CellIndex:
+        """Where each score stands in the matrices.
+
+        Raises
+        ------
+        MissingScoresError
+            If nearly all cells would be empty.
+        """
+        return index_cells(self.system, self.dataset, self.instance, self.metric)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """One per (metric, dataset) with scores, in order."""
+        return self.index.groups
+
+    @cached_property
+    def _cells(self) -> NDArray[np.float64]:
+        """All matrices one after the other, oriented; NaN where there is no score, and no -0.0."""
+        cells = np.full(self.index.n_cells, np.nan)
+
+        def fill(entries: slice) -> None:
+            scores = self.scores[entries] + 0.0
+            if self.metric is None:
+                oriented = 0.0 - scores if self.negated[0] else scores
+            elif self.negated.any():
+                oriented = np.where(self.negated[self.metric.codes[entries]], 0.0 - scores, scores)
+            else:
+                oriented = scores
+            cells[self.index.cells(entries)] = oriented
+
+        in_blocks(fill, len(self))
+        return cells
+
+    @property
+    def n_filled(self) -> int:
+        """Number of cells that hold a score: fewer than there are scores where some share a cell."""
+        return int(self._cells.size - np.count_nonzero(np.isnan(self._cells)))
+
+    def matrix(self, group: Group) -> NDArray[np.float64]:
+        """Scores of one group, oriented, shape (n_systems, n_instances)."""
+        return self._cells[group.cells].reshape(group.systems.size, group.instances.size)
 
 
 def where_metrics_apply(table: ScoreTable) -> ScoreTable:
@@ -255,8 +304,6 @@ class Ingestion:
         Which column plays which role.
     metrics : list of str
         Names of the metrics, by code.
-    negated : ndarray of bool of shape (n_metrics,)
-        Metrics of which lower is better.
     kind : str, mapping or None
         Declared kinds of scores.
     missing : {"error", "drop", "worst", "bounds"}
@@ -275,13 +322,17 @@ class Ingestion:
     table: ScoreTable
     columns: Columns
     metrics: list[str]
-    negated: NDArray[np.bool_]
     kind: DeclaredKind
     missing: Missing
     metric: str | None
     source: str
     across_datasets: bool = False
     higher_is_better: bool | Mapping[str, bool] = True
+
+    @property
+    def negated(self) -> NDArray[np.bool_]:
+        """Metrics of which lower is better, by code."""
+        return self.table.negated
 
     def with_table(self, table: ScoreTable) -> Ingestion:
         """Return the same with other scores."""

@@ -36,6 +36,7 @@ _AS_WRITTEN_ELSEWHERE = re.compile(
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
 _YES_OR_NO = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail")
+_RIGHT_OR_WRONG = re.compile(f"{_YES_OR_NO.pattern}|passed|failed|c|i")
 _NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
 _REMEDIES = (
     (re.compile(r"[+-]?[0-9.,]+\s*%"), "write 93.1% as 93.1 (or as 0.931), the same way in all rows"),
@@ -182,7 +183,7 @@ def may_be_a_score(cell: object) -> bool:
     if _is_number(cell):
         return True
     return isinstance(cell, str) and bool(
-        _YES_OR_NO.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip())
+        _RIGHT_OR_WRONG.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip())
     )
 
 

@@ -137,7 +137,7 @@ def informative_sizes_finding(paired: PairedScores, outcome: Outcome, effect: Ef
         "warning",
         f"Large clusters favour {favoured!r} more than small ones do: the mean difference over instances, which is "
         f"tested, is {fixed(sign * units.mean, digits)}, and that over clusters {fixed(sign * by_cluster, digits)}. It "
-        "rests on few clusters, so that the test can find a system better too often.",
+        "rests on few clusters, so the test can find a system better too often.",
         where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
         remedy="say whether the claim is about instances or about clusters; for clusters, give each its mean score",
     )

@@ -15,15 +15,21 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.means.bootstrap_t import StudentizedResamples, enough_valid
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
+from reportkit.null_distributions.random.streams import hash64
 from reportkit.null_distributions.random.studentized import MOST_COUNTS
+from reportkit.null_distributions.random.tilted_studentized import MOST_DRAWN, TiltedTail, tilted_tail
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan, is_unstable
+from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, is_unstable, leaves_open
 
 _TIE = 1e-12
 
+_WELL_KNOWN = 0.1
+
 BOUND = "upper bound of the tail, beyond what the random resamples show"
+
+TILTED = "resamples tilted to the observed value"
 
 
 def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -38,15 +44,17 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     paired : PairedScores
         Scores whose mean says something.
     plan : ResamplingPlan
-        Number of random resamples, seed and thresholds. More are drawn, up to the bound of the plan, while it is open
-        on which side of a threshold either p-value lies, but at most 200 million draws of units. The draws are the
-        same for all pairs of systems on a dataset, and are made once.
+        Number of random resamples, seed and thresholds. Where it is open on which side of a threshold a p-value lies,
+        further resamples are tilted to the observed t, 4,096 to 65,536 of them; see `tilted_tail`. Units of several
+        sizes, or a `max_resamples` below that, take further plain resamples instead, up to the bound of the plan and
+        at most 200 million draws of units. The draws are the same for all pairs of systems on a dataset, made once.
 
     Returns
     -------
     Outcome
         Where no resample, of those that are drawn, comes near t, p is an upper bound of the tail for infinitely many
-        resamples, if that is smaller than 1 / (b + 1): see `studentized_tail_bound`. `p_min` is n^-n for n units.
+        resamples, if that is smaller than 1 / (b + 1): see `studentized_tail_bound`. `p_min` is n^-n for n units. A
+        p-value from tilted resamples has their relative standard error as its `relative_error`.
 
     Raises
     ------
@@ -86,7 +94,8 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
     resamples = StudentizedResamples.of(paired, plan.seed)
     swapped = resamples.units.swapped
-    counted = _count(resamples, plan, -t if swapped else t)
+    oriented = -t if swapped else t
+    counted = _count(resamples, plan, oriented)
     smallest = math.exp(-resamples.units.n * math.log(resamples.units.n))
     if not enough_valid(counted.n_valid, counted.n_drawn):
         return Tails(
@@ -96,31 +105,36 @@ def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_free
             method="asymptotic",
             algorithm="Student's t distribution, as too few resamples hold a variance",
         )
+    plain = [min(bound, (count + 1) / (counted.n_valid + 1)) for count, bound in _sides(counted)]
+    p_values = [p if tail is None else tail.p_value for p, tail in zip(plain, counted.tilted, strict=True)]
+    further = [tail for tail in counted.tilted if tail is not None]
     tails = Tails(
-        p_greater=min(counted.bounds[0], (counted.n_greater + 1) / (counted.n_valid + 1)),
-        p_less=min(counted.bounds[1], (counted.n_less + 1) / (counted.n_valid + 1)),
+        p_greater=p_values[0],
+        p_less=p_values[1],
         p_min=smallest,
         method="Monte Carlo",
         algorithm=_algorithm(counted),
-        n_resamples=counted.n_valid,
+        n_resamples=counted.n_valid + sum(tail.n_resamples for tail in further),
         seed=plan.seed,
+        relative_error=max((tail.relative_error for tail in further), default=0.0),
     )
     return tails.swapped() if swapped else tails
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """Resamples in both tails, of those that hold a variance, and bounds of the tails for infinitely many."""
+    """Resamples in both tails, of those that hold a variance; bounds for infinitely many; tails from tilted ones."""
 
     n_greater: int = 0
     n_less: int = 0
     n_valid: int = 0
     n_drawn: int = 0
     bounds: tuple[float, float] = (1.0, 1.0)
+    tilted: tuple[TiltedTail | None, TiltedTail | None] = (None, None)
 
 
 def _count(resamples: StudentizedResamples, plan: ResamplingPlan, t: float) -> _Counted:
-    """Draw until no threshold is left open, or until the plan allows no more."""
+    """Draw until no threshold is left open, or tilted resamples can settle it, or the plan allows no more."""
     counted = _Counted()
     tolerance = _TIE * max(1.0, abs(t))
     for stage in plan.ladder():
@@ -138,12 +152,43 @@ def _count(resamples: StudentizedResamples, plan: ResamplingPlan, t: float) -> _
             counted = replace(counted, bounds=_bounds(resamples, t, counted))
         if not any(_is_open(count, bound, counted, plan) for count, bound in _sides(counted)):
             break
+        counted = _tilted(resamples, plan, t, counted)
+        if any(counted.tilted):
+            break
     return counted
+
+
+def _tilted(resamples: StudentizedResamples, plan: ResamplingPlan, t: float, counted: _Counted) -> _Counted:
+    """Estimate the tail that is open by tilted resamples; unchanged where they do not apply, or plain ones differ."""
+    if not resamples.equal_sizes or plan.max_resamples < MOST_DRAWN or not counted.n_valid:
+        return counted
+    side = 0 if t > 0 else 1
+    count, bound = _sides(counted)[side]
+    if not _is_open(count, bound, counted, plan):
+        return counted
+    sums = resamples.units.sums if t > 0 else -resamples.units.sums[::-1]
+    found = tilted_tail(
+        sums,
+        abs(t),
+        key=(*resamples.key, hash64("tilted")),
+        settled=lambda tail: (
+            tail.relative_error <= _WELL_KNOWN and not leaves_open(tail.p_value, tail.relative_error, plan.thresholds)
+        ),
+    )
+    if found is None:
+        return counted
+    low, high = error_range(found.p_value, found.relative_error)
+    least, most = clopper_pearson(count, counted.n_valid)
+    if high < least or low > most:
+        return counted
+    return replace(counted, tilted=(found, None) if t > 0 else (None, found))
 
 
 def _algorithm(counted: _Counted) -> str:
     parts = []
-    if min(counted.bounds) * (counted.n_valid + 1) < 1:
+    if any(counted.tilted):
+        parts.append(TILTED)
+    elif min(counted.bounds) * (counted.n_valid + 1) < 1:
         parts.append(BOUND)
     if counted.n_valid < counted.n_drawn:
         parts.append(f"without {counted.n_drawn - counted.n_valid:,} resamples that hold no variance")
@@ -175,7 +220,7 @@ def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
         yield Finding(
             "too-few-valid-resamples",
             "warning",
-            "Most resamples hold no variance, so that they do not tell the distribution of t; Student's is used.",
+            "Most resamples hold no variance, so they do not tell the distribution of t; Student's is used.",
             where=where,
             remedy="collect more instances, or choose the test 'sign-flip'",
         )

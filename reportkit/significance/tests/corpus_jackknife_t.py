@@ -103,9 +103,7 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
-    assumptions=(
-        "one of them changes the metric little, so that the difference is approximately normally distributed",
-    ),
+    assumptions=("one of them changes the metric little, so the difference is approximately normally distributed",),
     citation="efron1993introduction",
     summary="t-test of a metric of sums (BLEU, F1) with the delete-one jackknife standard error.",
     title_with_clusters="jackknife t-test with whole clusters",

@@ -49,7 +49,8 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     Notes
     -----
     Null hypothesis: the correlation of A with the gold score is at most that of B. Assumes independent instances (or
-    clusters) and a difference that is near normally distributed; needs no distribution of predictions and gold scores.
+    clusters) and a difference that is approximately normally distributed; needs no distribution of predictions and gold
+    scores.
     Hinkley (1978), "Improving the jackknife with special reference to correlation estimation".
 
     Examples
@@ -131,7 +132,7 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
         yield Finding(
             "influential-instance",
             "warning",
-            f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so that the p-value "
+            f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so the p-value "
             "hinges on how many of its kind the sample happens to hold."
             + (f" The test can then find a system better that is not: in simulations up to about {sizes}." * pearson),
             where=where,

@@ -80,7 +80,7 @@ WELCH_PERMUTATION = replace(
     interval=choose_interval.WELCH_AND_PERMUTED_T,
     assumptions=(
         SAME_POPULATION,
-        "scores are distributed alike where the systems are equally good, or both means are near normally distributed",
+        "scores are distributed alike where the systems are equally good, or both means are approximately normal",
     ),
     citation="welch1947generalization",
     summary="The larger p-value of Welch's t-test and of its permutation test; for few instances.",

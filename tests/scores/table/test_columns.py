@@ -51,7 +51,7 @@ def test_a_canonical_name_wins_over_aliases() -> None:
     assert found.unused == ("accuracy", "id")
 
 
-@pytest.mark.parametrize("extra", [["run", "trial"], ["doc", "group"], ["weights", "sample_weight"]])
+@pytest.mark.parametrize("extra", [["run", "trial"], ["doc", "dialogue"], ["weights", "sample_weight"]])
 def test_two_aliases_of_an_optional_role_are_not_guessed(extra: list[str]) -> None:
     """The error names both; gold values are the exception, since they play no part."""
     with pytest.raises(ColumnError, match=f"'{extra[0]}' and '{extra[1]}'"):

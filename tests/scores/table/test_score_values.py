@@ -86,7 +86,7 @@ def test_numeric_columns() -> None:
 
 WRITTEN_OTHERWISE = {
     "percent": ("51.3%", "40 %", "93.1"),
-    "decimal comma": ("51,3", "40,0", "93,1"),
+    "two decimal signs": ("51,3", "40.5", "93,1"),
     "thousands": ("1,251.3", "2.040,5", "1 093"),
     "Arabic digits": ("\u0665\u0661", "\u0664\u0660\u066b\u0665", "\u0669"),
     "typesetter's minus": ("\u22120.2", "\u22121", "\u22120.5"),

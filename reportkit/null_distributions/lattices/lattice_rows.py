@@ -1,0 +1,247 @@
+"""Sign flips of many pairs of systems whose differences are whole numbers of one step: one product per tilt.
+
+A pair is how often each multiple of the step occurs. Its characteristic function on all nodes of a period is the
+exponential of these counts times the logarithms of the factors of the multiples, which are the same for all pairs with
+one tilt. A tilt need not be the best one, only near it: tilts are taken from a grid, and so are periods. The numbers
+are those of `tilted_fft`, up to rounding; no number of a row depends on the other rows, not even in its last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE
+from reportkit.null_distributions.enumeration import MOST_FLIPS
+from reportkit.null_distributions.products import ExactColumns
+from reportkit.null_distributions.step_sums import Floats, log_cosh
+from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
+
+_DECIMALS = 4
+_TOLERANCE = 1e-12
+_LARGEST = 1 << 10  # multiple of the step
+_LONGEST = 1 << 14  # period, in steps
+_TILTS = 8.0  # tilts for each factor of 2
+_NEWTON_STEPS = 30
+_DOUBLINGS = 4
+_NEAR = 48  # nodes that are summed; all others of the period have to be negligible
+_FEW = 200  # differences up to which all nodes are summed at once: hardly one is negligible
+_LARGEST_ERROR = 1e-10
+_LARGEST_TABLE = 1 << 17
+_SLACK = 0.3  # of the root of half the differences, that half a cell of the look may cost
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+class _Lattice(NamedTuple):
+    """Rows of n differences on a lattice: which ones, how often each multiple occurs, what has to be made up for."""
+
+    rows: NDArray[np.intp]
+    counts: Floats
+    slack: Floats
+    turned: NDArray[np.bool_]
+    n: int
+
+
+def lattice_flip_tails(rows: Floats) -> dict[int, TailProbability]:
+    """Exact sign-flip tails of the rows that lie on a lattice of decimal fractions, few steps wide.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n)
+        Differences of each pair, finite.
+
+    Returns
+    -------
+    dict
+        By the number of a row; rows that this does not suit are missing.
+
+    Examples
+    --------
+    >>> rows = np.array([[0.2] * 28 + [-0.1] * 22, [0.25] * 22 + [-0.5] * 28])
+    >>> {row: f"{tail.p_greater:.3g}" for row, tail in lattice_flip_tails(rows).items()}
+    {0: '0.00193', 1: '0.999'}
+    """
+    found: dict[int, TailProbability] = {}
+    multiples, suited = _multiples(rows)
+    index = np.flatnonzero(suited)
+    if not index.size:
+        return found
+    magnitudes = np.abs(multiples)
+    widths = 1 << np.ceil(np.log2(magnitudes.max(axis=1) + 1.0)).astype(np.intp)
+    for width in np.unique(widths):
+        chosen = np.flatnonzero(widths == width)
+        places = magnitudes[chosen] + np.arange(0, width * chosen.size, width)[:, None]
+        counts = np.bincount(places.ravel(), minlength=width * chosen.size).reshape(chosen.size, width)
+        gained, lost = (np.maximum(sign * multiples[chosen], 0).sum(axis=1) for sign in (1, -1))
+        slack = np.minimum(gained, lost)
+        flips = counts[:, 1:]
+        fit = (flips.sum(axis=1) > MOST_FLIPS) & (np.count_nonzero(flips, axis=1) > 1)
+        fit &= magnitudes[chosen].max(axis=1) <= slack
+        if fit.any():
+            lattice = _Lattice(
+                index[chosen[fit]],
+                flips[fit].astype(np.float64),
+                slack[fit].astype(np.float64),
+                (lost > gained)[fit],
+                rows.shape[1],
+            )
+            _add_tails(lattice, found)
+    return found
+
+
+def _multiples(rows: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Multiples of the largest step of decimals, of the rows that have one, and which rows these are."""
+    largest = np.abs(rows).max(axis=1)
+    multiples = np.zeros(rows.shape, dtype=np.int64)
+    suited, left = np.zeros(largest.size, dtype=np.bool_), largest > 0
+    few = slice(0, None, max(rows.shape[1] // 8, 1))  # columns that tell most rows apart
+    for decimals in range(_DECIMALS + 1):
+        scale = 10.0**decimals
+        here = np.flatnonzero(left & (largest * scale < 1e9))
+        for columns in (few, slice(None)):
+            scaled = rows[here, columns] * scale
+            whole = np.rint(scaled)
+            on = (np.abs(scaled - whole) <= (_TOLERANCE * scale * largest[here])[:, None]).all(axis=1)
+            here = here[on]
+        multiples[here] = whole[on]
+        suited[here], left[here] = True, False
+    multiples = multiples[suited]
+    multiples //= np.gcd.reduce(multiples, axis=1, keepdims=True)
+    small = np.abs(multiples).max(axis=1, initial=0) < _LARGEST
+    suited[suited] = small
+    return multiples[small], suited
+
+
+def _add_tails(lattice: _Lattice, found: dict[int, TailProbability]) -> None:
+    """Tails of rows with as many possible multiples, tilt by tilt and period by period."""
+    values = np.arange(1.0, lattice.counts.shape[1] + 1.0)
+    tilt = np.exp2(np.rint(_TILTS * np.log2(_saddles(lattice, values))) / _TILTS)
+    chance = 1.0 / (1.0 + np.exp(np.minimum(np.multiply.outer(tilt, values), 700.0)))
+    moved = lattice.counts * values * chance
+    mean = lattice.slack - moved.sum(axis=1)
+    variance = (moved * values * (1.0 - chance)).sum(axis=1)
+    log_mgf = _log_mgf(lattice, values, tilt)
+    deviation = np.sqrt(variance)
+    period = np.exp2(np.ceil(np.log2(MAIN_LOBE * deviation + np.abs(mean) + 1.0 / tilt)))
+    for _ in range(_DOUBLINGS):
+        reach = 0.95 * period / variance
+        further = np.logaddexp(_log_mgf(lattice, values, tilt + reach), _log_mgf(lattice, values, tilt - reach))
+        wrapped = np.log(-np.expm1(-reach * period)) + np.log(-np.expm1(-tilt * period))
+        images = further - reach * period - wrapped - log_mgf
+        fit = images < IMAGE_TARGET - np.log1p(tilt * deviation)
+        if fit.all():
+            break
+        period = np.where(fit, period, 2.0 * period)
+    fit &= period <= _LONGEST
+    left = fit
+    for most_near in (_NEAR, _LONGEST) if lattice.n > _FEW else (_LONGEST,):
+        for one_tilt, one_period in sorted(set(zip(tilt[left].tolist(), period[left].tolist(), strict=True))):
+            if values.size * min(most_near, one_period) > _LARGEST_TABLE:
+                continue
+            rows = np.flatnonzero(left & (tilt == one_tilt) & (period == one_period))
+            sums = _sums(lattice, rows, values, one_tilt, int(one_period), most_near)
+            image = one_tilt * one_period
+            with np.errstate(over="ignore"):
+                below = np.exp(-log_mgf[rows] - image) / -math.expm1(-image)
+            value = sums.value / one_period - np.where(reach[rows] > one_tilt, below, 0.0)
+            shift = one_tilt * np.maximum(deviation[rows], np.abs(mean[rows]))
+            error = sums.error / one_period + np.exp(images[rows])
+            error += _EPSILON * (8.0 * (np.abs(log_mgf[rows]) + shift) + 64.0) * value
+            right = np.flatnonzero((value > 0) & (error <= _LARGEST_ERROR * value))
+            left[rows[right]] = False
+            for place, row in zip(right, rows[right], strict=True):
+                relative = float(error[place] / value[place])
+                upper = UpperTail(
+                    log_p=float(log_mgf[row] + math.log(value[place])),
+                    tie=min(max(float(sums.mass[place] / (one_period * value[place])), 0.0), 1.0),
+                    method="tilted FFT",
+                    relative_error=relative,
+                    expected_error=relative,
+                    tie_error=relative,
+                )
+                tails = TailProbability.from_upper_tail(upper)
+                found[int(lattice.rows[row])] = tails.swapped() if lattice.turned[row] else tails
+
+
+def _saddles(lattice: _Lattice, values: Floats) -> Floats:
+    """Newton's method for K'(theta) = 1 / theta; a tilt that is not found is only less good."""
+    theta = np.zeros(lattice.slack.size)
+    for step in range(_NEWTON_STEPS):
+        chance = 1.0 / (1.0 + np.exp(np.minimum(np.multiply.outer(theta, values), 700.0)))
+        moved = lattice.counts * values * chance
+        mean, variance = lattice.slack - moved.sum(axis=1), (moved * values * (1.0 - chance)).sum(axis=1)
+        if step == 0:
+            theta = (-mean + np.sqrt(np.square(mean) + 4.0 * variance)) / (2.0 * variance)
+            continue
+        error, slope = mean - 1.0 / theta, variance + 1.0 / np.square(theta)
+        moving = np.abs(error) > CLOSE * np.sqrt(slope)
+        if not moving.any():
+            break
+        theta = np.where(moving, np.clip(theta - error / slope, 0.5 * theta, 4.0 * theta), theta)
+    return theta
+
+
+def _log_mgf(lattice: _Lattice, values: Floats, theta: Floats) -> Floats:
+    """Log E exp(theta X), row by row."""
+    excess = 0.5 * (lattice.counts * values).sum(axis=1) - lattice.slack
+    return np.asarray((lattice.counts * log_cosh(0.5 * np.multiply.outer(theta, values))).sum(axis=1) - theta * excess)
+
+
+class _Sums(NamedTuple):
+    """Over all nodes of a period, row by row: phi times the pole, phi, and what bounds the error of the former."""
+
+    value: Floats
+    mass: Floats
+    error: Floats
+
+
+def _sums(
+    lattice: _Lattice, rows: NDArray[np.intp], values: Floats, theta: float, period: int, most_near: int
+) -> _Sums:
+    """Sum the nodes near the saddlepoint, of rows of one tilt, and bound all others by their moduli."""
+    counts = lattice.counts[rows]
+    total = int(counts.sum(axis=1).max())
+    chance = 1.0 / (1.0 + np.exp(theta * values))
+    weight = 4.0 * chance * (1.0 - chance)
+    near = min(most_near, period // 2 + 1)
+    nodes = np.arange(near)
+    angles = np.multiply.outer(values, (2.0 * math.pi / period) * nodes)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    log_modulus = 0.5 * np.log(np.maximum(1.0 - weight[:, None] * (0.5 - 0.5 * cosine), 1e-300))
+    phase = np.arctan2(-chance[:, None] * sine, 1.0 - chance[:, None] * (1.0 - cosine))
+    exact = ExactColumns(np.hstack((log_modulus, phase)), total=total).weighted(counts)
+    moduli = np.exp(exact[:, :near])
+    shifted = np.multiply.outer(lattice.slack[rows], nodes) % period  # whole turns leave no rounding
+    phi = moduli * np.exp(1j * (exact[:, near:] + (2.0 * math.pi / period) * shifted))
+    times = np.where((nodes == 0) | (2 * nodes == period), 1.0, 2.0)
+    pole = -1.0 / np.expm1(-(theta + (2j * math.pi / period) * nodes))
+    error = 4.0 * _EPSILON * counts.sum(axis=1) * (moduli * times * np.abs(pole)).sum(axis=1)
+    if near <= period // 2:
+        error += _beyond(counts, values, weight, theta, period, near, lattice.n)
+    weighted = times * phi
+    return _Sums((weighted * pole).real.sum(axis=1), weighted.real.sum(axis=1), error)
+
+
+def _beyond(
+    counts: Floats, values: Floats, weight: Floats, theta: float, period: int, near: int, n_differences: int
+) -> Floats:
+    """Bound on the moduli of all further nodes, times that of the pole and 1, cell by cell.
+
+    log |phi(y)| <= -G(y)^2 / 2 with G(y)^2 = sum_j w_j sin^2(y a_j / 2), and G(y + e) >= G(y) - G(e), as in
+    `reportkit.null_distributions.contour.returns`.
+    """
+    total = counts.sum(axis=1)
+    root = np.sqrt((counts * (weight * np.square(values))).sum(axis=1))  # G(e) is at most half of this times e
+    spacing = 2.0 * math.pi / period
+    per_cell = max(round(_SLACK * math.sqrt(0.5 * n_differences) * MAIN_LOBE / math.pi), 1)
+    starts = np.arange(near, period // 2 + 1, per_cell)
+    middles = spacing * (starts + 0.5 * (per_cell - 1))
+    squares = np.minimum(np.square(np.tan(0.5 * np.multiply.outer(values, middles))), 1e300)
+    sines = weight[:, None] * (squares / (1.0 + squares))
+    norms = np.sqrt(ExactColumns(sines, total=int(total.max())).weighted(counts))
+    norms = np.maximum(norms - (0.25 * spacing * per_cell * root)[:, None], 0.0)
+    pole = 1.0 / np.abs(np.expm1(-(theta + 1j * spacing * starts))) + 1.0
+    return np.asarray((2.0 * per_cell * pole * np.exp(-0.5 * np.square(norms))).sum(axis=1))

@@ -1,0 +1,257 @@
+"""Ends of sign-flip intervals of many pairs at once: the tails of `shifted` from power sums of the differences.
+
+For v_i = x_i + shift, the characteristic function of the sum with random signs is the product of cos(y v_i). Where no
+y v_i of the main lobe reaches pi / 2, the series of log cos needs nothing of the differences but their power sums,
+which follow for every shift from those about the mean: a tail costs the same for a hundred differences and for a
+million. The few differences that are too large for that have their cosines multiplied. That nothing comes back behind
+the main lobe is read off one short Fourier transform of the binned differences, whose modulus no shift changes.
+
+No number of a row depends on the other rows, not even in its last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import binom, ndtri, zeta
+
+Floats = NDArray[np.float64]
+
+SMOOTHING = 0.01
+"""Standard deviation of what is added to the sum, in standard deviations of the sum."""
+
+NEGLIGIBLE = 1e-7
+"""A factor of a characteristic function that small, times the level, changes no tail that an interval asks for."""
+
+IMAGES = 2e4
+"""Images of the period of a quadrature are below the level divided by this."""
+
+REACH = math.sqrt(-2.0 * math.log(NEGLIGIBLE)) / SMOOTHING
+"""In 1 / standard deviation of the sum: beyond, the smoothing leaves nothing of a characteristic function."""
+
+_TERMS = (3, 5, 8, 12)  # of the series: as many as the largest difference asks for
+_QUARTER = 1.5  # a little less than pi / 2
+_FURTHER = 1.35  # main lobes are summed so much further than a normal sum needs
+_REMAINDER = 1e-8  # of the series, in the characteristic function
+_STEPS = 8
+_SETTLED = 1e-10
+_CLOSE = 1e-7  # to the normal quantile of the level
+_PER_CELL = 0.2  # what half a cell of the transform, and the width of a bin, may add to it, per difference
+_MOST_MULTIPLIED = 1000  # differences whose cosines are multiplied where power sums do not do
+_BLOCK = 1 << 16
+
+
+class Ends(NamedTuple):
+    """Ends of intervals of several rows.
+
+    Parameters
+    ----------
+    ends : ndarray of shape (n_rows, 2)
+        Lower and upper ends by the main lobe alone; NaN where it does not pass the level once.
+    certain : ndarray of bool of shape (n_rows,)
+        Whether nothing comes back behind it, whatever the shift is.
+    """
+
+    ends: Floats
+    certain: NDArray[np.bool_]
+
+
+class _Rows(NamedTuple):
+    """Rows with mean 0 and sum of squares 1: power sums of most differences, and the others themselves, or NaN."""
+
+    sums: Floats
+    large: Floats
+    n: int
+
+
+def main_lobe_ends(rows: Floats, alpha: float) -> Ends:
+    """Both ends of the interval that inverts the sign-flip test of a mean, for rows of differences.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_units)
+        Differences of units of the same size, each row sorted.
+    alpha : float
+        Level of each one-sided test, in (0, 1/2).
+
+    Examples
+    --------
+    >>> rows = np.sort(np.random.default_rng(0).normal(0.1, 1.0, (2, 400)))
+    >>> normal = rows.mean(axis=1) - 1.96 * rows.std(axis=1) / 20
+    >>> found = main_lobe_ends(rows, 0.025)
+    >>> found.certain, bool((abs(found.ends[:, 0] - normal) < 0.002).all())
+    (array([ True,  True]), True)
+    """
+    at_once = max(_BLOCK // rows.shape[1], 1)
+    parts = [_ends(rows[first : first + at_once], alpha) for first in range(0, rows.shape[0], at_once)]
+    return Ends(np.concatenate([part.ends for part in parts]), np.concatenate([part.certain for part in parts]))
+
+
+def _ends(rows: Floats, alpha: float) -> Ends:
+    n = rows.shape[1]
+    found = Ends(np.full((rows.shape[0], 2), np.nan), np.zeros(rows.shape[0], dtype=np.bool_))
+    scale = np.ldexp(1.0, np.frexp(np.abs(rows).max(axis=1))[1])
+    x = rows / scale[:, None]
+    mean = x.mean(axis=1)
+    x -= mean[:, None]
+    deviation = np.sqrt(np.square(x).sum(axis=1))
+    usable = np.flatnonzero(deviation > _SETTLED * np.abs(mean))
+    x = x[usable] / deviation[usable, None]
+    start = _shift_of(-float(ndtri(alpha)), n)
+    limit = max(_QUARTER / (_FURTHER * _reach(alpha)) - 1.2 * start, 0.0)
+    whole, far = x, np.abs(x) > limit
+    most = int(far.sum(axis=1).max(initial=0))
+    large = np.full((usable.size, most), np.nan)
+    if most:
+        row, column = np.nonzero(far)
+        first = np.concatenate(([0], np.cumsum(far.sum(axis=1))))
+        large[row, np.arange(row.size) - first[row]] = x[row, column]
+        x = np.where(far, 0.0, x)
+    squares = np.square(x)
+    second, fourth = squares.sum(axis=1), np.square(squares).sum(axis=1)
+    largest = np.sqrt(squares.max(axis=1))
+    terms = _terms_needed(fourth, largest + 1.2 * start)
+    terms[second * _FURTHER**2 < 1.0] = 0  # large differences are most of the sum
+    found.certain[usable] = _is_quiet(x, far.sum(axis=1), second, fourth, alpha)
+    for count in (0, *_TERMS) if n <= _MOST_MULTIPLIED else _TERMS:
+        chosen = np.flatnonzero(terms == count)
+        if chosen.size:
+            place = usable[chosen]
+            sums = _power_sums(x[chosen], 2 * count)
+            sums[0] -= far[chosen].sum(axis=1)
+            multiplied = large[chosen] if count else whole[chosen]
+            for side, sign in ((0, 1.0), (1, -1.0)):
+                signs = np.power(sign, np.arange(2 * count + 1))[:, None]
+                shift = _solved(_Rows(sums * signs, sign * multiplied, n), alpha, start)
+                found.ends[place, side] = scale[place] * (mean[place] - sign * deviation[place] * shift)
+    return found
+
+
+def cosine(angles: Floats) -> Floats:
+    """Cosine by the tangent of half the angle: for that of doubles NumPy has vector instructions.
+
+    Examples
+    --------
+    >>> cosine(np.array([0.0, np.pi])).round(12)
+    array([ 1., -1.])
+    """
+    squares = np.square(np.tan(0.5 * angles))
+    return np.asarray((1.0 - squares) / (1.0 + squares))
+
+
+def _reach(alpha: float) -> float:
+    """How far the main lobe of a normal sum reaches, in 1 / standard deviation."""
+    return math.sqrt(-2.0 * math.log(NEGLIGIBLE * alpha))
+
+
+def _shift_of(z: float, n: int) -> float:
+    """The shift of differences with mean 0 and sum of squares 1 whose sum is z of its standard deviations above 0."""
+    return z / math.sqrt(n * max(n - z * z, 1.0))
+
+
+def _terms_needed(fourth: Floats, largest: Floats) -> NDArray[np.intp]:
+    """Terms of the series of log cos that leave nothing of notice."""
+    needed = np.zeros(largest.size, dtype=np.intp)
+    for count in reversed(_TERMS):
+        peak = ((2.0 * count + 2.0) / math.e) ** (count + 1.0)  # of y^(2 count + 2) exp(-y^2 / 2)
+        remainder = _coefficients(count + 1)[-1] * peak * fourth * largest ** (2.0 * count - 2.0)
+        needed[remainder <= _REMAINDER] = count
+    return needed
+
+
+def _coefficients(count: int) -> Floats:
+    """Of -log cos x = sum_k c_k x^(2 k), k = 1, ..., count."""
+    k = np.arange(1.0, count + 1.0)
+    return np.asarray((2.0 / math.pi) ** (2.0 * k) * (1.0 - 4.0**-k) * zeta(2.0 * k) / k)
+
+
+def _power_sums(x: Floats, highest: int) -> Floats:
+    """Sums of the powers 0, ..., `highest` of each row, shape (highest + 1, n_rows)."""
+    sums = np.empty((highest + 1, x.shape[0]))
+    sums[0] = x.shape[1]
+    power = np.ones_like(x)
+    for order in range(1, highest + 1):
+        power *= x
+        sums[order] = power.sum(axis=1)
+    return sums
+
+
+def _is_quiet(x: Floats, n_far: NDArray[np.intp], second: Floats, fourth: Floats, alpha: float) -> NDArray[np.bool_]:
+    """Whether the characteristic function stays negligible behind the main lobe, whatever the shift is.
+
+    Up to y = 1.5 / max |x| it is below exp(-y^2 sum x^2 / 2), and log |phi| <= -(y^2 sum x^2 - y^4 sum x^4 / 3) / 2
+    further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere log |phi(y)| <= -(n - |sum_i exp(2 i y x_i)|) / 4: that sum is
+    known on a grid from binned differences, and changes by at most sum |x| between its points. The `n_far` differences
+    that are too large, 0 in `x`, are left out: their cosines are at most 1.
+    """
+    rows, n = x.shape
+    needed = -2.0 * math.log(NEGLIGIBLE * alpha)
+    if not rows or n <= 2.0 * needed:
+        return np.zeros(rows, dtype=np.bool_)
+    first, middle = (
+        _QUARTER**2 / np.maximum(np.square(x).max(axis=1), 1e-300),
+        1.5 * second / np.maximum(1.01 * fourth, 1e-300),
+    )
+    quiet = first * np.where(first < middle, second - first * fourth / 3.0, second) >= needed
+    width = 2.0 * _PER_CELL / REACH
+    bins = 1 << max(math.ceil(math.log2(math.pi / (_PER_CELL * math.sqrt(n) * width))), 4)
+    indices = np.rint(x * (1.0 / width))
+    moved = np.abs(x - indices * width).sum(axis=1)
+    places = (np.mod(indices, bins) + np.arange(0, rows * bins, bins)[:, None]).astype(np.intp)
+    counts = np.bincount(places.ravel(), minlength=rows * bins).reshape(rows, bins)
+    counts[:, 0] -= n_far
+    step = 2.0 * math.pi / (bins * width)
+    cells = min(math.ceil(2.0 * REACH / step) + 1, bins // 2 + 1)
+    frequencies = step * np.arange(cells)
+    modulus = np.abs(np.fft.rfft(counts, axis=1)[:, :cells])
+    modulus += np.multiply.outer(moved, frequencies) + (0.5 * step * np.abs(x).sum(axis=1))[:, None]
+    behind = frequencies + 0.5 * step >= 2.0 * np.sqrt(np.maximum(first, middle))[:, None]
+    return np.asarray(quiet & (((n - n_far)[:, None] - modulus >= 2.0 * needed) | ~behind).all(axis=1))
+
+
+def _solved(rows: _Rows, alpha: float, start: float) -> Floats:
+    """Shifts at which the tails pass alpha; NaN where they are not found."""
+    wanted = float(ndtri(alpha))
+    shift = np.full(rows.sums.shape[1], start)
+    excess = np.zeros(shift.size)
+    moving = np.arange(shift.size)
+    for _ in range(_STEPS):
+        here = shift[moving]
+        tails = _tails(_Rows(rows.sums[:, moving], rows.large[moving], rows.n), here, alpha)
+        excess[moving] = ndtri(np.clip(tails, 1e-300, 0.5)) - wanted
+        moved = np.clip(
+            here + excess[moving] * np.power(1.0 + rows.n * np.square(here), 1.5) / rows.n, 0.0, 1.2 * start
+        )
+        further = np.abs(excess[moving]) > _SETTLED
+        moving = moving[further]
+        if not moving.size:
+            break
+        shift[moving] = moved[further]
+    return np.where((np.abs(excess) <= _CLOSE) & (shift > 0), shift, np.nan)
+
+
+def _tails(rows: _Rows, shift: Floats, alpha: float) -> Floats:
+    """P(sum of flipped v >= sum of v) for v = x + shift, by the midpoints of Davies over the main lobe."""
+    count = (rows.sums.shape[0] - 1) // 2
+    deviation = np.sqrt(1.0 + rows.n * np.square(shift))
+    z = rows.n * shift / deviation
+    spacing = 2.0 * math.pi / (-1.25 * float(ndtri(alpha)) + 0.5 + math.sqrt(2.0 * math.log(IMAGES / alpha)))
+    halves = np.arange(math.ceil(_FURTHER * _reach(alpha) / spacing)) + 0.5
+    squares = np.square(spacing * halves)
+    powers = [np.ones_like(shift)]
+    for _ in range(2 * count):
+        powers.append(powers[-1] * shift)
+    log_phi = np.zeros((shift.size, halves.size))
+    for k, coefficient in zip(range(count, 0, -1), _coefficients(count)[::-1], strict=True):
+        moment = sum(binom(2 * k, j) * rows.sums[j] * powers[2 * k - j] for j in range(2 * k + 1))
+        log_phi += (coefficient * moment / deviation ** (2 * k))[:, None]
+        log_phi *= squares
+    phi = np.exp(-log_phi - 0.5 * SMOOTHING**2 * squares)
+    if rows.large.shape[1]:
+        large = np.nan_to_num((rows.large + shift[:, None]) / deviation[:, None])
+        phi *= np.prod(cosine(np.multiply.outer(large, spacing * halves)), axis=1)
+    terms = np.sin(np.multiply.outer(z, spacing * halves)) * phi / (math.pi * halves)
+    return np.asarray(0.5 - terms.sum(axis=1))
