@@ -20,27 +20,29 @@ from reportkit.settings.arguments import (
     CalibrationOptions,
     ComparisonArguments,
     ComparisonOptions,
+    PilotOptions,
+    PowerArguments,
     ReproducibilityArguments,
     ReproducibilityOptions,
 )
 
 if TYPE_CHECKING:
-    from numpy.random import Generator
-
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.analysis.power import PerDataset, PowerResult
+    from reportkit.analysis.power import PowerResult
     from reportkit.analysis.report import BuiltReport
     from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
-    from reportkit.scores.choices import Pairing
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.results import Results
-    from reportkit.settings import ClaimAlternative, Dependence, Settings
+    from reportkit.settings import Settings
 
 FEWEST_COLUMNS = 3
 """system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
+
+FEWEST_SYSTEMS = 2
+"""Columns of a frame without ids, in which each row is an instance."""
 
 
 class ReplicAccessor:
@@ -73,11 +75,13 @@ class ReplicAccessor:
 
     def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
         n_named = sum(name is not None for name in frame.index.names)
-        if len(frame.columns) + n_named < FEWEST_COLUMNS:
+        n_scores = sum(_may_hold_scores(dtype) for dtype in frame.dtypes)
+        if len(frame.columns) + n_named < FEWEST_COLUMNS and n_scores < FEWEST_SYSTEMS:
             raise AttributeError(
-                f"replic needs the columns system, dataset, instance and score; this frame has {list(frame.columns)!r}"
+                "replic needs the columns system, dataset, instance and score, or one column per system; this frame "
+                f"has {list(frame.columns)!r}"
             )
-        if not any(_may_hold_scores(dtype) for dtype in frame.dtypes):
+        if not n_scores:
             raise AttributeError("replic needs a column of scores; no column of this frame may hold numbers")
         self._frame = frame
         self._columns = dict(columns or {})
@@ -176,22 +180,9 @@ class ReplicAccessor:
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 
+    @with_options(PilotOptions, PowerArguments)
     def power(
-        self,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        *,
-        effect: PerDataset | None = None,
-        n: PerDataset | None = None,
-        power: float | None = None,
-        pairing: Pairing | None = None,
-        n_runs: int | None = None,
-        alpha: float = 0.05,
-        alternative: ClaimAlternative = "greater",
-        dependence: Dependence = "any",
-        metric: str | None = None,
-        settings: Settings | None = None,
-        rng: int | Generator = 0,
+        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[PilotOptions]
     ) -> PowerResult:
         """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`.
 
@@ -199,52 +190,14 @@ class ReplicAccessor:
         ----------
         system_a, system_b : str, optional
             The two systems, if the frame holds more than two.
-        effect : float, sequence of float, or mapping of str to float, optional
-            Planned difference in units of the score, for all datasets or for each; never taken from the frame.
-        n : int, sequence of int, or mapping of str to int, optional
-            Planned instances on each dataset; those of the frame, unless `effect` and `power` are both given.
-        power : float, optional
-            Wanted probability to show the difference.
-        pairing : {"paired", "unpaired"}, optional
-            Whether the systems are scored on the same instances; paired, if nothing is said.
-        n_runs : int, optional
-            Planned runs of each system, for a frame with several runs of each.
-        alpha : float
-            Level of the tests, and of k-hat.
-        alternative : {"greater", "two-sided"}
-            One-sided, as for a declared claim; or each direction at half the level.
-        dependence : {"any", "independent"}
-            Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
-        metric : str, optional
-            Which metric of the frame.
-        settings : Settings, optional
-            Other decisions on how the frame is read: missing scores, kind, direction.
-        rng : int or numpy.random.Generator
-            Seed of the simulation of k-hat.
 
         Returns
         -------
         PowerResult
         """
-        from reportkit.api import power as plan
+        from reportkit.api import power
 
-        return plan(
-            self._frame,
-            system_a,
-            system_b,
-            effect=effect,
-            n=n,
-            power=power,
-            pairing=pairing,
-            n_runs=n_runs,
-            alpha=alpha,
-            alternative=alternative,
-            dependence=dependence,
-            metric=metric,
-            columns=self._columns,
-            settings=settings,
-            rng=rng,
-        )
+        return power(self._frame, system_a, system_b, columns=self._columns, **options)
 
     def check(
         self,

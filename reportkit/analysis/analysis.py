@@ -13,12 +13,16 @@ from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
+from reportkit.evidence.samples import samples_of
+from reportkit.intervals.interval import Interval
+from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.build import build, sign, summary, tables_of
 from reportkit.report.illustrations import REQUESTED, requested_figure
 from reportkit.report.model import Figure, Report, Signature, Table
 from reportkit.report.prose import plain
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
@@ -28,14 +32,12 @@ if TYPE_CHECKING:
     from reportkit.scores.results import Results
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Analysis(Questions, Styled):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Analysis(Styled, Questions):
     """Comparisons of systems over datasets: how many datasets, and which.
 
     Parameters
     ----------
-    data : ReplicabilityAnalysis
-        Everything that was computed.
     appearance : Appearance
         How tables, text and figures are set; see `styled`.
     results : Results or None
@@ -63,17 +65,33 @@ class Analysis(Questions, Styled):
     1
     """
 
-    data: ReplicabilityAnalysis
     appearance: Appearance = DEFAULT_APPEARANCE
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
 
+    def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
+        """By the method that belongs to the test, from the scores."""
+        if self.results is None:
+            return None
+        in_data = {label: name for name, label in self.labels.items()}
+        a, b, metric, dataset = (
+            in_data.get(name, name)
+            for name in (comparison.system_a, comparison.system_b, comparison.metric, comparison.datasets[index])
+        )
+        outcome = comparison.assessments[index].outcome
+        samples = samples_of(self.results, a, b, metric, self.settings)
+        sample = next((item for item in samples if item.dataset == dataset), None)
+        if sample is None:
+            return None
+        entry = SIGNIFICANCE_TESTS[outcome.test]
+        return entry.interval_beside(sample, outcome, confidence_level, self.settings.rng)
+
     def _lay_out(self) -> Report:
-        return build(self.data, self.appearance, self.evidence)
+        return build(self, self.appearance, self.evidence)
 
     @cached_property
     def _signature(self) -> Signature:
-        return sign(self.data)
+        return sign(self)
 
     @cached_property
     def _asked_for(self) -> dict[str | None, Table | None]:
@@ -87,12 +105,12 @@ class Analysis(Questions, Styled):
             source: Analysis = self.__dict__["_laid_out_as"][0]  # which is only rendered in another way
             return source._table(name)
         if name not in self._asked_for:
-            tables = tables_of(self.data, self.appearance, self.evidence, self._signature)
+            tables = tables_of(self, self.appearance, self.evidence, self._signature)
             self._asked_for[name] = next((table for table in tables if name in (None, table.name)), None)
         return self._asked_for[name]
 
     def summary(self) -> str:  # noqa: D102 - as above
-        return "\n".join(summary(self.data, self.appearance))
+        return "\n".join(summary(self, self.appearance))
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -103,9 +121,9 @@ class Analysis(Questions, Styled):
         comparisons system_a and system_b come first, and with several metrics metric before them, and
         exploratory, if some are, last.
         """
-        alpha = self.data.family.alpha[0]
+        alpha = self.alpha[0]
         rows = []
-        for comparison in self.data.family.comparisons:
+        for comparison in self.comparisons:
             identified = comparison.identified(alpha)
             for index, item in enumerate(comparison.assessments):
                 rows.append(
@@ -145,7 +163,7 @@ class Analysis(Questions, Styled):
         SettingsError
             If the datasets are the sample (`across_datasets`): then none of them is counted.
         """
-        _refuse_across(self.data, "k_hat")
+        _refuse_across(self, "k_hat")
         rows = [
             {
                 "metric": comparison.metric,
@@ -158,7 +176,7 @@ class Analysis(Questions, Styled):
                 "recommended": k.recommended,
                 "exploratory": comparison.exploratory,
             }
-            for comparison in self.data.family.comparisons
+            for comparison in self.comparisons
             for alpha, k in comparison.k_hat.items()
         ]
         frame = pd.DataFrame(rows).astype({"fisher": "Int64"})
@@ -167,14 +185,13 @@ class Analysis(Questions, Styled):
     @property
     def _keys(self) -> list[str]:
         """What tells the comparisons apart."""
-        family = self.data.family
-        metrics = ["metric"] if family.several_metrics else []
-        return metrics + (["system_a", "system_b"] if len(family.pairs) > 1 else [])
+        metrics = ["metric"] if self.several_metrics else []
+        return metrics + (["system_a", "system_b"] if len(self.pairs) > 1 else [])
 
     @property
     def _needless(self) -> list[str]:
         """Columns that would say the same in every row."""
-        exploratory = any(item.exploratory for item in self.data.family.comparisons)
+        exploratory = any(item.exploratory for item in self.comparisons)
         kept = self._keys + (["exploratory"] if exploratory else [])
         return [name for name in ("metric", "system_a", "system_b", "exploratory") if name not in kept]
 
@@ -200,20 +217,19 @@ class Analysis(Questions, Styled):
         int, or Series of int by (system_a, system_b) if there are several comparisons, and by metric if there are
         several
         """
-        _refuse_across(self.data, "discoveries")
+        _refuse_across(self, "discoveries")
         if isinstance(datasets, str):
             datasets = [datasets]
-        family = self.data.family
-        level = family.alpha[0] if alpha is None else alpha
+        level = self.alpha[0] if alpha is None else alpha
         names = self._keys
         if not names:
-            return discovered(family.comparisons[0], datasets, level, family.audit, method)
+            return discovered(self.comparisons[0], datasets, level, self.audit, method)
         rows = [
             {
                 **{name: getattr(item, name) for name in names},
-                "bound": discovered(item, datasets, level, family.audit, method),
+                "bound": discovered(item, datasets, level, self.audit, method),
             }
-            for item in family.comparisons
+            for item in self.comparisons
         ]
         series: pd.Series[int] = pd.DataFrame(rows).set_index(names)["bound"].astype("int64").rename(None)
         return series
@@ -239,8 +255,8 @@ class Analysis(Questions, Styled):
         from reportkit.analysis.posteriors import FriedmanResult
         from reportkit.replicability.score_matrix import friedman_of
 
-        outcome = friedman_of(self.data.parts[0], follow_up=follow_up, alpha=alpha)
-        return FriedmanResult(outcome, self.data, self.appearance)
+        outcome = friedman_of(self.parts[0], follow_up=follow_up, alpha=alpha)
+        return FriedmanResult(outcome, self, self.appearance)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers: `outcomes`; or, by its name, a table as it is printed."""
@@ -249,7 +265,7 @@ class Analysis(Questions, Styled):
     def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
         if name is None or name not in REQUESTED or name in self.figures or system_a or system_b:
             return super()._figure(name, system_a, system_b)
-        return requested_figure(self.data, self.appearance, name)
+        return requested_figure(self, self.appearance, name)
 
     @property
     def _known_figures(self) -> tuple[str, ...]:
@@ -280,7 +296,7 @@ class Analysis(Questions, Styled):
         from reportkit.rendering.numbers.number_text import comparisons_in, filled
         from reportkit.report.build import all_numbers
 
-        return filled(template, all_numbers(self.data, self.appearance, comparisons_in(template)), format)
+        return filled(template, all_numbers(self, self.appearance, comparisons_in(template)), format)
 
     def paragraph(self, length: Length | None = None) -> str:
         """Return the recommended-practice paragraph as plain text.
@@ -302,15 +318,15 @@ class Analysis(Questions, Styled):
         from reportkit.report.text.paragraph import recommended_paragraph
 
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
-        data, _ = as_printed(self.data, wanted)
-        scale = scale_for(data.family.assessments)
-        return plain(recommended_paragraph(data, scale, wanted.length, sign(self.data)))
+        data, _ = as_printed(self, wanted)
+        scale = scale_for(data.assessments)
+        return plain(recommended_paragraph(data, scale, wanted.length, sign(self)))
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:
-    if data.family.across_datasets:
+    if data.across_datasets:
         raise SettingsError(
             f"{name} counts datasets, and with across_datasets the datasets are the sample: none of them is tested",
-            where=data.family.datasets[0],
+            where=data.datasets[0],
             remedy="see outcomes, summary() and paragraph(); or give the scores of instances, without across_datasets",
         )

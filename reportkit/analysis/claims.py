@@ -23,20 +23,17 @@ if TYPE_CHECKING:
     from reportkit.chains.chain_model import ChainModelName
 
 
-class Questions:
+class Questions(ReplicabilityAnalysis):
     """Methods of an analysis; each asks again of the scores that were compared.
 
     Parameters
     ----------
-    data : ReplicabilityAnalysis
-        Everything that was computed.
     results : Results or None
         The scores; None where only printed figures are known, of which nothing more can be asked.
     appearance : Appearance
         How tables and figures of the answers are set.
     """
 
-    data: ReplicabilityAnalysis
     results: Results | None
     appearance: Appearance
 
@@ -77,13 +74,13 @@ class Questions:
         from reportkit.bayes.posterior import posterior
         from reportkit.evidence.asked import compared
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
-        seed = self.data.settings.rng
+        _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=[rope])
+        seed = self.settings.rng
         found = [
             posterior(item, rope=rope, prior=prior, seed=seed, credible_mass=credible_mass, model=model)
             for item in samples
         ]
-        return Posteriors(tuple(found), self.data, self.appearance)
+        return Posteriors(tuple(found), self, self.appearance)
 
     def bayes_factor(
         self,
@@ -114,10 +111,10 @@ class Questions:
         from reportkit.evidence.asked import compared, hypothesis_of
 
         margins = [better_by, equivalent_within]
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=margins)
+        _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=margins)
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, prior=prior, others=others) for item in samples]
-        return BayesFactorsPerDataset(tuple(found), self.data, self.appearance)
+        return BayesFactorsPerDataset(tuple(found), self, self.appearance)
 
     def sample_posterior(
         self,
@@ -143,7 +140,7 @@ class Questions:
         Parameters
         ----------
         model : {"metric", "count", "ordinal", "paired-logistic"}, optional
-            By default the one for the kind of the scores; see docs/markov-chains.md.
+            By default the one for the kind of the scores; see docs/explanation/markov-chains.md.
         rope : float, optional
             Half-width of the region of practical equivalence, in the unit of the score; there is no default.
         scale : float, optional
@@ -180,13 +177,13 @@ class Questions:
         from reportkit.chains import ChainSettings, sample_posterior
         from reportkit.evidence.asked import compared
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets, margins=[rope])
+        _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=[rope])
         settings = ChainSettings(
             draws=draws,
             tune=tune,
             chains=chains,
             target_accept=target_accept,
-            seed=self.data.settings.rng if rng is None else seed_of(rng),
+            seed=self.settings.rng if rng is None else seed_of(rng),
         )
         if save_traces is not None:
             refuse_one_file_for_several(save_traces, samples)
@@ -204,7 +201,7 @@ class Questions:
                 )
                 for item in samples
             ),
-            self.data,
+            self,
             self.appearance,
         )
         if save_traces is not None:
@@ -255,19 +252,19 @@ class Questions:
         from reportkit.evidence.assessed import assess_claim
 
         _, samples, assessments = compared(
-            self.results, self.data, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
+            self.results, self, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
         )
         claim = assess_claim(
             samples,
             assessments,
             hypothesis_of(better_by, equivalent_within),
-            alpha=self.data.family.alpha[0] if alpha is None else alpha,
-            sides=2 if self.data.family.design in ("both", "all-pairs") else 1,
+            alpha=self.alpha[0] if alpha is None else alpha,
+            sides=2 if self.design in ("both", "all-pairs") else 1,
             rope=rope,
             prior=prior,
-            seed=self.data.settings.rng,
+            seed=self.settings.rng,
         )
-        return ClaimResult(claim, self.data, self.appearance)
+        return ClaimResult(claim, self, self.appearance)
 
     def hierarchical(
         self, *, tau_scale: float, system_a: str | None = None, system_b: str | None = None
@@ -299,7 +296,7 @@ class Questions:
         from reportkit.bayes.hierarchical_normal import hierarchical_normal
         from reportkit.evidence.asked import compared
 
-        comparison, _, assessments = compared(self.results, self.data, system_a, system_b)
+        comparison, _, assessments = compared(self.results, self, system_a, system_b)
         unknown = [item.dataset for item in assessments if not item.standard_error]
         if unknown:
             raise DesignError(
@@ -356,10 +353,10 @@ class Questions:
         from reportkit.intervals.simultaneous import simultaneous_level
         from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
-        comparison, samples, assessments = compared(self.results, self.data, system_a, system_b, datasets)
-        wanted = 1 - self.data.family.alpha[0] if confidence_level is None else confidence_level
+        comparison, samples, assessments = compared(self.results, self, system_a, system_b, datasets)
+        wanted = 1 - self.alpha[0] if confidence_level is None else confidence_level
         each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
-        seed = self.data.settings.rng
+        seed = self.settings.rng
         return intervals_frame(
             (sample, SIGNIFICANCE_TESTS[item.outcome.test].interval_beside(sample, item.outcome, each, seed))
             for sample, item in zip(samples, assessments, strict=True)
@@ -393,5 +390,5 @@ class Questions:
         from reportkit.analysis.posteriors import effects_frame
         from reportkit.evidence.asked import compared, effects_of
 
-        _, samples, _ = compared(self.results, self.data, system_a, system_b, datasets)
-        return effects_frame(effects_of(samples, self.data, power))
+        _, samples, _ = compared(self.results, self, system_a, system_b, datasets)
+        return effects_frame(effects_of(samples, self, power))

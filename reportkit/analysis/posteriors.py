@@ -77,7 +77,7 @@ class _Answer(Styled):
 
     @property
     def _scale(self) -> ScoreScale:
-        return scale_for(self.analysis.parts[0].family.assessments)
+        return scale_for(self.analysis.parts[0].assessments)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""

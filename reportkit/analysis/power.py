@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
+from reportkit._version import __version__
+from reportkit.analysis.report import Styled
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
+from reportkit.appearance.labels import plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.samples import samples_of
 from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text, p_value_text
+from reportkit.language.numerals import level_text
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
 from reportkit.power_analysis.k_hat_power import KHatPower
 from reportkit.power_analysis.levels import check_count, check_positive, check_probability, one_sided_level
 from reportkit.power_analysis.pilot import design_of
 from reportkit.power_analysis.plan import PlannedDataset, Question, plan_dataset, plan_k_hat
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
+from reportkit.readers.results import read_results
 from reportkit.rendering.text.escaping import visible
 from reportkit.replicability.compare import metrics_for
+from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import typeset
+from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.report.model import Paragraph, Report, Section, Signature, Table
+from reportkit.report.prose import plain, prose
+from reportkit.report.tables.power_table import difference_text, power_table, share_text
+from reportkit.scores.metric_by_dataset import by_dataset
 from reportkit.scores.printed import PrintedResults
-from reportkit.settings import ClaimAlternative, Dependence, Settings
+from reportkit.scores.results import Results
+from reportkit.settings import ClaimAlternative, Settings
+from reportkit.settings.arguments import PerDataset, PowerArguments
+from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
     from reportkit.scores.choices import Pairing
-    from reportkit.scores.results import Results
 
 DEFAULT_POWER = 0.8
 WIDTH = 80
 """Columns of a terminal."""
 
-PerDataset = float | Sequence[float] | Mapping[str, float]
-"""One number for all datasets, or one for each: in order, or by name."""
-
 MOST_ROWS = 30
 
-_SELDOM = 1e-3
-"""Wrong signs that are rarer are no column of the table."""
+_TITLES: Mapping[Question, str] = {
+    "n": "How many instances are needed",
+    "effect": "How small a difference is shown",
+    "power": "With which power a difference is shown",
+}
 
 _LEGEND = (
     "overstated: how many times as large as the difference a significant estimate is "
@@ -47,8 +62,8 @@ _LEGEND = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PowerResult:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PowerResult(Styled):
     """The plan of a comparison on one dataset or several.
 
     Parameters
@@ -67,6 +82,12 @@ class PowerResult:
         How k-hat will come out, if the power on several datasets was asked for.
     independent : bool
         Whether the datasets are independent: k-hat is then counted by Fisher's method, otherwise by Bonferroni's.
+    seed : int
+        Of the simulation of k-hat.
+    source, digest : str
+        Name and SHA-256 of the results, if there are any.
+    appearance : Appearance
+        How the table is set; see `styled`.
     """
 
     question: Question
@@ -76,29 +97,81 @@ class PowerResult:
     n_datasets: int
     k_hat: KHatPower | None
     independent: bool
+    seed: int = 0
+    source: str = "none"
+    digest: str = ""
+    appearance: Appearance = DEFAULT_APPEARANCE
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per dataset, or per supposition on how often the two systems disagree.
+    def _lay_out(self) -> Report:
+        look = self.appearance
+        table = self._power_table
+        signature = Signature(
+            version=__version__,
+            source=self.source,
+            digest=self.digest,
+            fields={
+                "plan": self.question,
+                "alt": self._sided,
+                "alpha": level_text(self.alpha),
+                "datasets": f"{self.n_datasets},{'independent' if self.independent else 'any'}",
+                **({} if self.k_hat is None else {"seed": str(self.seed)}),
+            },
+        )
+        words = Paragraph(content=prose("{words}", words=self.summary()))
+        section = Section(title=_TITLES[self.question], blocks=(words, table))
+        return Report(
+            title=section.title,
+            sections=for_venue(typeset((section,), look), look),
+            signature=signature,
+            findings=(),
+            data={
+                "schema_version": SCHEMA_VERSION,
+                "reportkit_version": __version__,
+                "kind": "power",
+                "power": json.loads(self.to_frame().to_json(orient="records", double_precision=15)),
+            },
+            summary=(self.summary(),),
+            appearance=look,
+        )
+
+    @property
+    def _named(self) -> tuple[PlannedDataset, ...]:
+        """The rows with the names that are printed."""
+        labels = {name: plain_label(label) for name, label in self.appearance.labels.items()}
+        return tuple(replace(row, dataset=labels.get(row.dataset, row.dataset)) for row in self.rows)
+
+    @property
+    def _sided(self) -> str:
+        return "one-sided" if self.alternative == "greater" else "two-sided"
+
+    @property
+    def _power_table(self) -> Table:
+        return power_table(self._named, self.question, alpha=self.alpha, sided=self._sided)
+
+    def to_frame(self, name: str | None = None) -> pd.DataFrame:
+        """One row per dataset, or per supposition on how often the two systems disagree; or, by its name, the table.
 
         Columns: dataset, disagreement (where they differ), n, effect, power, then the answer at level alpha / N
         (n_in_family, effect_in_family or power_in_family), discordant, type_s, exaggeration. What does not exist is
         missing.
         """
+        if name is not None:
+            return super().to_frame(name)
         frame = pd.DataFrame(
             {
                 "dataset": [row.dataset for row in self.rows],
                 "disagreement": [row.disagreement for row in self.rows],
                 "n": [row.n for row in self.rows],
                 **{
-                    name: pd.array([getattr(row, name) for row in self.rows], dtype="Float64")
-                    for name in ("effect", "power", "in_family", "discordant", "type_s", "exaggeration")
+                    key: pd.array([getattr(row, key) for row in self.rows], dtype="Float64")
+                    for key in ("effect", "power", "in_family", "discordant", "type_s", "exaggeration")
                 },
             }
         )
         if self.question == "n":
             frame["in_family"] = frame["in_family"].astype("Int64")
         frame = frame.rename(columns={"in_family": f"{self.question}_in_family"})
-        idle = [name for name in ("dataset", "disagreement") if not frame[name].astype(bool).any()]
+        idle = [key for key in ("dataset", "disagreement") if not frame[key].astype(bool).any()]
         return frame.drop(columns=[*idle, *(["discordant"] if frame["discordant"].isna().all() else [])])
 
     def summary(self) -> str:
@@ -109,7 +182,7 @@ class PowerResult:
             sentences = [f"{_capital(self._answer(self.rows[0]))}."]
         else:
             rarely, often = self.rows[0], self.rows[-1]
-            of_rarely, of_often = _on_share(rarely), _on_share(often)
+            of_rarely, of_often = _onshare_text(rarely), _onshare_text(often)
             answer = (
                 f"{_capital(self._answer(often))} if the two systems disagree as often as they can{of_often}, "
                 f"and {self._value(rarely)} if they do so as rarely as they can{of_rarely}."
@@ -125,18 +198,18 @@ class PowerResult:
         return tuple(dict.fromkeys(row.dataset for row in self.rows))
 
     def _answer(self, row: PlannedDataset) -> str:
-        n, power = counted(row.n, "instance"), _share(row.power)
+        n, power = counted(row.n, "instance"), share_text(row.power)
         if row.effect is None:
             return f"with {n}, no difference is shown with power {power}"
         if self.question == "n":
-            return f"{n} show a difference of {_number(row.effect)} with power {_share(row.power)}"
+            return f"{n} show a difference of {difference_text(row.effect)} with power {share_text(row.power)}"
         if self.question == "effect":
-            return f"with {n}, the smallest difference shown with power {power} is {_number(row.effect)}"
-        return f"with {n}, a difference of {_number(row.effect)} is shown with power {power}"
+            return f"with {n}, the smallest difference shown with power {power} is {difference_text(row.effect)}"
+        return f"with {n}, a difference of {difference_text(row.effect)} is shown with power {power}"
 
     def _over_datasets(self) -> str:
-        rows = [row for row in self.rows if row.effect != 0]
-        power = _share(rows[0].power)
+        rows = [row for row in self._named if row.effect != 0]
+        power = share_text(rows[0].power)
         if none := sum(row.effect is None for row in rows):
             return f"On {none} of {len(rows)} datasets no difference is shown with power {power}."
         what = {
@@ -146,6 +219,8 @@ class PowerResult:
         }[self.question]
         ordered = sorted(rows, key=lambda row: getattr(row, self.question))
         least, most = self._value(ordered[0]), self._value(ordered[-1])
+        if len(rows) == 1:
+            return f"{what} {least} on {rows[0].dataset}."
         if least == most:
             return f"{what} {least} on each of {len(rows)} datasets."
         return f"{what} {least} on {ordered[0].dataset} to {most} on {ordered[-1].dataset}."
@@ -155,12 +230,11 @@ class PowerResult:
         if self.question == "n":
             return counted(row.n, "instance")
         if self.question == "power":
-            return _share(row.power)
-        return "none" if row.effect is None else _number(row.effect)
+            return share_text(row.power)
+        return "none" if row.effect is None else difference_text(row.effect)
 
     def _level(self) -> str:
-        sided = "one-sided" if self.alternative == "greater" else "two-sided"
-        said = f"The level is {level_text(self.alpha)}, {sided}."
+        said = f"The level is {level_text(self.alpha)}, {self._sided}."
         if self.n_datasets == 1:
             return said
         worst = f"{level_text(self.alpha)} / {self.n_datasets} = {self.alpha / self.n_datasets:.3g}".replace(
@@ -175,54 +249,26 @@ class PowerResult:
         said = (
             f"If the difference is there on {'all ' if n == self.n_datasets else ''}{counted(n, 'dataset')}, k-hat "
             f"({method}) is {found.mean:.1f} on average and at least {count} with probability "
-            f"{_share(found.at_least(count))}"
+            f"{share_text(found.at_least(count))}"
         )
-        every = "" if count == n else f"; it is {n} or more with probability {_share(found.at_least(n))}"
+        every = "" if count == n else f"; it is {n} or more with probability {share_text(found.at_least(n))}"
         return f"{said}{every} (simulated, datasets independent)."
 
     def table_lines(self) -> list[str]:
         """Return a table for a screen of fixed width; numbers stand below each other."""
-        several = len(self._datasets) > 1
-        supposed = any(row.disagreement for row in self.rows)
-        family = self.n_datasets > 1
-        alike = several and len({_line(row) for row in self.rows}) == 1
-        shown = self.rows[:1] if alike else self.rows[:MOST_ROWS]
-        columns: list[tuple[str, Callable[[PlannedDataset], str]]] = []
-        if several:
-            columns.append(("dataset", lambda row: "each" if alike else visible(row.dataset)))
-        if supposed:
-            columns.append(("if they disagree", lambda row: row.disagreement))
-        if any(row.discordant is not None for row in self.rows):
-            columns.append(("disagree", lambda row: "–" if row.discordant is None else f"{row.discordant:.1%}"))
-        columns += [
-            ("n", lambda row: f"{row.n:,}"),
-            ("effect", lambda row: "none" if row.effect is None else _number(row.effect)),
-            ("power", lambda row: _share(row.power) if row.effect != 0 else "–"),
-        ]
-        if any((row.type_s or 0) >= _SELDOM for row in self.rows):
-            columns.append(("wrong sign", lambda row: "–" if row.type_s is None else _share(row.type_s)))
-        columns.append(("overstated", lambda row: "–" if row.exaggeration is None else f"{row.exaggeration:.2f}x"))
-        if family:
-            columns.append((f"{self.question} at α/{self.n_datasets}", self._worst))
-        texts = [[name for name, _ in columns], *([write(row) for _, write in columns] for row in shown)]
+        table = self._power_table
+        texts = [[plain(column.header).lower() for column in table.columns]]
+        texts += [[visible(plain(cell.text)) for cell in row.cells] for row in table.rows[:MOST_ROWS]]
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-        left = int(several) + int(supposed)
         lines = [
             "  ".join(
-                text.ljust(width) if index < left else text.rjust(width)
-                for index, (text, width) in enumerate(zip(line, widths, strict=True))
+                text.ljust(width) if column.align == "left" else text.rjust(width)
+                for text, width, column in zip(line, widths, table.columns, strict=True)
             ).rstrip()
             for line in texts
         ]
-        hidden = 0 if alike else len(self.rows) - len(shown)
-        return [*lines, f"... {hidden} more rows; all are in to_frame()"] if hidden else lines
-
-    def _worst(self, row: PlannedDataset) -> str:
-        if row.effect == 0:
-            return "–"
-        if row.in_family is None:
-            return "none"
-        return {"n": lambda x: f"{int(x):,}", "effect": _number, "power": _share}[self.question](row.in_family)
+        hidden = len(table.rows) - MOST_ROWS
+        return [*lines, f"... {hidden} more rows; all are in to_frame()"] if hidden > 0 else lines
 
     def __repr__(self) -> str:
         lines = [*_wrapped(self.summary()), "", *self.table_lines()]
@@ -232,46 +278,37 @@ class PowerResult:
 
 
 def plan_power(
-    results: Results | PrintedResults | None,
+    results: Results | PrintedResults | pd.DataFrame | str | Path | None,
     system_a: str | None,
     system_b: str | None,
-    settings: Settings,
-    *,
-    effect: PerDataset | None,
-    n: PerDataset | None,
-    power: float | None,
-    accuracy: PerDataset | None,
-    discordant: PerDataset | None,
-    sd: PerDataset | None,
-    design_effect: float,
-    n_runs: int | None,
-    n_datasets: int | None,
-    alpha: float,
-    alternative: ClaimAlternative,
-    dependence: Dependence,
-    rng: int | np.random.Generator,
+    asked: PowerArguments,
+    columns: Mapping[str, str] | None = None,
 ) -> PowerResult:
-    """Plan a comparison from numbers, or from results that were read; see `reportkit.power`.
+    """Plan a comparison from numbers, or from results; see `reportkit.power`.
 
     Raises
     ------
     ReportkitError
         If numbers are missing or make no sense; the message says which.
     """
-    question = _question(n is not None, effect is not None, power is not None, results is not None)
-    wanted = DEFAULT_POWER if power is None else power
+    settings, seed = _settings_of(results, system_a, asked, columns), seed_of(asked.rng)
+    if results is not None and not isinstance(results, (Results, PrintedResults)):
+        results = read_results(results, columns=columns, settings=settings)
+    n, effect, alpha, alternative = asked.n, asked.effect, asked.alpha, asked.alternative
+    question = _question(n is not None, effect is not None, asked.power is not None, results is not None)
+    wanted = DEFAULT_POWER if asked.power is None else asked.power
     check_probability("power", wanted)
     level = one_sided_level(alpha, alternative)
-    given = {"effect": effect, "n": n, "accuracy": accuracy, "discordant": discordant, "sd": sd}
+    said = {"accuracy": asked.accuracy, "discordant": asked.discordant, "sd": asked.sd}
     designs: list[tuple[str, str, Design, int]]
     if results is None:
-        names = _names(given, n_datasets)
+        names = _names({"effect": effect, "n": n, **said}, asked.n_datasets)
         designs = [
             (name, *found)
             for index, name in enumerate(names)
             for found in _from_numbers(
-                {key: _of_dataset(key, given[key], index, names) for key in ("accuracy", "discordant", "sd")},
-                design_effect,
+                {key: _of_dataset(key, value, index, names) for key, value in said.items()},
+                asked.design_effect,
                 settings.pairing,
             )
         ]
@@ -281,7 +318,7 @@ def plan_power(
                 remedy="give discordant (--discordant): the share of instances on which exactly one of them is right",
             )
     else:
-        designs = _from_results(results, system_a, system_b, settings, n_runs)
+        designs = _from_results(results, system_a, system_b, settings, asked.n_runs)
         names = tuple(name for name, *_ in designs)
     rows = [
         plan_dataset(
@@ -298,16 +335,41 @@ def plan_power(
         )
         for name, disagreement, design, realised in designs
     ]
-    counted_ = question == "power" and len(names) > 1
+    counted_, independent = question == "power" and len(names) > 1, asked.dependence == "independent"
     return PowerResult(
         question=question,
         rows=tuple(rows),
         alpha=alpha,
         alternative=alternative,
         n_datasets=len(names),
-        k_hat=plan_k_hat(rows, level=level, independent=dependence == "independent", rng=rng) if counted_ else None,
-        independent=dependence == "independent",
+        k_hat=plan_k_hat(rows, level=level, independent=independent, rng=seed) if counted_ else None,
+        independent=independent,
+        seed=seed,
+        source="none" if results is None else results.source,
+        digest="" if results is None else results.digest(),
     )
+
+
+def _settings_of(
+    results: object, system_a: str | None, asked: PowerArguments, columns: Mapping[str, str] | None
+) -> Settings:
+    """How results are read, after refusing what goes with results only, and what they say themselves."""
+    if results is None and (
+        system_a is not None or asked.metric is not None or columns or asked.settings or asked.n_runs
+    ):
+        raise SettingsError(
+            "systems, a metric, columns or n_runs were named, and there are no results",
+            remedy="give the results, or plan from numbers alone",
+        )
+    if results is not None:
+        for key in ("accuracy", "discordant", "sd", "n_datasets"):
+            if getattr(asked, key) is not None:
+                raise SettingsError(
+                    f"{key} was given, and the results say it themselves",
+                    remedy=f"leave {key} away, or plan from numbers alone",
+                )
+    settings = asked.settings or Settings()
+    return settings.replace(pairing=asked.pairing or settings.pairing, metric=asked.metric or settings.metric)
 
 
 def _question(has_n: bool, has_effect: bool, has_power: bool, has_results: bool) -> Question:
@@ -404,22 +466,6 @@ def _unpaired_error(sd: float, design_effect: float) -> Callable[[int], PlannedE
     return lambda n: PlannedError(error_of_mean(sd, n, design_effect=2 * design_effect).standard_error, 2 * n - 2)
 
 
-def refuse_numbers(given: Mapping[str, object]) -> None:
-    """Refuse numbers that results say themselves.
-
-    Raises
-    ------
-    SettingsError
-        Says which number.
-    """
-    for key, value in given.items():
-        if value is not None:
-            raise SettingsError(
-                f"{key} was given, and the results say it themselves",
-                remedy=f"leave {key} away, or plan from numbers alone",
-            )
-
-
 def _from_results(
     found: Results | PrintedResults,
     system_a: str | None,
@@ -439,6 +485,7 @@ def _from_results(
             f"the results hold {counted(len(found.systems), 'system')}, and it is not said which two are compared",
             remedy="name both: power(results, 'new', 'old', ...) (command: --system new --baseline old)",
         )
+    found = by_dataset(found, named=settings.names_metrics)
     samples = samples_of(found, system_a, system_b, metrics_for(found, settings)[0], settings)
     if not samples:
         raise DesignError(f"{system_a!r} and {system_b!r} have no dataset in common", remedy="name two that do")
@@ -449,21 +496,9 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, break_on_hyphens=False, break_long_words=False)
 
 
-def _number(value: float | None) -> str:
-    return f"{value or 0.0:.3g}"
-
-
-def _share(value: float) -> str:
-    return p_value_text(value) if value > 0 else "0"
-
-
 def _capital(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _on_share(row: PlannedDataset) -> str:
+def _onshare_text(row: PlannedDataset) -> str:
     return "" if row.discordant is None else f" (on {row.discordant:.1%} of the instances)"
-
-
-def _line(row: PlannedDataset) -> PlannedDataset:
-    return replace(row, dataset="")

@@ -19,6 +19,8 @@ from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
 from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
+    from great_tables import GT
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MatplotlibFigure
 
     from reportkit.analysis.report import BuiltReport
@@ -89,6 +91,7 @@ class Presented(Shown):
         name: str | None = None,
         *,
         width: float | Span | None = None,
+        ax: Axes | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
         **appearance: Unpack[FigureOptions],
@@ -101,6 +104,8 @@ class Presented(Shown):
             One of `figures`; or what several begin with, of which it is the first: "forest" of "forest-1", "forest-2".
         width : float or {"column", "text"}, optional
             TeX points, or that of a column or of the text of the venue; by default what suits the figure.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw, in a figure of your own: as wide as these axes, from their upper left corner.
         system_a, system_b : str, optional
             Which of several: the one of these systems, by their names in the data.
 
@@ -118,7 +123,7 @@ class Presented(Shown):
         `a.figure("forest", system_b="textblob", venue="neurips")`
         """
         shown = self.styled(**appearance) if appearance else self
-        return shown._figure(name, system_a, system_b).draw(width)
+        return shown._figure(name, system_a, system_b).draw(width, ax)
 
     def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
         figures = self._model.figures
@@ -167,10 +172,29 @@ class Presented(Shown):
         return html_table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
-        """One table as JSON, with numbers beside their text; see docs/table-json.md."""
+        """One table as JSON, with numbers beside their text; see docs/reference/table-json.md."""
         from reportkit.rendering.table_json import json_table
 
         return json_table(self.table(name), self._signature)
+
+    def to_typst(self, name: str | None = None) -> str:
+        """One table as Typst, a figure with caption and label; needs no package."""
+        from reportkit.rendering.formats.typst import typst_table
+
+        return typst_table(self.table(name), self._signature, appearance=self._look)
+
+    def to_gt(self, name: str | None = None) -> GT:
+        """One table as a table of Great Tables, which needs the extra `gt`; `.as_raw_html()`, `.save("table.png")`.
+
+        Raises
+        ------
+        RenderingError
+            If great_tables is not installed.
+        """
+        from reportkit.rendering.formats.great_table import great_table
+
+        made: GT = great_table(self.table(name))
+        return made
 
     @with_options(AppearanceOptions, Appearance)
     def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
@@ -197,9 +221,9 @@ class Presented(Shown):
         path : str or Path
             A folder for the whole report, with LaTeX, Markdown, HTML, JSON, CSV and figures; made if it is not there,
             where files of an older report are replaced and other files left alone. Or a file that ends in .tex, .md,
-            .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return; .csv holds
-            `to_frame()`, unrounded, or a table that is named as it is printed. End the name of a new folder with a dot
-            in it in "/".
+            .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return, or in .typ
+            (Typst), .docx (Word) or .xlsx (Excel) for a table; .csv holds `to_frame()`, unrounded, or a table that is
+            named as it is printed. End the name of a new folder with a dot in it in "/".
         name : str, optional
             Of a table, for a file.
         templates : sequence of str or Path
@@ -226,12 +250,13 @@ class Presented(Shown):
             from reportkit.rendering.files.write import write_report
 
             return write_report(self._model, target, templates=[Path(item) for item in templates])
-        formats: dict[str, Callable[[str | None], str]] = {
+        formats: dict[str, Callable[[str | None], str | bytes]] = {
             ".tex": self.to_latex,
             ".md": self.to_markdown,
             ".html": self.to_html,
             ".json": self.to_json,
             ".csv": self._to_csv,
+            **self._further(),
         }
         if target.suffix not in formats or folder:
             raise SettingsError(
@@ -246,8 +271,21 @@ class Presented(Shown):
                 where=str(target),
                 remedy="leave templates away, or name a folder",
             )
-        target.write_bytes((formats[target.suffix](name).rstrip("\n") + "\n").encode("utf-8", "backslashreplace"))
+        written = formats[target.suffix](name)
+        if isinstance(written, str):
+            written = (written.rstrip("\n") + "\n").encode("utf-8", "backslashreplace")
+        target.write_bytes(written)
         return (target,)
+
+    def _further(self) -> dict[str, Callable[[str | None], bytes]]:
+        """How one table is written in the formats that are written on request, by the ending of the file."""
+        from reportkit.rendering.formats.format import output_formats
+
+        return {
+            kind.ending: lambda name, write=kind.table: write(self.table(name), self._signature)  # type: ignore[misc]
+            for kind in output_formats().values()
+            if kind.table is not None
+        }
 
     def _to_csv(self, name: str | None) -> str:
         from reportkit.rendering.plain import csv_table
@@ -306,9 +344,10 @@ class Presented(Shown):
         return few_lines(self.summary().splitlines(), "summary()")
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.html.notebook import table_formats
+        from reportkit.rendering.html.notebook import result_formats
 
-        return {**table_formats(self.table(), self._look), "text/plain": self.__repr__}
+        lines = self.summary().splitlines()
+        return {**result_formats(lines, self.table(), self._look), "text/plain": self.__repr__}
 
 
 def _systems(figure: Figure) -> tuple[str | None, str | None]:

@@ -1,4 +1,4 @@
-"""What `compare`, `calibrate` and `reproducibility` take beside the settings, for them and for what is sugar for them.
+"""What `compare`, `calibrate`, `power` and `reproducibility` take beside the settings, and what is sugar for them.
 
 Each dataclass declares arguments with their defaults and meanings; the `TypedDict` beside it is the same for type
 checkers, and a test compares the two.
@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from reportkit.errors import UnknownNameError
 from reportkit.options import meant_by, option
-from reportkit.settings.settings import Profile, ReadingOptions, Settings, SettingsOptions
+from reportkit.scores.choices import Pairing
+from reportkit.settings.settings import (
+    ClaimAlternative,
+    Dependence,
+    Profile,
+    ReadingOptions,
+    Settings,
+    SettingsOptions,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -33,6 +41,9 @@ TieRule = Literal["fractional", "first"]
 Progress = Callable[[int, int], None]
 Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
+
+PerDataset = float | Sequence[float] | Mapping[str, float]
+"""One number for all datasets, or one for each: in order, or by name."""
 
 _WHO = "Who is compared"
 _WORK = "The work itself"
@@ -191,6 +202,94 @@ class CalibrationChoices:
     n_families: int = option(10_000, "Families of the simulations of --toy.", heading=_SIZE, metavar="N")
 
 
+class PilotOptions(TypedDict, total=False):
+    """Keyword arguments of `power` where there are results, and of what is sugar for it."""
+
+    effect: PerDataset | None
+    n: int | Sequence[int] | Mapping[str, int] | None
+    power: float | None
+    pairing: Pairing | None
+    n_runs: int | None
+    alpha: float
+    alternative: ClaimAlternative
+    dependence: Dependence
+    metric: str | None
+    settings: Settings | None
+    rng: int | Generator
+
+
+class PowerOptions(PilotOptions, total=False):
+    """Keyword arguments of `power`; those that are not above say what results would say themselves."""
+
+    accuracy: PerDataset | None
+    discordant: PerDataset | None
+    sd: PerDataset | None
+    design_effect: float
+    n_datasets: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerArguments:
+    """What `power` takes beside the results and the systems.
+
+    Parameters
+    ----------
+    effect : float, sequence of float, or mapping of str to float, optional
+        Planned difference in units of the score (1 point of accuracy is 0.01), above 0: the smallest one that matters,
+        or one known from other data; never taken from the results. One for all datasets, or one for each; 0 where none
+        is expected.
+    n : int, sequence of int, or mapping of str to int, optional
+        Planned instances on each dataset; of each system, if they have different ones. Those of the results, if there
+        are any, unless `effect` and `power` are both given.
+    power : float, optional
+        Wanted probability to show the difference.
+    accuracy : float, sequence or mapping, optional
+        Right-or-wrong scores: the share of instances on which the baseline is right.
+    discordant : float, sequence or mapping, optional
+        Right-or-wrong scores on the same instances: the share on which exactly one system is right. If it is not given,
+        the answer is given for the lowest rate that is possible, for independent errors, and for the highest.
+    sd : float, sequence or mapping, optional
+        Other scores: standard deviation of the differences on single instances; of single scores, if unpaired.
+    design_effect : float
+        With `sd`: by how much clusters multiply the variance of the mean.
+    n_datasets : int, optional
+        Number N of datasets, if all are planned alike.
+    pairing : {"paired", "unpaired"}, optional
+        Whether the systems are scored on the same instances; paired, if nothing is said.
+    n_runs : int, optional
+        Planned runs of each system, for results with several runs of each.
+    alpha : float
+        Level of the tests, and of k-hat.
+    alternative : {"greater", "two-sided"}
+        One-sided, as for a declared claim; or each direction at half the level.
+    dependence : {"any", "independent"}
+        Between the datasets: k-hat by Fisher's method if they are independent, otherwise by Bonferroni's.
+    metric : str, optional
+        Which metric of the results.
+    settings : Settings, optional
+        Other decisions on how the results are read: missing scores, kind, direction.
+    rng : int or numpy.random.Generator
+        Seed of the simulation of k-hat.
+    """
+
+    effect: PerDataset | None = option(None, "Planned difference; 1 point of accuracy is 0.01.", metavar="D")
+    n: int | Sequence[int] | Mapping[str, int] | None = option(None, "Planned instances.", metavar="N")
+    power: float | None = option(None, "Wanted power.  [default: 0.8]", metavar="P")
+    accuracy: PerDataset | None = option(None, "Accuracy of the baseline.", metavar="A")
+    discordant: PerDataset | None = option(None, "Share of instances on which exactly one is right.", metavar="R")
+    sd: PerDataset | None = option(None, "Standard deviation of the differences of other scores.", metavar="S")
+    design_effect: float = option(1.0, "By how much clusters multiply the variance, with --sd.", metavar="F")
+    n_datasets: int | None = option(None, "Datasets, if all are planned alike.", metavar="N")
+    pairing: Pairing | None = option(None, "")
+    n_runs: int | None = option(None, "With RESULTS of several runs: planned runs of each system.", metavar="M")
+    alpha: float = option(0.05, "")
+    alternative: ClaimAlternative = option("greater", "")
+    dependence: Dependence = option("any", "")
+    metric: str | None = option(None, "With RESULTS: the metric.", metavar="M")
+    settings: Settings | None = option(None, "")
+    rng: int = option(0, "Seed of the simulation of k-hat.", flag="--seed", accepts="int | Generator")
+
+
 class ReproducibilityOptions(TypedDict, total=False):
     """Keyword arguments of `reproducibility`, and of what is sugar for it."""
 
@@ -239,7 +338,14 @@ class ReproducibilityArguments:
     appearance: Appearance | None = option(None, "")
 
 
-_DECLARED = (ComparisonArguments, CalibrationArguments, CalibrationChoices, ReproducibilityArguments, Settings)
+_DECLARED = (
+    ComparisonArguments,
+    CalibrationArguments,
+    CalibrationChoices,
+    PowerArguments,
+    ReproducibilityArguments,
+    Settings,
+)
 
 
 def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> None:

@@ -26,6 +26,7 @@ Profile = Literal["recommended", "dror2017"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
 Gatekeeping = Literal["none", "serial", "by-dataset", "exploratory"]
 MixedScales = Literal["error", "accept"]
+DecimalSign = Literal["auto", "point", "comma"]
 
 DEFAULT_ALPHA = (0.05, 0.01)
 
@@ -44,6 +45,7 @@ class ReadingOptions(TypedDict, total=False):
     kind: Kind | Mapping[str, Kind] | None
     missing: Missing
     mixed_scales: MixedScales
+    decimal: DecimalSign
     across_datasets: bool
 
 
@@ -129,6 +131,8 @@ class Settings:
         (lowest, highest) possible score.
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
+    decimal : {"auto", "point", "comma"}
+        What stands before the decimals of scores that are texts; by itself "1,234" does not say.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
     rng : int or numpy.random.Generator
@@ -228,6 +232,7 @@ class Settings:
     mixed_scales: MixedScales = option(
         "error", "accept: proportions and percentages may stand side by side.", heading=_HOW
     )
+    decimal: DecimalSign = option("auto", "What stands before the decimals: 1,234 alone does not say.", heading=_HOW)
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
         0,
@@ -302,6 +307,11 @@ class Settings:
             return ()
         named = (self.metric,) if isinstance(self.metric, str) else self.metric
         return tuple(sorted(named, key=lambda name: name != (self.primary_metric or named[0])))
+
+    @property
+    def names_metrics(self) -> bool:
+        """Whether a metric is named, if only as the primary one."""
+        return self.metric is not None or self.primary_metric is not None
 
     def metric_higher_is_better(self, metric: str) -> bool:
         """Direction of one metric; metrics that are not named count as higher is better."""

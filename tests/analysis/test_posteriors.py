@@ -144,7 +144,7 @@ def test_effect_sizes_stand_in_the_report(analysis):
 def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     """The effects and standard errors of the analysis, in the model of its own module."""
     frame = analysis.outcomes
-    errors = [item.standard_error for item in analysis.data.family.comparisons[0].assessments]
+    errors = [item.standard_error for item in analysis.comparisons[0].assessments]
     expected = hierarchical_normal(frame["difference"], errors, tau_scale=0.02)
     found = analysis.hierarchical(tau_scale=0.02)
     assert found.p_new_dataset == expected.p_new_dataset
@@ -164,7 +164,7 @@ def test_labels_stand_in_the_section_too(analysis):
 def test_the_answers_keep_the_schema_of_report_json(analysis, root, tmp_path):
     """`report.json` with claims is valid by the published schema."""
     analysis.report().save(tmp_path / "report")
-    schema = json.loads((root / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text(encoding="utf-8"))
     content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
     jsonschema.validate(content, schema)
     assert len(content["evidence"]) == 3
@@ -196,6 +196,7 @@ def chain_analysis():
     return frame.replic.compare("new", "old", dependence="independent")
 
 
+@pytest.mark.slow
 def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
     """Frame, diagnostics, checks, words, and one file per dataset."""
     found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, rng=3, save_traces=tmp_path)

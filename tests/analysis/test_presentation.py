@@ -12,7 +12,10 @@ import reportkit
 from reportkit.analysis.presentation import Presented
 from reportkit.report.machine.serialise import encode_report
 
-HELD = ("analysis", "report", "calibration", "reproducibility", "posterior", "bayes_factor", "claim", "friedman")
+HELD = (
+    *("analysis", "report", "calibration", "reproducibility", "posterior", "bayes_factor", "claim", "friedman"),
+    *("power", "plan"),
+)
 
 
 def _scores(systems=("new", "newer", "old")):
@@ -52,6 +55,8 @@ def held():
         "bayes_factor": pair.bayes_factor(),
         "claim": pair.assess(better_by=0.01),
         "friedman": _scores().replic.compare().friedman(),
+        "power": _scores().replic.power("new", "old", effect=0.05),
+        "plan": reportkit.power(effect=0.02, accuracy=0.8),
     }
 
 
@@ -127,7 +132,7 @@ def test_a_report_is_written_whole_where_no_table_is_named(held, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "options"), [("x.docx", {}), ("x.docx", {"name": "results"}), ("x", {"name": "results"})]
+    ("path", "options"), [("x.odt", {}), ("x.odt", {"name": "results"}), ("x", {"name": "results"})]
 )
 def test_a_file_of_another_kind_is_refused(held, tmp_path, path, options):
     """With the endings that there are, and how to name a folder."""
@@ -150,7 +155,7 @@ def baselines():
 def test_of_several_figures_the_first_or_that_of_a_pair(baselines, name):
     """`forest` with several baselines is the first; systems choose, by the names of the data, whatever is printed."""
     item = baselines[name].styled(labels={"old": "Old (2019)"})
-    pairs = [(one.system_a, one.system_b) for one in item.data.family.comparisons]
+    pairs = [(one.system_a, one.system_b) for one in item.comparisons]
     assert {"forest-1", "forest-2"} <= set(item.figures)
     assert item._figure("forest", None, None).name == "forest-1"
     for number, (a, b) in enumerate(pairs, start=1):

@@ -28,6 +28,7 @@ from reportkit.appearance.appearance import Appearance, AppearanceOptions, Figur
 from reportkit.cli.build import BuildCommand, build_command
 from reportkit.cli.calibrate import CalibrateCommand, calibrate_command
 from reportkit.cli.config import configured
+from reportkit.cli.power import power_command
 from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
 from reportkit.errors import SettingsError, UnknownNameError
@@ -45,6 +46,9 @@ from reportkit.settings.arguments import (
     CalibrationOptions,
     ComparisonArguments,
     ComparisonOptions,
+    PilotOptions,
+    PowerArguments,
+    PowerOptions,
     ReproducibilityArguments,
     ReproducibilityOptions,
 )
@@ -62,6 +66,7 @@ DECLARED: tuple[tuple[type, tuple[type, ...], set[str]], ...] = (
     (SettingsOptions, (Settings,), set(SETTING_NAMES)),
     (ComparisonOptions, (ComparisonArguments, Settings), set(SETTING_NAMES)),
     (CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings), OF_CALIBRATION),
+    (PowerOptions, (PowerArguments,), set()),
     (ReproducibilityOptions, (ReproducibilityArguments,), set()),
     (AppearanceOptions, (Appearance,), set()),
 )
@@ -73,6 +78,8 @@ DOORS: tuple[tuple[Any, type, tuple[type, ...]], ...] = (
     (reportkit.build_report, ComparisonOptions, (ComparisonArguments, Settings)),
     (reportkit.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
     (reportkit.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
+    (reportkit.power, PowerOptions, (PowerArguments,)),
+    (ReplicAccessor.power, PilotOptions, (PowerArguments,)),
     (ReplicAccessor.read, ReadingOptions, (Settings,)),
     (ReplicAccessor.compare, ComparisonOptions, (ComparisonArguments, Settings)),
     (ReplicAccessor.report, ComparisonOptions, (ComparisonArguments, Settings)),
@@ -177,6 +184,7 @@ COMMANDS: tuple[tuple[click.Command, tuple[type, ...]], ...] = (
     (build_command, (ComparisonArguments, Settings, Appearance)),
     (show_command, (Appearance,)),
     (calibrate_command, (CalibrationArguments, CalibrationChoices)),
+    (power_command, (PowerArguments,)),
     (reproducibility_command, (ReproducibilityArguments,)),
 )
 
@@ -191,6 +199,10 @@ def test_every_command_has_the_options_that_are_declared(command):
         for item in dataclasses.fields(definition):
             about = option_of(item)
             if not about.help:
+                continue
+            if about.each:
+                assert {name: options[name].help for name in about.each} == about.each
+                assert [options[name].opts for name in about.each] == [[f"--{name}"] for name in about.each]
                 continue
             found = options[item.name]
             assert found.opts == [about.flag or "--" + item.name.replace("_", "-")]
@@ -210,8 +222,9 @@ def test_headings_are_those_that_are_declared(headed, definitions):
     """Each option stands under its own, in the text of the command too."""
     for definition in definitions:
         for item in dataclasses.fields(definition):
-            if option_of(item).help:
-                assert item.name in headed.headings[option_of(item).heading]
+            about = option_of(item)
+            if about.help:
+                assert set(about.each or (item.name,)) <= set(headed.headings[about.heading])
     text = CliRunner().invoke(build_command, ["--help"]).output
     assert re.findall(r"^(\w[^\n]*):$", text, re.MULTILINE) == [*BuildCommand.headings, "Options"]
 
@@ -236,6 +249,7 @@ TOML = {
     "friedman": "true",
     "score_range": "[0, 1]",
     "mixed_scales": '"accept"',
+    "decimal": '"comma"',
     "printed_reading": '"two-sided"',
     "rng": "7",
     "n_resamples": "999",
@@ -256,7 +270,9 @@ def test_toml_and_json_have_the_names_of_the_settings(tmp_path, root):
     assert not [name for name in SETTING_NAMES if getattr(settings, name) == getattr(Settings(), name)]
     written = json.loads(json.dumps(settings_dict(settings)))
     assert set(written) == set(SETTING_NAMES)
-    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))["properties"]["settings"]
+    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))["properties"][
+        "settings"
+    ]
     jsonschema.validate(written, schema)
 
 
@@ -368,7 +384,7 @@ def test_a_generator_becomes_a_seed_that_is_kept():
     frame = _frame()
     options = {"test": "bootstrap-t"}
     first = frame.replic.compare("new", "old", rng=np.random.default_rng(1), **options)
-    seed = first.data.settings.rng
+    seed = first.settings.rng
     assert type(seed) is int
     assert f"seed:{seed}" in first.report().model.signature.line
     assert first.report().to_dict()["settings"]["rng"] == seed
@@ -378,7 +394,7 @@ def test_a_generator_becomes_a_seed_that_is_kept():
         Settings(rng="0")
 
 
-@pytest.mark.parametrize("use_jedi", [False, True])
+@pytest.mark.parametrize("use_jedi", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_ipython_completes_the_options(use_jedi):
     """`df.replic.compare(` and a tab lists every option; so do the other doors."""
     needed("IPython", "notebook")

@@ -1,0 +1,105 @@
+"""From results and what is asked of them to a calibration: which pairs, which families, which study."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pandas as pd
+
+from reportkit.analysis.calibration import CalibrationReport
+from reportkit.calibration.families import families_of
+from reportkit.calibration.run_study import carry_out
+from reportkit.calibration.study import OF_STUDY, StudyPlan
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.readers import Reading, Request, frame_or_path, read_paths
+from reportkit.readers.results import read_results
+from reportkit.replicability.compare import metrics_for
+from reportkit.scores.metric_by_dataset import by_dataset
+from reportkit.scores.printed import PrintedResults
+from reportkit.scores.results import Results
+from reportkit.scores.table.families import family_column
+from reportkit.settings import Settings, SettingsOptions
+from reportkit.settings.arguments import CalibrationArguments, CalibrationOptions
+
+
+def calibrate_asked(
+    results: Results | pd.DataFrame | str | Path,
+    system_a: str | None,
+    system_b: str | None,
+    columns: Mapping[str, str] | None,
+    options: CalibrationOptions,
+) -> CalibrationReport:
+    """Calibrate as is asked for; see `reportkit.calibrate`."""
+    names = {item.name for item in dataclasses.fields(CalibrationArguments)}
+    passed = cast("dict[str, Any]", options)
+    asked = CalibrationArguments(**{name: value for name, value in passed.items() if name in names})
+    of_plan = {name: value for name, value in passed.items() if name in OF_STUDY}
+    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY}}
+    settings = (asked.settings or Settings()).replace(**cast("SettingsOptions", changes))
+    families = asked.families
+    given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
+    if not isinstance(results, Results):
+        given_as = frame_or_path(results)
+        name = given_as.name if isinstance(given_as, Path) else "DataFrame"
+        source: Reading | pd.DataFrame = (
+            read_paths([given_as], Request(metrics=settings.metrics, columns=columns or {}))
+            if isinstance(given_as, Path)
+            else given_as
+        )
+        frame = source.frame if isinstance(source, Reading) else source
+        found = read_results(source, columns=columns, settings=settings)
+        if isinstance(found, PrintedResults):
+            raise DesignError(
+                "printed figures hold no scores to simulate from",
+                where=name,
+                remedy="give one score per system, dataset and instance",
+            )
+        results = dataclasses.replace(found, source=name)
+        if given is None:
+            column = families if isinstance(families, str) else None
+            given = family_column(frame, results.columns, column, unused=results.unused_columns)
+    elif isinstance(families, str):
+        raise SettingsError(
+            f"families={families!r} names a column, and results that were read before have none",
+            remedy="give the frame or the file, or a mapping: families={'bert': ['bert-base', 'bert-large']}",
+        )
+    results = by_dataset(results, named=settings.names_metrics)
+    results = results.select(
+        metric=metrics_for(results, settings)[:1], datasets=settings.datasets, systems=asked.systems or None
+    )
+    pairs = _pairs_to_calibrate(results, system_a, system_b, asked.baseline)
+    plan = StudyPlan(
+        pairs=pairs,
+        families=given,
+        test=settings.test,
+        profile=settings.profile,
+        missing=settings.missing,
+        alpha=settings.alpha[0],
+        rng=settings.rng,
+        **of_plan,
+    )
+    heard = {} if asked.stages is None else {"stages": asked.stages}
+    study = carry_out(results, plan.quick() if asked.quick else plan, **heard)
+    return CalibrationReport(study, results)
+
+
+def _pairs_to_calibrate(
+    results: Results, system_a: str | None, system_b: str | None, baseline: str | None
+) -> tuple[tuple[str, str], ...]:
+    if (system_a is None) != (system_b is None):
+        raise SettingsError("one system was named", remedy="name two, or a baseline: baseline=...")
+    for name in (system_a, system_b, baseline):
+        if name is not None and name not in results.systems:
+            raise UnknownNameError("system", name, results.systems)
+    if system_a is not None and system_b is not None:
+        if baseline is not None:
+            raise SettingsError("two systems and a baseline were named", remedy="name either")
+        if system_a == system_b:
+            raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
+        return ((system_a, system_b),)
+    if baseline is None:
+        return ()
+    return tuple((name, baseline) for name in results.systems if name != baseline)

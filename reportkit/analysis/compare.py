@@ -1,0 +1,165 @@
+"""From results and what is asked of them to an analysis, with the other profile and further tests beside."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+from reportkit.analysis.analysis import Analysis
+from reportkit.errors import DesignError, SettingsError
+from reportkit.evidence.asked import evidence_asked_for
+from reportkit.finding import Finding
+from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
+from reportkit.replicability.family import by_severity
+from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
+from reportkit.replicability.printed.printed_results import compare_printed
+from reportkit.replicability.printed.reproduction import PrintedClaim
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.score_matrix import friedman_of
+from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
+from reportkit.report.text.reproduction import reproduction_findings
+from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.metric_by_dataset import by_dataset
+from reportkit.scores.printed import PrintedResults
+from reportkit.scores.results import Results
+from reportkit.scores.scales import refuse_out_of_range
+from reportkit.settings import Settings, SettingsOptions
+from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions, Progress, refuse_unknown
+
+MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
+"""With more outcomes than this, the other profile is not computed beside, and the report says so by its absence."""
+
+MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
+"""Nor with more pairs of scores than this, all outcomes together."""
+
+
+def asked_and_settings(options: ComparisonOptions) -> tuple[ComparisonArguments, SettingsOptions]:
+    """What is asked, and under which settings."""
+    refuse_unknown(options, ComparisonOptions, "setting")
+    names = {item.name for item in dataclasses.fields(ComparisonArguments)}
+    given = cast("dict[str, Any]", options)
+    asked = ComparisonArguments(**{name: value for name, value in given.items() if name in names})
+    return asked, cast("SettingsOptions", {name: value for name, value in given.items() if name not in names})
+
+
+def compare_asked(
+    results: Results | PrintedResults,
+    system_a: str | None,
+    system_b: str | None,
+    asked: ComparisonArguments,
+    settings: Settings,
+) -> Analysis:
+    """Compare what is asked for, under settings that are complete; see `reportkit.compare`."""
+    if isinstance(results, PrintedResults):
+        return _printed(results.select(datasets=settings.datasets), settings, asked.claims)
+    if asked.claims:
+        raise SettingsError(
+            "claims are what a paper prints about printed results, and these results hold scores",
+            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
+        )
+    results = by_dataset(results, named=settings.names_metrics)
+    metrics = metrics_for(results, settings)
+    results = results.select(metric=metrics, datasets=settings.datasets)
+    if settings.score_range is not None:
+        refuse_out_of_range(results, settings.score_range)
+    against = [asked.baseline] if isinstance(asked.baseline, str) else list(asked.baseline)
+    chosen = list(asked.systems)
+    if system_a is not None and system_b is not None:
+        if chosen or against:
+            raise SettingsError("two systems, and systems or a baseline, were named", remedy="name either")
+        chosen, against = [system_a], [system_b]
+    declared = settings.alternative != "two-sided"
+    who = claims_for(results.systems, chosen, against, declared=declared)
+    analysis = _analysed(results, who, settings, other_profile=asked.other_profile, progress=asked.progress)
+    if settings.rope is None and not settings.bayes:
+        return analysis
+    evidence = evidence_asked_for(results, analysis)
+    findings = by_severity([*analysis.findings, *evidence.findings])
+    return dataclasses.replace(analysis, findings=findings, evidence=evidence)
+
+
+def _analysed(
+    results: Results, who: Claims, settings: Settings, *, other_profile: bool, progress: Progress | None
+) -> Analysis:
+    found = compare_results(results, who, settings, progress=progress, into=Analysis)
+    other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
+    sizes = [item.n or 0 for item in found.assessments]
+    n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
+    few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
+    beside: ReplicabilityAnalysis | None = None
+    refused: tuple[Finding, ...] = ()
+    if other_profile and few and settings.test is None:
+        beside, refused = _beside(results, who, settings.replace(profile=other))
+    findings = [*found.findings, *refused]
+    left_out: tuple[LeftOut, ...] = ()
+    if not results.complete(named := list(dict.fromkeys(name for pair in who.pairs for name in pair))):
+        left_out = datasets_left_out(results, named)
+        findings = [*found.findings, *left_out_findings(left_out, results), *refused]
+    analysis = dataclasses.replace(
+        found,
+        results=results,
+        findings=by_severity(findings),
+        system_scores=_scores(results.select(metric=found.metrics[0]), who, settings),
+        secondary_scores={
+            metric: scores_of_systems(results.select(metric=metric), settings) for metric in found.metrics[1:]
+        },
+        source=results.source,
+        digest=results.digest(),
+        n_rows=results.n_rows,
+        columns=results.columns,
+        unused_columns=results.unused_columns,
+        named_datasets=results.named_datasets,
+        measures=results.measures,
+        left_out=left_out,
+        other=beside,
+    )
+    return _with_friedman(analysis)
+
+
+def _with_friedman(analysis: Analysis) -> Analysis:
+    """Add Friedman's test where it is asked for."""
+    if not analysis.settings.friedman:
+        return analysis
+    outcome = friedman_of(analysis.parts[0])
+    findings = by_severity([*analysis.findings, *outcome.findings])
+    return dataclasses.replace(analysis, findings=findings, friedman_outcome=outcome)
+
+
+def _beside(
+    results: Results, who: Claims, settings: Settings
+) -> tuple[ReplicabilityAnalysis | None, tuple[Finding, ...]]:
+    """Run the tests of the other profile; where one of them does not fit the data, say so and do without."""
+    try:
+        return compare_results(results, who, settings), ()
+    except DesignError as error:
+        message = f"The tests of the profile {settings.profile!r} were not run beside: {error.problem}."
+        return None, (Finding("other-profile", "info", message, where=error.where or ""),)
+
+
+def _scores(results: Results, who: Claims, settings: Settings) -> dict[tuple[str, str], SystemScore]:
+    """Scores by dataset; where the datasets are the sample, the means over them beside."""
+    scores = scores_of_systems(results, settings)
+    if settings.across_datasets:
+        named = dict.fromkeys(name for pair in who.pairs for name in pair)
+        together = taken_together(
+            results.select(systems=named), missing=settings.missing, score_range=settings.score_range
+        )
+        scores |= scores_of_systems(together, settings)
+    return scores
+
+
+def _printed(results: PrintedResults, settings: Settings, claims: Sequence[PrintedClaim]) -> Analysis:
+    found = compare_printed(results, settings, claims, into=Analysis)
+    analysis = dataclasses.replace(
+        found,
+        findings=by_severity([*reproduction_findings(found.reproductions), *found.findings]),
+        system_scores=scores_in_print(
+            (claim.system_a, claim.system_b, item) for claim in found.comparisons for item in claim.assessments
+        ),
+        source=results.source,
+        digest=results.digest(),
+        n_rows=len(results.rows),
+        columns=results.columns,
+    )
+    return _with_friedman(analysis)
