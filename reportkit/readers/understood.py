@@ -144,6 +144,13 @@ class Reading:
         """The sentence, and a summary of what was understood."""
         return [self.sentence(), *(f"  {name}: {text}" for name, text in self._summary())]
 
+    def names(self, role: str) -> list[str]:
+        """Names in the column of a role, in their order there; of systems in columns of their own, those columns."""
+        roles, systems = self._roles()
+        if role == "system" and systems:
+            return list(systems)
+        return _names(self.frame[roles[role]]) if role in roles else []
+
     def _counts(self) -> tuple[int, int] | None:
         frame = self.frame
         if {"system", "dataset"} <= {*frame.columns}:
@@ -198,9 +205,10 @@ class Reading:
             else:
                 n_instances = np.bincount(np.unique(both) // len(ids), minlength=len(names))
         what = "instances" if "instance" in roles else "rows"
-        varied = len(set(self.metrics.values())) > 1
+        metrics = self.metrics or (_metrics_by_dataset(frame, roles) if "metric" in roles else {})
+        varied = len(set(metrics.values())) > 1
         described = [
-            f"{name} ({n:,}" + (f", {listed(self.metrics[name])}" if varied and name in self.metrics else "") + ")"
+            f"{name} ({n:,}" + (f", {listed(metrics[name])}" if varied and name in metrics else "") + ")"
             for name, n in zip(names, n_instances, strict=True)
             if n
         ]
@@ -211,6 +219,15 @@ def _coded(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """A number for each row, -1 where there is nothing, and what the numbers mean."""
     of = column.astype("category").cat
     return np.asarray(of.codes, dtype=np.int64), [str(name) for name in of.categories]
+
+
+def _metrics_by_dataset(frame: pd.DataFrame, roles: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Dataset to its metrics, of a table that names them row by row."""
+    pairs = frame[[roles["dataset"], roles["metric"]]].drop_duplicates().dropna()
+    found: dict[str, tuple[str, ...]] = {}
+    for dataset, metric in pairs.itertuples(index=False):
+        found[str(dataset)] = (*found.get(str(dataset), ()), str(metric))
+    return found
 
 
 def _names(column: pd.Series) -> list[str]:

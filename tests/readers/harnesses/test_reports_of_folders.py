@@ -93,7 +93,7 @@ def proposed(shown: str, arguments: list[str]) -> list[str]:
     remedy = shown.partition("to do:")[2]
     if whole := re.search(r"^\s*reportkit (build .*)$", remedy, re.MULTILINE):
         return shlex.split(whole[1])
-    option = re.search(r"\((--[a-z-]+(?: [\w.+-]+)?)\)", remedy)
+    option = re.search(r"\((--[a-z-]+(?: [\w.:+-]+)?)\)", remedy)
     assert option, shown
     return [*arguments, *shlex.split(option[1])]
 
