@@ -48,6 +48,8 @@ class CheckReport:
         Everything that was read of the papers.
     n_suppressed : int
         Findings that inline requests left out.
+    n_known, n_gone : int
+        Findings that a baseline left out, and findings of the baseline that are there no more.
     strict : bool
         Whether warnings count as failures.
 
@@ -63,6 +65,8 @@ class CheckReport:
     rules: tuple[Rule, ...] = ()
     files: Mapping[Path, SourceFile] = field(default_factory=dict)
     n_suppressed: int = 0
+    n_known: int = 0
+    n_gone: int = 0
     strict: bool = False
 
     def __iter__(self) -> Any:
@@ -127,7 +131,8 @@ def check(
     Parameters
     ----------
     papers : str, Path or sequence of them, optional
-        LaTeX or Markdown; what they input is read too.
+        LaTeX or Markdown; what they input is read too. Of a folder or an archive of sources (.zip, .tar.gz) the main
+        file is found.
     data : str, Path or DataFrame, optional
         Results by instance. The numbers of the papers are compared with what follows from them.
     report : str or Path, optional

@@ -29,7 +29,7 @@ def engine_findings(context: CheckContext) -> tuple[Finding, ...]:
         for data in (evidence.results, evidence.printed):
             found.extend(() if data is None else data.findings)
         if context.report_data is None and evidence.analysis is not None:
-            found.extend(evidence.analysis.data.family.findings)
+            found.extend(evidence.analysis.findings)
     return tuple(dict.fromkeys(found))
 
 

@@ -286,7 +286,7 @@ class _Linker:
         analysis = self.evidence.analysis
         if analysis is None:
             return None
-        for comparison in analysis.data.family.comparisons:
+        for comparison in analysis.comparisons:
             if (comparison.system_a, comparison.system_b, comparison.metric) != (
                 linked.system, linked.baseline, linked.metric,
             ):  # fmt: skip

@@ -54,6 +54,9 @@ class Rule:
     measured : tuple of (int, int, int)
         Of its findings in the development papers, how many are right, true but pedantic, and wrong, as
         `benchmarks/checker_precision.py` counts them; zeros where it found nothing in them.
+    unseen : tuple of (int, int, int)
+        The same of papers that nobody had looked at before, as judged before anything was mended, once for each paper
+        and verdict: how the rule did on the next paper.
     sources : str
         Items of checklists and papers that ask for what it looks at: "ARR R1; NeurIPS 7".
 
@@ -74,6 +77,7 @@ class Rule:
     folds: bool = False
     last: bool = False
     measured: tuple[int, int, int] = (0, 0, 0)
+    unseen: tuple[int, int, int] = (0, 0, 0)
     sources: str = ""
 
     def at(
@@ -158,9 +162,11 @@ class Rule:
     def precision(self) -> str:
         """How many of its findings in the development papers are right, in words."""
         right, total = self.measured[0], sum(self.measured)
-        if not total:
-            return "no finding in the development papers"
-        return f"{right} of {total} findings in the development papers are right"
+        known = f"{right} of {total} findings in the development papers are right" if total else ""
+        first, unseen = self.unseen[0], sum(self.unseen)
+        if unseen:
+            known += f"{'; ' if known else ''}{first} of {unseen} were right in papers that nobody had looked at before"
+        return known or "no finding in the development papers"
 
     @property
     def page(self) -> str:

@@ -191,8 +191,8 @@ class Evidence:
                         continue
                     found[block.metric, system, block.dataset] = (value, n, block.higher_is_better)
         elif self.analysis is not None:
-            metric = self.analysis.data.family.metrics[0]
-            for (system, dataset), score in self.analysis.data.system_scores.items():
+            metric = self.analysis.metrics[0]
+            for (system, dataset), score in self.analysis.system_scores.items():
                 found[metric, system, dataset] = (score.mean, score.n, score.higher_is_better)
         return found
 

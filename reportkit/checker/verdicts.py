@@ -113,10 +113,9 @@ def verdicts(context: CheckContext) -> Verdicts | None:
 
 
 def _of_analysis(analysis: Analysis) -> Verdicts:
-    family = analysis.data.family
-    alpha = family.alpha[0]
+    alpha = analysis.alpha[0]
     items = []
-    for comparison in family.comparisons:
+    for comparison in analysis.comparisons:
         identified, marked = comparison.identified(alpha), comparison.marked(alpha)
         for index, item in enumerate(comparison.assessments):
             outcome = item.outcome
@@ -145,9 +144,9 @@ def _of_analysis(analysis: Analysis) -> Verdicts:
     return Verdicts(
         items=tuple(items),
         alpha=alpha,
-        n_hypotheses=family.n_hypotheses,
-        sides=2 if family.design == "both" else 1,
-        independent=family.audit.independent,
+        n_hypotheses=analysis.n_hypotheses,
+        sides=2 if analysis.design == "both" else 1,
+        independent=analysis.audit.independent,
     )
 
 

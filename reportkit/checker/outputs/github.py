@@ -13,7 +13,9 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def written(report: CheckReport) -> str:
-    """Write one command for each finding; coverage as a notice.
+    """Write one command for each finding, the most severe first; coverage as a notice.
+
+    GitHub shows ten errors and ten warnings of a step: what counts has to stand first.
 
     Examples
     --------
@@ -22,7 +24,7 @@ def written(report: CheckReport) -> str:
     ::warning title=reportkit (RK201),file=a%2Cb.tex,line=1,col=7,endLine=1,endColum
     """
     lines = []
-    for item in report.diagnostics:
+    for item in sorted(report.diagnostics, key=lambda item: list(_LEVELS).index(item.severity)):
         properties = {"title": f"reportkit ({item.code})"}
         if item.path is not None:
             properties["file"] = item.path.as_posix()

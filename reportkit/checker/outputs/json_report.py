@@ -1,4 +1,4 @@
-"""JSON in a stable shape; `docs/check.schema.json` describes it."""
+"""JSON in a stable shape; `docs/reference/check.schema.json` describes it."""
 
 from __future__ import annotations
 

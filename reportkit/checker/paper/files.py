@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -127,7 +128,7 @@ class Reader:
                     Span(index, found, min(found + 1, len(text))),
                 )
             )
-        if encoding.codec == "latin-1":
+        if encoding.codec == "latin-1" and not re.sub(r"(?<!\\)%.*", "", text).isascii():
             self.problems.append(
                 Problem(
                     f"{path.name!r} is not UTF-8; it was read as Latin-1",

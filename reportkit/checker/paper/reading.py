@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from reportkit.checker.paper.bundles import is_archive, main_file, unpack
 from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.latex import read_latex
@@ -19,12 +22,18 @@ def read_paper(path: str | Path) -> Document:
     Parameters
     ----------
     path : str or Path
-        A LaTeX file, or Markdown if it ends in .md, .markdown, .qmd or .Rmd.
+        A LaTeX file, or Markdown if it ends in .md, .markdown, .qmd or .Rmd; or a folder or an archive (.zip, .tar.gz)
+        of sources, as Overleaf and arXiv give them, whose main file is found.
 
     Returns
     -------
     Document
         What could not be read is in its `problems`; nothing is raised for content.
+
+    Raises
+    ------
+    ReadingError
+        If an archive is damaged or leads out of itself, or a folder holds no paper.
 
     Examples
     --------
@@ -32,9 +41,26 @@ def read_paper(path: str | Path) -> Document:
     "there is no file 'no such file.tex'"
     """
     path = Path(path)
+    if path.is_dir():
+        return read_paper(main_file(path))
+    if is_archive(path) and path.is_file():
+        return _of_archive(path)
     if path.suffix.lower() in MARKDOWN:
         return read_markdown(path)
     return read_latex(path)
+
+
+def _of_archive(archive: Path) -> Document:
+    """The paper of an archive, with the paths that it has in it."""
+    with TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        unpack(archive, folder)
+        document = read_paper(main_file(folder))
+        kept = "it is in an archive; unpack it to have it changed"
+        files = tuple(
+            replace(file, path=archive / file.path.resolve().relative_to(folder), kept=kept) for file in document.files
+        )
+        return replace(document, files=files)
 
 
 def document_of(text: str, *, language: str = "latex", name: str = "") -> Document:

@@ -71,6 +71,12 @@ class _Source:
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each number in the text that its source does not have."""
     sources = [_source(table) for table in context.paper.tables]
+    printed = {
+        cell.number.text.rstrip("%")
+        for table in context.paper.tables
+        for cell in table.body()
+        if cell.number is not None
+    }
     labels = _labels(context)
     keys = _keys(context)
     for sentence in context.paper.sentences:
@@ -89,7 +95,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         if found is not None:
             pair, numbers = found
             context.coverage.checked(context.number, number.span)
-            if not any(_agree(number, other) for other in numbers) and _near(number.value, [o.value for o in numbers]):
+            elsewhere = number.text.rstrip("%") in printed  # of another row, part or table, whose name is longer
+            if elsewhere or any(_agree(number, other) for other in numbers):
+                continue
+            if _near(number.value, [o.value for o in numbers]):
                 shown = " or ".join(dict.fromkeys(other.text for other in numbers[:3]))
                 yield RULE.at(
                     context.paper,
@@ -256,6 +265,7 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
+    unseen=(0, 0, 1),
     also={"info": "the number is right, and typed by hand where a key is"},
     sources="ARR R1",
 )

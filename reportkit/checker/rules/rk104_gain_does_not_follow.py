@@ -66,6 +66,9 @@ GAINS = (
     ),
 )
 BESIDE = 12
+FARTHEST = 10
+"""Ratio of two scores from which on they are no scores of one metric."""
+_A_VALUE = re.compile(r"[=≈]\s*$")
 _OF_A_RANGE = re.compile(r"\b(?:from|to)\s+$")
 POINTS = re.compile(
     r"^[\s,-]*(?:\w+\s+){0,2}?(?:percentage[\s-]points?|points?\b|pp\b|absolute)|^\s?%?\s*\(?absolute", re.IGNORECASE
@@ -81,12 +84,13 @@ LEFT_ALONE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StatedGain:
-    """Two scores and a gain of one sentence."""
+    """Two scores and a gain of one sentence; `either` if the sentence does not say from which to which."""
 
     old: PrintedNumber
     new: PrintedNumber
     gain: PrintedNumber
     unit: str
+    either: bool = False
 
     def absolute(self) -> tuple[float, float]:
         """Smallest and largest absolute gain."""
@@ -95,9 +99,11 @@ class StatedGain:
 
     def relative(self) -> tuple[float, float]:
         """Smallest and largest relative gain in percent."""
-        low = 100 * (self.new.low / self.old.high - 1)
-        high = 100 * (self.new.high / max(self.old.low, 1e-300) - 1)
-        return _size(low, high)
+        return _relative(self.old, self.new)
+
+    def reduction(self) -> tuple[float, float]:
+        """The same of the other number: "1.0 v 1.2, a 17% improvement" where lower is better."""
+        return _relative(self.new, self.old)
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
@@ -148,6 +154,7 @@ def stated_gain(text: MappedText) -> StatedGain | None:
         or new is None
         or old.value <= 0
         or new.value <= 0
+        or max(old.value, new.value) > FARTHEST * min(old.value, new.value)
         or (old.percent != new.percent and old.decimals != new.decimals)
     ):
         return None
@@ -159,6 +166,8 @@ def stated_gain(text: MappedText) -> StatedGain | None:
             number = numbers.get(match.end("gain"))
             if _OF_A_RANGE.search(content[: match.start("gain")]):
                 return None  # from +7.2 to -0.5: a second pair
+            if _A_VALUE.search(content[: match.start("gain")]):
+                continue
             if pattern is GAINS[1] and min(abs(match.start("gain") - end), abs(begin - match.end("gain"))) > BESIDE:
                 continue  # a number with a sign is a gain beside its pair
             if number is not None and number.role in ("value", "remark") and not begin <= match.start("gain") < end:
@@ -168,7 +177,7 @@ def stated_gain(text: MappedText) -> StatedGain | None:
     gain, unit = next(iter(found.values()))
     if not (POINTS.search(unit) or RELATIVE.search(unit) or PERCENT.search(unit) or gain.sign):
         return None
-    return StatedGain(old, new, gain, unit)
+    return StatedGain(old, new, gain, unit, either=pairs[0].re is PAIRS[1])
 
 
 def _fault(stated: StatedGain) -> str:
@@ -176,6 +185,8 @@ def _fault(stated: StatedGain) -> str:
     low, high = stated.absolute()
     scaled = _fits(stated.gain, (100 * low, 100 * high)) and stated.new.value <= 1
     absolute = absolute or scaled
+    if stated.either:
+        relative = relative or _fits(stated.gain, stated.reduction())
     follows = f"{abs(stated.new.value - stated.old.value):.{max(stated.new.decimals, stated.old.decimals)}f} absolute, "
     follows += f"{abs(100 * (stated.new.value / stated.old.value - 1)):.1f}% relative"
     between = f"from {stated.old.text} to {stated.new.text}"
@@ -195,6 +206,10 @@ def _fault(stated: StatedGain) -> str:
 def _fits(gain: PrintedNumber, ends: tuple[float, float]) -> bool:
     low, high = sorted((abs(gain.low), abs(gain.high)))
     return low <= ends[1] + 1e-9 and high >= ends[0] - 1e-9
+
+
+def _relative(old: PrintedNumber, new: PrintedNumber) -> tuple[float, float]:
+    return _size(100 * (new.low / old.high - 1), 100 * (new.high / max(old.low, 1e-300) - 1))
 
 
 def _size(low: float, high: float) -> tuple[float, float]:
@@ -245,6 +260,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(1, 0, 0),
+    default=False,
+    unseen=(1, 0, 2),
     sources="ARR R1, R4",
 )

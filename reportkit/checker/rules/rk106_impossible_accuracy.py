@@ -251,5 +251,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
+    unseen=(0, 0, 1),
     sources="ARR R1",
 )

@@ -39,6 +39,7 @@ from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.rule import Rule
+from reportkit.checker.vocabulary import TEST
 from reportkit.finding import Severity
 from reportkit.language.numerals import p_value_text
 
@@ -60,6 +61,7 @@ COEFFICIENT = re.compile(
 P_VALUE = re.compile(
     rf"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was)?\s*(?P<relation>[<>=≤≥]|<=|>=)\s*(?P<p>{_NUMBER})(?![\d^])"
 )
+VALUE_OF_TEST = re.compile(rf"\bp[- ]?values?\b|{TEST.pattern}|(?<!\w)[tFr]\s*\([\d.]", re.IGNORECASE)
 SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
 FARTHEST = 60
@@ -266,6 +268,8 @@ def _zeros(document: Document, sentence: Sentence) -> Iterator[Diagnostic]:
         number = _number_at(numbers, match.end("p"))
         if number is None or number.value != 0 or match["relation"] not in ("=", "<", "≤", "<="):
             continue
+        if not number.decimals and not VALUE_OF_TEST.search(sentence.text.text):
+            continue  # an order, a position, a vector: the bare digit is a p-value only among statistics
         span = sentence.text.span(match.start("relation"), match.end("p"))
         replacement = None
         if number.decimals:
@@ -324,6 +328,7 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     measured=(3, 0, 0),
+    unseen=(0, 0, 2),
     also={"warning": "p is printed as zero, or is wrong without another decision; signs differ"},
     sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",
 )

@@ -95,6 +95,8 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
+    unseen=(0, 0, 1),
     also={"info": "the sides are not stated"},
     sources="ARR R5",
 )

@@ -42,7 +42,8 @@ QUALIFIED = re.compile(
     re.IGNORECASE,
 )
 TERM = re.compile(
-    r"\bsignifican\w+ (?:digit|figure|bit|byte|other|level of|wave height)|\bleast significan|\bmost significan\w+ bit"
+    r"\bmost significant\b"
+    r"|\bsignifican\w+ (?:digit|figure|bit|byte|other|level of|wave height)|\bleast significan"
     r"|\b(?:significance|significan\w+) test|\bsigned[- ]rank",
     re.IGNORECASE,
 )
@@ -76,8 +77,9 @@ EVERYDAY = re.compile(
     r"larger|smaller|"
     r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
     r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
+    r"|\breduc\w+ in size\b|\bnot (?:affect|influence|impact|change|alter)\w*\b"
     r"|\b(?:memory|latency|speeds?|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
-    r"expected value|candidates|search space|rewards?)\b",
+    r"expected value|candidates|search space|rewards?|(?:the|training|validation) loss)\b",
     re.IGNORECASE,
 )
 """What is large, and was counted or bought, not tested."""
@@ -86,9 +88,14 @@ OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Sections about the work of others."""
+OWN = re.compile(r"\b(?:we|our|ours|us|this (?:work|paper|study)|here)\b|⟦ref⟧", re.IGNORECASE)
+THEIRS = re.compile(
+    r"^\W*(?:they|their|these (?:works?|methods?|authors?|papers?))\b|\baccording to (?:their|the)\b|\bthe authors\b",
+    re.IGNORECASE,
+)
 SUPPOSED = re.compile(
     r"\b(?:may|might|could|would|can|should|future|potential\w*|if|whether|aim\w*|goal|expect\w*|hope|believe|hypothes\w*|"
-    r"possibl\w+|suppose|likely|without|the following)\b|\?",
+    r"possibl\w+|suppose|likely|without|the following|tends? to|generally|usually|typically)\b|\?",
     re.IGNORECASE,
 )
 
@@ -107,6 +114,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         claim = CLAIM.search(text)
         if claim is None or not RESULT.search(text) or EVERYDAY.search(text) or SUPPOSED.search(text):
             everyday += 1
+            continue
+        if THEIRS.search(text) or ("⟦cite⟧" in text[claim.start() :] and not OWN.search(text)):
             continue
         inside = WORD.search(claim[0])
         start = claim.start() + inside.start() if inside else word.start()
@@ -128,7 +137,8 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(18, 0, 0),
+    measured=(72, 2, 1),
+    unseen=(52, 2, 7),
     folds=True,
     sources="ARR R1, R5; Sadat Azer et al. 2020",
 )

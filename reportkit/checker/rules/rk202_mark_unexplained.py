@@ -51,6 +51,8 @@ EXPLAINS = re.compile(
     r"(?:indicat\w+|denot\w+|mark\w*|mean\w*|represent\w*|statistically|significan\w+|better|worse|p\s*[<≤=])",
     re.IGNORECASE,
 )
+_FORMULA = re.compile(r"(?<![^\W\d_])[^\W\d_]\s*\^|[=∑∏√≡∈]|(?:[^\W\d_]{3,}\W+){4}")
+"""A cell of words or of a formula, whose exponents are no marks."""
 FEWEST_LETTERS = 2
 """Cells with letters from which on letters are taken for marks."""
 
@@ -68,7 +70,7 @@ def _unexplained(context: CheckContext, table: Table, words: str) -> Iterator[Di
     first: dict[str, Cell] = {}
     letters: list[Cell] = []
     for cell in table.body():
-        for mark in cell.marks if cell.number is not None else ():
+        for mark in cell.marks if cell.number is not None and not _FORMULA.search(cell.text.text) else ():
             if SYMBOL.fullmatch(mark):
                 first.setdefault(mark, cell)
             elif mark.isalpha():
@@ -117,7 +119,8 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(1, 0, 0),
+    default=False,
+    unseen=(1, 0, 2),
     folds=True,
     sources="ARR R5",
 )

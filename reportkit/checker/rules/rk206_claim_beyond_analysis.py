@@ -84,7 +84,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 def _supported(context: CheckContext, comparison: Comparison) -> int:
     """k-hat at the level of the settings: by the count that the settings lead to."""
     analysis = context.data.analysis
-    return 0 if analysis is None else comparison.k_hat[max(analysis.data.family.alpha)].count
+    return 0 if analysis is None else comparison.k_hat[max(analysis.alpha)].count
 
 
 def _comparison(context: CheckContext, text: str) -> Comparison | None:
@@ -92,7 +92,7 @@ def _comparison(context: CheckContext, text: str) -> Comparison | None:
     analysis = context.data.analysis
     if analysis is None:
         return None
-    pairs = analysis.data.family.comparisons
+    pairs = analysis.comparisons
     if len(pairs) == 1:
         return pairs[0]
     data = context.data

@@ -50,13 +50,14 @@ CLAIM = re.compile(
     r"strong|effective)\b"
     r"|\b(?<!statistically )indistinguishable\b|\b(?:identical|equal|the same|comparable|"
     r"similar) (?:performance|accuracy|quality|"
-    r"results?|scores?)\b"
+    r"results?|scores?)\b(?! (?:in|for|on) [^.;]{0,20}\d\s?%)"
     r"|\b(?:perform|performs|performed) (?:identically|comparably|similarly|the same)\b"
     r"|\bmatch(?:es|ed)? (?:the )?(?:performance|accuracy|quality)\b",
     re.IGNORECASE,
 )
 NOT_SIGNIFICANT = re.compile(
-    r"\b(?:not|n['’]t|never|no longer) (?:\w+ ){0,2}significan|\binsignifican|\bnon-?significan|\bn\.\s?s\.|"
+    r"\b(?:not|n['’]t|never|no longer) (?:(?!very|so|too)\w+ ){0,2}significan"
+    r"|\binsignifican|\bnon-?significan|\bn\.\s?s\.|"
     r"\bfails? to reach sign"
     r"|\bno (?:statistically )?significan|\b(?:not|n['’]t|cannot) (?:be )?reject(?:ed)?\b|\bfail(?:s|ed)? to reject",
     re.IGNORECASE,
@@ -117,5 +118,6 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     measured=(3, 0, 0),
+    unseen=(0, 0, 1),
     sources="ARR R3; Sadat Azer et al. 2020",
 )

@@ -76,12 +76,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _against_the_only_baseline(analysis: Analysis) -> dict[tuple[str, str, str], tuple[Comparison, Assessment]]:
     """Assessments by (metric, system, dataset), if every claim is against one baseline."""
-    family = analysis.data.family
-    if family.design not in ("declared", "baselines") or len({item.system_b for item in family.comparisons}) != 1:
+    if analysis.design not in ("declared", "baselines") or len({item.system_b for item in analysis.comparisons}) != 1:
         return {}
     return {
         (item.metric, comparison.system_a, item.dataset): (comparison, item)
-        for comparison in family.comparisons
+        for comparison in analysis.comparisons
         for item in comparison.assessments
     }
 
@@ -92,13 +91,13 @@ def _detectable(analysis: Analysis, comparison: Comparison, item: Assessment) ->
     from reportkit.evidence.samples import samples_of
     from reportkit.power_analysis.realised import realised_minimum_detectable
 
-    results, family = analysis.results, analysis.data.family
+    results = analysis.results
     if results is None or item.kind == "ordinal":
         return None
     try:
         one = results.select(datasets=[item.dataset])
-        (sample,) = samples_of(one, comparison.system_a, comparison.system_b, comparison.metric, analysis.data.settings)
-        found = realised_minimum_detectable(sample, power=POWER, alpha=family.alpha[0], alternative="greater")
+        (sample,) = samples_of(one, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
+        found = realised_minimum_detectable(sample, power=POWER, alpha=analysis.alpha[0], alternative="greater")
     except (ReportkitError, ValueError):
         return None
     return None if found is None else found.at_alpha

@@ -50,6 +50,9 @@ TREND = re.compile(
     r"\b(?:a|the|this|clear|slight|positive|negative|same|similar|some) trend\b(?! tests?| line| analys)", re.IGNORECASE
 )
 
+BELOW = re.compile(r"^.{0,80}?\bp\s*[<=≤]\s*0?\.0[0-4]\d*\b|^.{0,80}?\bp\s*[<≤]\s*0?\.05\b", re.IGNORECASE)
+"""A p below the level: the effect is small, not the evidence."""
+
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each wording that promotes a large p."""
@@ -57,7 +60,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         match = WORDING.search(item.text)
         if match is None and (trend := TREND.search(item.text)) and _large_p(item.text[trend.end() :]):
             match = trend
-        if match is None or item.negated(match.start()):
+        if match is None or item.negated(match.start()) or BELOW.search(item.text[match.end() :]):
             continue
         context.coverage.claim(context.number, item.sentence.span)
         yield RULE.at(
@@ -80,5 +83,12 @@ def _large_p(text: str) -> bool:
 
 
 RULE = Rule(
-    code="RK210", name="trend-wording", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK210",
+    name="trend-wording",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    unseen=(0, 0, 1),
+    sources="ARR R5",
 )

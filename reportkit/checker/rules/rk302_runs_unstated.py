@@ -65,8 +65,12 @@ TRAINED = re.compile(
     re.IGNORECASE,
 )
 WE_TRAIN = re.compile(
-    r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b", re.IGNORECASE
+    r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b"
+    r"(?![^.;]*\b(?:logistic|linear (?:classifier|regression|probe|SVM)s?|SVMs?|support vector|naive bayes|nearest|"
+    r"prob(?:e|es|ing)|n-gram)\b)",
+    re.IGNORECASE,
 )
+"""A training that begins at random: that of a regression or a support vector machine does not."""
 SETTINGS = re.compile(
     r"\blearning rate|\bepochs?\b|\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|\bhidden (?:size|units|dim|"
     r"layers?)|"
@@ -132,6 +136,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(16, 3, 0),
+    measured=(37, 4, 0),
+    unseen=(19, 2, 0),
     sources="ACL C3; ARR R1",
 )

@@ -35,6 +35,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.source import Span
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
+from reportkit.language.counts_and_lists import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,13 @@ class Metric:
     remedy: str
 
 
+EVALUATION_KIT = re.compile(
+    r"\bcoco[- ]?(?:caption|eval)\w*|\bpycoco\w*|\bnlg-?eval\b|\b(?:official|standard|public|released|provided) "
+    r"(?:\w+ ){0,2}(?:evaluat\w+|scoring) (?:script|code|toolkit|server|tool|package|suite)|"
+    r"\bevaluat\w+ (?:toolkit|server)\b",
+    re.IGNORECASE,
+)
+"""One implementation of several metrics."""
 _VERSION = r"\bv(?:ersion)?\s?\.?\d+(?:\.\d+)+|\bcommit\b|\bversion \d"
 METRICS = (
     Metric(
@@ -101,21 +109,30 @@ METRICS = (
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
-    """Yield one finding for each metric without an implementation, at the first place that prints it."""
+    """Yield one finding for the metrics without an implementation, at the first place that prints one."""
     prose = context.prose
+    found: list[tuple[Metric, Span]] = []
+    kit = prose.says(EVALUATION_KIT) is not None
     for metric in METRICS:
         place = _place(context, metric)
         if place is None:
             continue
         context.coverage.claim(context.number, place)
+        if kit and not metric.name.startswith("lm-"):
+            continue
         if prose.says(metric.stated) is None and not any(
             metric.stated.search(cell.text.text)
             for table in context.paper.tables
             for cell in table.cells()
             if cell.header
         ):
-            message = f"{metric.name} is reported, and nothing says by which implementation."
-            yield RULE.at(context.paper, place, message, remedy=metric.remedy)
+            found.append((metric, place))
+    if found:
+        names = listed(metric.name for metric, _ in found)
+        many = len(found) > 1
+        message = f"{names} {'are' if many else 'is'} reported, and nothing says by which implementation{'s' * many}."
+        remedy = "; ".join(f"{metric.name}: {metric.remedy}" if many else metric.remedy for metric, _ in found)
+        yield RULE.at(context.paper, found[0][1], message, remedy=remedy)
 
 
 def _place(context: CheckContext, metric: Metric) -> Span | None:
@@ -141,6 +158,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(2, 0, 0),
+    measured=(5, 0, 0),
+    unseen=(4, 0, 1),
     sources="ACL C4",
 )

@@ -130,4 +130,12 @@ _SHARES = re.compile(
 )
 
 
-RULE = Rule(code="RK305", name="decimals-beyond-n", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK305",
+    name="decimals-beyond-n",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    unseen=(0, 1, 1),
+)

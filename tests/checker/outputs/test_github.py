@@ -18,10 +18,11 @@ def unescaped(text, *, is_property):
 
 
 def test_every_line_is_a_command_that_reads_back(report):
-    """Names, places and messages survive; one line for each finding and one for coverage."""
+    """Names, places and messages survive, errors first; one line for each finding and one for coverage."""
     lines = written(report).splitlines()
     assert len(lines) == len(report) + 1
-    for line, item in zip(lines, report, strict=False):
+    order = ("error", "warning", "info")
+    for line, item in zip(lines, sorted(report, key=lambda item: order.index(item.severity)), strict=False):
         level, properties, message = COMMAND.fullmatch(line).groups()
         read = dict(part.split("=", 1) for part in properties.split(","))
         assert level == {"error": "error", "warning": "warning", "info": "notice"}[item.severity]

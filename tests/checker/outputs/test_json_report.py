@@ -10,9 +10,9 @@ from tests.conftest import needed
 
 
 def test_it_is_as_documented(report, root):
-    """Every field is in `docs/check.schema.json`, which allows no others."""
+    """Every field is in `docs/reference/check.schema.json`, which allows no others."""
     jsonschema = needed("jsonschema", "test")
-    schema = json.loads((root / "docs" / "check.schema.json").read_text("utf-8"))
+    schema = json.loads((root / "docs" / "reference" / "check.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     for item in (report, check_text("Fine.")):
         read = json.loads(written(item))

@@ -9,6 +9,7 @@ import pytest
 from reportkit.checker.engine import check
 from reportkit.checker.paper.files import MOST_BYTES
 from reportkit.checker.paper.reading import read_paper
+from reportkit.errors import ReadingError
 
 TEXT = "Café: 93.1 is better.\n"
 
@@ -43,11 +44,12 @@ def test_what_is_too_large_or_no_text_is_a_message(suffix, tmp_path):
         file.truncate(50_000_000)
     (tmp_path / f"figure{suffix}").write_bytes(b"%PDF-1.5 ...")
     (tmp_path / f"folder{suffix}").mkdir()
-    for name, words in (("large", f"{MOST_BYTES / 1e6:.0f} MB"), ("figure", "no text"), ("folder", "cannot be read"),
-                        ("gone", "no file")):  # fmt: skip
+    for name, words in (("large", f"{MOST_BYTES / 1e6:.0f} MB"), ("figure", "no text"), ("gone", "no file")):
         (problem,) = read_paper(tmp_path / f"{name}{suffix}").problems
         assert words in problem.message
         assert problem.fatal
+    with pytest.raises(ReadingError, match="begins a document"):
+        read_paper(tmp_path / f"folder{suffix}")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -72,7 +72,7 @@ def test_the_work_grows_with_the_length(language, piece):
 @pytest.mark.parametrize(("language", "piece"), FAMILIES)
 def test_no_piece_that_a_call_gets_is_long(language, piece):
     """Calls by themselves say nothing of patterns: their cost is bounded because their texts are."""
-    document = document_of(piece * (30_000 // len(piece)), language=language)
+    document = document_of(piece * (15_000 // len(piece)), language=language)
     lengths: dict[int, list[int]] = {}
     for sentence in document.sentences:
         lengths.setdefault(sentence.paragraph, []).append(len(sentence.text.text))
