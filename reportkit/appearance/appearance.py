@@ -6,22 +6,23 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack, cast, get_type_hints
+from typing import Any, Literal, TypedDict, Unpack, cast, get_args, get_origin, get_type_hints
 
 from reportkit.appearance.cell_pattern import CellPattern, parse_cell_pattern
 from reportkit.appearance.labels import Label, plain_label
-from reportkit.appearance.venues import VENUES, CaptionSide, Venue
+from reportkit.appearance.venues import VENUES, CaptionSide, Notes, Venue
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, option
 
 Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
 Bold = Literal["best", "statistical", "none"]
 Rows = Literal["auto", "systems", "datasets"]
+Order = Literal["rank", "given", "name"]
 Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
 Engine = Literal["tabular", "siunitx"]
-Notes = Literal["caption", "threeparttable"]
 Length = Literal["short", "standard", "full"]
 Flavour = Literal["github", "pandoc"]
+Further = Literal["typst", "docx", "xlsx", "overleaf"]
 
 
 _LOOK = "How it looks"
@@ -35,8 +36,9 @@ class RenderingOptions(TypedDict, total=False):
     environment: Environment
     caption: CaptionSide | None
     engine: Engine
-    notes: Notes
+    notes: Notes | None
     markdown: Flavour
+    formats: Sequence[Further]
 
 
 class FigureOptions(RenderingOptions, total=False):
@@ -46,6 +48,9 @@ class FigureOptions(RenderingOptions, total=False):
     bold: Bold
     second: bool
     rows: Rows
+    order: Order
+    exact_p: bool
+    plain_intervals: bool
     cell: str
     decimals: int | Mapping[str, int] | None
     average: bool
@@ -69,19 +74,28 @@ class Appearance:
     ----------
     venue : str
         Preset of widths, type and the side of captions: "report", "acl", "neurips", or another one of
-        `reportkit.appearance.venues.VENUES`; `docs/latex.md` has the table of all.
+        `reportkit.appearance.venues.VENUES`; `docs/reference/latex.md` has the table of all.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
-        Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for up to
-        three named baselines; `letters`: one per system; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted
-        p-value, whatever the levels of the analysis. `auto`: levels where all is against one system, daggers against
-        two or three, letters otherwise, and the number of systems beaten where more than eight have letters.
+        Signs behind a score, one for each system that it beats. `daggers`: † ‡ § for the other system of a pair, or up
+        to three named baselines, at the largest level; `letters`: one per system; `levels`: `*` and `+` for two levels,
+        as in Dror et al. (2017); `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels
+        of the analysis. `auto`: daggers against up to three systems, letters otherwise; where all pairs of more than
+        eight systems are compared, a column with the number of wins instead.
     bold : {"best", "statistical", "none"}
         What is set in bold in each dataset: the best score, or the best and all that are not statistically
         significantly worse, which needs all pairs to be compared.
     second : bool
         Whether the second best is underlined, where there are more than two systems.
     rows : {"auto", "systems", "datasets"}
-        What stands in the rows of the table of scores.
+        What stands in the rows of the table of scores; `auto`: whichever is narrower, and the other where only that
+        fits a column.
+    order : {"rank", "given", "name"}
+        In which order systems stand in all tables and figures: by their mean rank over the datasets, the best first; as
+        in the results; or by name. Baselines come first.
+    exact_p : bool
+        Write p-values below .001 in full, as a power of ten, instead of `<.001`.
+    plain_intervals : bool
+        Draw in a forest plot, thinner, the intervals that are not adjusted for the number of datasets, too.
     cell : str
         Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
         Fields of the system: score, ci_low, ci_high, sd, se, n; of its comparison with the one baseline: mark, diff, p,
@@ -101,8 +115,8 @@ class Appearance:
         Side of the caption; by default that of the venue.
     engine : {"tabular", "siunitx"}
         What aligns the numbers.
-    notes : {"caption", "threeparttable"}
-        Where marks are explained.
+    notes : {"caption", "threeparttable"} or None
+        Where marks are explained; by default where the venue has it: below the table for IEEE, else in the caption.
     widths : tuple of float, or None
         Of a column and of the text, in TeX points, where the venue's are not those of your document: what
         `\the\columnwidth` and `\the\textwidth` print. Equal where there is one column.
@@ -110,6 +124,9 @@ class Appearance:
         Of the recommended-practice paragraph.
     markdown : {"github", "pandoc"}
         Flavour of Markdown.
+    formats : sequence of {"typst", "docx", "xlsx", "overleaf"}
+        What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
+        tables (`excel`); a .zip file to be uploaded to Overleaf as a project.
     name : str
         What the keys of the numbers begin with: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
         each a name of its own.
@@ -145,6 +162,9 @@ class Appearance:
     )
     second: bool = option(True, "", heading=_LOOK)
     rows: Rows = option("auto", "What stands in the rows of the table of scores.", heading=_LOOK)
+    order: Order = option("rank", "Order of the systems: by mean rank, as given, or by name.", heading=_LOOK)
+    exact_p: bool = option(False, "Write p-values below .001 in full.", heading=_LOOK)
+    plain_intervals: bool = option(False, "Draw unadjusted intervals, too, in forest plots.", heading=_LOOK)
     cell: str = option(
         "{score}{mark}", 'Pattern of a cell: "{score} [{ci_low}, {ci_high}]".', heading=_LOOK, metavar="PATTERN"
     )
@@ -153,9 +173,21 @@ class Appearance:
     environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
     caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
     engine: Engine = option("tabular", "What aligns the numbers of a table.", heading=_LOOK)
-    notes: Notes = option("caption", "Where the signs are explained.", heading=_LOOK)
+    notes: Notes | None = option(None, "Where the signs are explained.  [default: the venue's]", heading=_LOOK)
     length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
     markdown: Flavour = option("github", "Flavour of Markdown.", heading=_LOOK)
+    formats: tuple[Further, ...] = option(
+        (),
+        "What a report is written as besides.",
+        heading=_LOOK,
+        accepts="Sequence[Further]",
+        each={
+            "typst": "Write Typst, too: report.typ, paragraph.typ, tables/.",
+            "docx": "Write a Word document, too: report.docx.",
+            "xlsx": "Write the tables as an Excel workbook, too: tables.xlsx.",
+            "overleaf": "Write a project for Overleaf, too: overleaf.zip.",
+        },
+    )
     dataset_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
     system_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
     labels: Mapping[str, str | Label] = option({}, "", heading=_LOOK)
@@ -164,13 +196,14 @@ class Appearance:
         VENUES[self.venue]  # an unknown name is an error here
         _check_name(self.name)
         object.__setattr__(self, "widths", _widths(self.widths))
+        object.__setattr__(self, "formats", _formats(self.formats))
         for name, allowed in CHOICES.items():
             value = getattr(self, name)
-            if value not in allowed and not (name == "caption" and value is None):
+            if value not in allowed and not (name in ("caption", "notes") and value is None):
                 raise UnknownNameError(f"value for {name}:", value, allowed)
         if self.environment == "longtable":
             self.preset.refuse_longtable()
-        for name in ("second", "average"):
+        for name in ("second", "average", "exact_p", "plain_intervals"):
             if not isinstance(getattr(self, name), bool):
                 raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
         parse_cell_pattern(self.cell)
@@ -204,6 +237,11 @@ class Appearance:
     def caption_side(self) -> CaptionSide:
         """Side of the caption of a table."""
         return self.caption or self.preset.caption
+
+    @property
+    def notes_below(self) -> bool:
+        """Whether signs are explained below a table, not in its caption."""
+        return (self.notes or self.preset.notes) == "threeparttable"
 
     def replace(self, **changes: Unpack[AppearanceOptions]) -> Appearance:
         """Copy with some values changed, validated again.
@@ -272,6 +310,16 @@ def _labels(labels: object) -> dict[str, str | Label]:
 MOST_DECIMALS = 8
 
 
+def _formats(value: object) -> tuple[Further, ...]:
+    """Each format once, in the order of the definition."""
+    if isinstance(value, str) or not isinstance(value, (list, tuple)):
+        raise SettingsError(f"formats is {value!r}", remedy=f"give a list of some of {', '.join(get_args(Further))}")
+    for name in value:
+        if name not in get_args(Further):
+            raise UnknownNameError("output format", name, get_args(Further))
+    return tuple(name for name in get_args(Further) if name in value)
+
+
 def _widths(value: Any) -> tuple[float, float] | None:
     """Two widths as floats, refused where they cannot be those of a page."""
     if value is None:
@@ -289,7 +337,9 @@ def _widths(value: Any) -> tuple[float, float] | None:
 
 APPEARANCE_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Appearance))
 CHOICES: Mapping[str, tuple[str, ...]] = {
-    name: found for name, hint in get_type_hints(Appearance).items() if (found := choices_of(hint))
+    name: found
+    for name, hint in get_type_hints(Appearance).items()
+    if get_origin(hint) is not tuple and (found := choices_of(hint))
 }
 
 

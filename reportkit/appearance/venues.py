@@ -1,7 +1,8 @@
 r"""Where a paper is submitted: widths of its columns, on which side captions stand, how large its type is.
 
 The figures are TeX's own, as `\the\columnwidth`, `\the\textheight` and the like print them: from the classes (article,
-IEEEtran, acmart, llncs), and from the lengths and type sizes that acl.sty, neurips_2024.sty and icml2024.sty set.
+IEEEtran, acmart, llncs, Interspeech), and from the lengths and type sizes that acl.sty, neurips_2024.sty, icml2024.sty,
+iclr2025_conference.sty, colm2025_conference.sty, aaai25.sty, cvpr.sty and jmlr2e.sty set; TACL's from its instructions.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from reportkit.registry import Registry
 CaptionSide = Literal["above", "below"]
 Face = Literal["times", "computer modern", "any"]
 Citation = Literal["cite", "citep"]
+Notes = Literal["caption", "threeparttable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,10 @@ class Venue:
         Points to be added between a table and a caption above or below it, where the class leaves too little.
     citation : {"cite", "citep"}
         Command that puts a citation in brackets: `citep` where the style loads natbib with authors and years and leaves
-        `\cite` as natbib has it, without brackets; ACL's and ICML's styles make `\cite` the same as `\citep`.
+        `\cite` as natbib has it, without brackets (NeurIPS, ICLR, COLM, JMLR); ACL's, ICML's and AAAI's styles make
+        `\cite` the same as `\citep`, and those with numbers need no other command.
+    notes : {"caption", "threeparttable"}
+        Where marks are explained: in the caption, or below the table, as where captions are short and in capitals.
 
     Examples
     --------
@@ -91,6 +96,7 @@ class Venue:
     gap_above: float = 0.0
     gap_below: float = 0.0
     citation: Citation = "cite"
+    notes: Notes = "caption"
 
     @property
     def two_columns(self) -> bool:
@@ -192,7 +198,7 @@ for _venue in (
     ),
     Venue(
         name="acl",
-        title="ACL, EMNLP, NAACL (acl.sty)",
+        title="ACL (acl.sty)",
         column_width=219.086,
         text_width=455.244,
         text_height=704.6,
@@ -228,6 +234,79 @@ for _venue in (
         gap_above=7.0,
     ),
     Venue(
+        name="iclr",
+        citation="citep",
+        title="ICLR, one column of 5.5 inches",
+        column_width=397.485,
+        text_width=397.485,
+        text_height=650.43,
+        caption="above",
+        face="times",
+        base_size=10.0,
+        sizes=_ALIKE,
+        gap_above=7.0,
+    ),
+    Venue(
+        name="colm",
+        citation="citep",
+        title="COLM, one column of 5.5 inches",
+        column_width=397.485,
+        text_width=397.485,
+        text_height=650.43,
+        caption="below",
+        face="any",  # Palatino
+        base_size=10.0,
+        sizes=_ALIKE[:1],  # its instructions allow no smaller size in tables
+        gap_above=7.0,
+    ),
+    Venue(
+        name="aaai",
+        title="AAAI, two columns",
+        column_width=239.394,
+        text_width=505.89,
+        text_height=650.43,
+        caption="below",
+        face="times",
+        base_size=10.0,
+        sizes=_ALIKE,
+        gap_above=7.0,
+    ),
+    Venue(
+        name="cvpr",
+        title="CVPR, two columns",
+        column_width=237.136,
+        text_width=496.856,
+        text_height=641.396,
+        caption="above",
+        face="times",
+        base_size=10.0,
+        sizes=_sizes(9, 11, 8, 9.5),
+    ),
+    Venue(
+        name="interspeech",
+        title="Interspeech, two columns",
+        column_width=227.622,
+        text_width=483.697,
+        text_height=668.64,
+        caption="above",
+        face="times",
+        base_size=9.0,
+        sizes=_sizes(9, 11, 8, 9.5),
+    ),
+    Venue(
+        name="jmlr",
+        citation="citep",
+        title="JMLR, one column (jmlr2e)",
+        column_width=433.62,
+        text_width=433.62,
+        text_height=614.295,
+        caption="below",
+        face="computer modern",
+        base_size=10.95,
+        sizes=_sizes(10, 12, 9, 11),
+        gap_above=7.0,
+    ),
+    Venue(
         name="ieee",
         title="IEEE, two columns (IEEEtran)",
         column_width=252.0,
@@ -238,6 +317,7 @@ for _venue in (
         base_size=10.0,
         sizes=_sizes(9, 10, 8, 9),
         gap_below=5.0,
+        notes="threeparttable",
     ),
     Venue(
         name="acm",
@@ -299,5 +379,14 @@ for _venue in (
     ),
 ):
     VENUES.register(_venue.name, _venue)
+
+for _name, _title in {
+    "emnlp": "EMNLP (acl.sty)",
+    "naacl": "NAACL (acl.sty)",
+    "eacl": "EACL (acl.sty)",
+    "coling": "COLING (its style has ACL's layout)",
+    "tacl": "TACL (its style has ACL's layout)",
+}.items():
+    VENUES.register(_name, dataclasses.replace(VENUES["acl"], name=_name, title=_title))
 
 VENUES.open_to("reportkit.venues", register_venue)

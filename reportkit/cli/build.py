@@ -12,6 +12,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.cli.declared_options import column_options, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options
+from reportkit.cli.writing import writing_options
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
@@ -43,9 +44,8 @@ class BuildCommand(GroupedCommand):
     help="Settings in TOML; by default RESULTS.toml or reportkit.toml beside it.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write.  [default: report]")
-@click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
 @click.option("--dry-run", is_flag=True, help="Say what would be read, and stop.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@writing_options
 def build_command(results: tuple[Path, ...], **options: Any) -> int:
     """Write a report from RESULTS: files, folders or patterns, as an evaluation harness or you wrote them.
 

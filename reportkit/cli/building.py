@@ -13,11 +13,10 @@ from reportkit.cli.config import BuildConfig, configured
 from reportkit.cli.inspect import note_lines
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
-from reportkit.cli.terminal import show_summary
+from reportkit.cli.writing import write_and_say, writing_choices
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.readers import Reading
-from reportkit.rendering.files.write import write_report
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.compare import NOT_COMPARED
@@ -46,19 +45,12 @@ def run_build(results: Sequence[Path], options: Mapping[str, Any]) -> int:
         return _said(understood(results, config, quiet=False))
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
-        report = dataclasses.replace(analysis, appearance=config.appearance).report()
-        files = write_report(report.model, config.output, templates=config.templates)
-    if not quiet and (finding := unicode_finding(report.model)) is not None:
+        report = dataclasses.replace(analysis, appearance=config.appearance).report().model
+    write_and_say(report, config.output, templates=config.templates, **writing_choices(options))
+    typesetting = [finding for finding in (unicode_finding(report), *width_findings(report)) if finding is not None]
+    for finding in () if quiet else typesetting:
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
-    for finding in () if quiet else width_findings(report.model):
-        say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
-    if options["pdf"]:
-        from reportkit.rendering.latex.pdf import compile_pdf
-
-        files = (*files, compile_pdf(config.output))
-    if not quiet:
-        show_summary(report.model, files, config.output)
-    return FINDINGS if any(_to_act_on(item) for item in report.model.findings) else 0
+    return FINDINGS if any(_to_act_on(item) for item in report.findings) else 0
 
 
 def _to_act_on(item: Finding) -> bool:

@@ -12,6 +12,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.cli.build import COLUMNS
 from reportkit.cli.declared_options import column_options, columns_given, given, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
+from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings import Settings
 from reportkit.settings.arguments import CalibrationArguments, CalibrationChoices
 
@@ -41,8 +42,7 @@ class CalibrateCommand(GroupedCommand):
 @options_of(Appearance, "venue")
 @column_options(COLUMNS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("calibration"), show_default=True)
-@click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@writing_options
 def calibrate_command(results: Path, **options: Any) -> int:
     """See whether the p-values of RESULTS can be trusted, and what a gain on these datasets is worth.
 
@@ -52,8 +52,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
     from reportkit.api import calibrate
-    from reportkit.cli.progress import stage_bar
-    from reportkit.cli.terminal import written
+    from reportkit.cli.progress import spinner, stage_bar
     from reportkit.errors import SettingsError
 
     quiet = bool(options["quiet"])
@@ -73,5 +72,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
         )
     if options["venue"]:
         found = found.styled(venue=options["venue"])
-    report = written(found.report, options["output"], pdf=options["pdf"], quiet=quiet)
+    with spinner("writing", quiet=quiet):
+        report = found.report().model
+    write_and_say(report, options["output"], **writing_choices(options))
     return 1 if any(item.severity in ("error", "warning") for item in report.findings) else 0

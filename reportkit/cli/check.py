@@ -28,6 +28,10 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
 @click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")
 @click.option("--diff", is_flag=True, help="Show the safe edits, and make none.")
+@click.option(
+    "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Leave out the findings listed there."
+)
+@click.option("--update-baseline", is_flag=True, help="Write all findings into the file of --baseline.")
 @click.option("--statistics", "by_rule", is_flag=True, help="Count findings by rule.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
@@ -36,6 +40,8 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 @click.option("-q", "--quiet", is_flag=True, help="Findings only, no closing lines.")
 def check_command(papers: tuple[Path, ...], **options: Any) -> int:
     """Check PAPERS (LaTeX or Markdown, with all that they input), results, or papers against results.
+
+    A paper may be a folder, or a .zip or .tar.gz from Overleaf or arXiv: the main file is found.
 
     With --data, every number of a table or of the text that can be linked to the results is recomputed and compared
     as the interval that its printed digits stand for. The last lines say how much could be checked, and what could

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 import click
+from click.shell_completion import CompletionItem
 
 from reportkit.options import choices_of, option_of
 
@@ -32,12 +33,30 @@ class Choice(_Choice):
         return super().convert(value, param, ctx)
 
 
+NAMED = {"systems": "system", "baseline": "system", "datasets": "dataset", "metric": "metric"}
+"""Options whose values are names in the results, and what they name."""
+
+
 class DeclaredOption(click.Option):
-    """An option that knows under which other names somebody may look for it."""
+    """An option that knows under which other names somebody may look for it, and completes names from the results."""
 
     def __init__(self, *arguments: Any, aliases: tuple[str, ...] = (), **form: Any) -> None:
         super().__init__(*arguments, **form)
         self.aliases = aliases
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of systems, datasets and metrics of the files that stand before the option; else as click does."""
+        paths, role = ctx.params.get("results") or ctx.args, NAMED.get(self.name or "")  # unassigned while typing
+        if not paths or role is None:
+            return super().shell_complete(ctx, incomplete)
+        from reportkit.api import inspect
+        from reportkit.errors import ReportkitError
+
+        try:
+            names = inspect(list(paths)).names(role)
+        except ReportkitError:  # the command will say so
+            return []
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def options_of(definition: type, *names: str, single: tuple[str, ...] = ()) -> Callable[[Any], Any]:
@@ -77,7 +96,7 @@ def headings_of(*definitions: type) -> dict[str, tuple[str, ...]]:
             about = option_of(item)
             if about.help and about.heading and item.name not in seen:
                 seen.add(item.name)
-                found[about.heading] = (*found.get(about.heading, ()), item.name)
+                found[about.heading] = (*found.get(about.heading, ()), *(about.each or (item.name,)))
     return found
 
 
@@ -111,6 +130,8 @@ def _hint(definition: type, field: dataclasses.Field[Any]) -> Any:
 
 def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> Callable[[Any], Any]:
     about = option_of(field)
+    if about.each:
+        return _one_for_each(field.name, about.each)
     kinds = [hint, *get_args(hint)]
     choices = choices_of(hint)
     single = single or (bool(choices) and get_origin(hint) is not Sequence)
@@ -133,6 +154,22 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     if any(get_args(kind) == (float, float) for kind in kinds):
         form |= {"nargs": 2}
     return click.option(about.flag or "--" + field.name.replace("_", "-"), field.name, **form)
+
+
+def _one_for_each(name: str, each: Mapping[str, str]) -> Callable[[Any], Any]:
+    """An option for each value of a field that holds several; those that are given are collected under its name."""
+
+    def collected(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        if value:
+            context.params[name] = (*context.params.get(name, ()), parameter.name)
+
+    def added(command: Any) -> Any:
+        for value in reversed(list(each)):
+            form = {"is_flag": True, "expose_value": False, "callback": collected, "help": each[value]}
+            command = click.option(f"--{value}", value, **form)(command)  # type: ignore[arg-type]
+        return command
+
+    return added
 
 
 def _holds_several(kind: Any, *, by_name: bool) -> bool:

@@ -8,49 +8,22 @@ from typing import Any
 import click
 
 from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, columns_given, options_of
+from reportkit.cli.declared_options import column_options, columns_given, given, options_of
 from reportkit.settings import Settings
-
-_SEVERAL = ("effect", "n", "accuracy", "discordant", "sd")
-_PASSED = (
-    "power",
-    "design_effect",
-    "pairing",
-    "n_runs",
-    "n_datasets",
-    "alpha",
-    "alternative",
-    "dependence",
-    "metric",
-    "rng",
-)
+from reportkit.settings.arguments import PowerArguments
 
 
 @click.command("power", short_help="Plan: instances needed, smallest difference shown, or power.")
 @click.argument("results", type=click.Path(path_type=Path), required=False)
-@click.option(
-    "--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point of accuracy is 0.01."
-)
-@click.option("--n", type=int, multiple=True, metavar="N", help="Planned instances.")
-@click.option("--power", type=float, metavar="P", help="Wanted power.  [default: 0.8]")
-@click.option("--accuracy", type=float, multiple=True, metavar="A", help="Accuracy of the baseline.")
-@click.option(
-    "--discordant", type=float, multiple=True, metavar="R", help="Share of instances on which exactly one is right."
-)
-@click.option(
-    "--sd", type=float, multiple=True, metavar="S", help="Standard deviation of the differences of other scores."
-)
-@click.option("--design-effect", type=float, metavar="F", help="By how much clusters multiply the variance, with --sd.")
-@click.option("--n-datasets", type=int, metavar="N", help="Datasets, if all are planned alike.")
+@options_of(PowerArguments, "effect", "n", "power", "accuracy", "discordant", "sd", "design_effect", "n_datasets")
 @options_of(Settings, "pairing", "alpha", "alternative", "dependence", single=("alpha",))
 @click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
-@click.option("--metric", metavar="M", help="With RESULTS: the metric.")
-@click.option("--n-runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
+@options_of(PowerArguments, "metric", "n_runs")
 @click.option("--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances without a score.")
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
-@click.option("--seed", "rng", type=int, help="Seed of the simulation of k-hat.  [default: 0]")
+@options_of(PowerArguments, "rng")
 @column_options(COLUMNS)
 def power_command(results: Path | None, **options: Any) -> int:
     """Plan a comparison: how many instances, how small a difference, or how much power.
@@ -68,10 +41,10 @@ def power_command(results: Path | None, **options: Any) -> int:
     from reportkit.api import power
     from reportkit.rendering.text.escaping import terminal_text
 
-    given = {name: options[name] for name in _PASSED if options[name] is not None}
-    for name in _SEVERAL:
-        if options[name]:
-            given[name] = options[name][0] if len(options[name]) == 1 else list(options[name])
+    asked: dict[str, Any] = {
+        name: value if not isinstance(value, tuple) else value[0] if len(value) == 1 else list(value)
+        for name, value in given(options, PowerArguments).items()
+    }
     reading = {name: options[name] for name in ("missing", "kind") if options[name] is not None}
     if options["lower_is_better"]:
         reading["higher_is_better"] = dict.fromkeys(options["lower_is_better"], False)
@@ -81,7 +54,7 @@ def power_command(results: Path | None, **options: Any) -> int:
         options["baseline"],
         columns=columns_given(options, COLUMNS),
         settings=Settings().replace(**reading) if reading else None,
-        **given,
+        **asked,
     )
     click.echo(terminal_text(repr(found)))
     return 0

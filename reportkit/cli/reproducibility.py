@@ -9,6 +9,7 @@ import click
 
 from reportkit.appearance.appearance import Appearance, RenderingOptions
 from reportkit.cli.declared_options import column_options, columns_given, given, options_of
+from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings.arguments import ReproducibilityArguments
 
 ROLES = (
@@ -28,8 +29,7 @@ FINDINGS = 1
 @options_of(Appearance, *RenderingOptions.__annotations__)
 @column_options({role: f"the {role}" for role in ROLES})
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
-@click.option("--pdf", is_flag=True, help="Run LaTeX on the report.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@writing_options
 def reproducibility_command(predictions: Path, **options: Any) -> int:
     """Write a report on reproducibility under re-splitting from PREDICTIONS, a table such as .csv, also gzipped.
 
@@ -43,7 +43,6 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     """
     from reportkit.analysis.reproducibility import reproducibility
     from reportkit.cli.progress import spinner
-    from reportkit.cli.terminal import written
 
     quiet = bool(options["quiet"])
     with spinner("estimating", quiet=quiet):
@@ -55,5 +54,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
             appearance=Appearance().replace(**given(options, Appearance)),
             **given(options, ReproducibilityArguments),
         )
-    report = written(result.report, options["output"], pdf=options["pdf"], quiet=quiet)
+    with spinner("writing", quiet=quiet):
+        report = result.report().model
+    write_and_say(report, options["output"], **writing_choices(options))
     return FINDINGS if any(item.severity == "error" for item in report.findings) else 0

@@ -22,6 +22,7 @@ DIFFERENT = 1
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")
 @options_of(Appearance)
 @click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("--check", is_flag=True, help="Say whether the files are as report.json makes them.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors; with --check, only what differs.")
 def show_command(report: Path, **options: Any) -> int:
@@ -47,6 +48,7 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
     SettingsError
         If an option needs the analysis again, or asks for nothing.
     """
+    from reportkit.cli.writing import open_page
     from reportkit.errors import SettingsError
     from reportkit.rendering.files.manifest import read_manifest
     from reportkit.rendering.files.stored import restyled
@@ -72,17 +74,22 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
             files = write_report(report, options["output"], templates=options["templates"])
         else:
             files = tuple(folder / name for name in manifest.files)
+        shown = options["output"] or folder
         if not options["quiet"]:
-            _print(report, files, options["output"] or folder, done="wrote" if options["output"] else "has")
+            _print(report, files, shown)
+        if options["opened"]:
+            open_page(shown)
     return 0
 
 
-def _print(report: Report, files: Sequence[Path], folder: Path, *, done: str) -> None:
+def _print(report: Report, files: Sequence[Path], folder: Path) -> None:
     from reportkit.cli.plain_lines import say
-    from reportkit.cli.terminal import show_summary
+    from reportkit.cli.terminal import print_lines, show_summary
+    from reportkit.cli.writing import file_lines
 
     say(report.signature.line, "")
-    show_summary(report, files, folder, done=done)
+    show_summary(report)
+    print_lines("", *file_lines(files, folder))
 
 
 def _check(folder: Path, manifest: Any, options: Mapping[str, Any]) -> int:

@@ -62,7 +62,7 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
         if n_hidden and not last:
             lines.append(Text(f"... {n_hidden} more rows"))
     if left := sum(len(panel) - 1 for panel in panels[MOST_PANELS:]):
-        lines.append(Text(f"... {left} more columns; all are in tables/{table.name}.md"))
+        lines.append(Text(f"... {left} more columns; all are in more/tables/{table.name}.md"))
     return lines
 
 

@@ -16,7 +16,7 @@ def templates_command(names: tuple[str, ...], copy: bool, output: Path | None, t
     """List the templates and say where each comes from; with --copy, copy those named as latex/table.
 
     A copy in a folder that is given with --templates (or templates = "mine" in TOML) takes the place of the one that
-    it was copied from; all others stay. docs/templates.md says what a template sees.
+    it was copied from; all others stay. docs/reference/templates.md says what a template sees.
     """
     from reportkit.cli.plain_lines import safe, say
     from reportkit.errors import SettingsError

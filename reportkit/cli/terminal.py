@@ -1,15 +1,12 @@
-"""The short summary in the terminal: k-hat in words, one table, what to act on, the files."""
+"""The short summary in the terminal: what was found in words, the main tables, what to act on."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from reportkit.analysis.report import BuiltReport
 from reportkit.cli.plain_lines import safe
 from reportkit.cli.table_lines import table_lines
 from reportkit.language.numerals import level_text
@@ -23,24 +20,7 @@ MOST_FINDINGS = 8
 STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
-def written(build: Callable[[], BuiltReport], folder: Path, *, pdf: bool, quiet: bool) -> Report:
-    """Build and write a report, run LaTeX on it where that is asked for, and show what it says."""
-    from reportkit.cli.progress import spinner
-    from reportkit.rendering.files.write import write_report
-
-    with spinner("writing", quiet=quiet):
-        report = build().model
-        files = write_report(report, folder)
-        if pdf:
-            from reportkit.rendering.latex.pdf import compile_pdf
-
-            files = (*files, compile_pdf(folder))
-    if not quiet:
-        show_summary(report, files, folder)
-    return report
-
-
-def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: str = "wrote") -> None:
+def show_summary(report: Report) -> None:
     """Print what a user wants to know first.
 
     Lines are broken, and wide tables divided, at the width of the terminal; in a file or a pipe they are as long as it
@@ -50,20 +30,8 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: s
     ----------
     report : Report
         What was built.
-    files : sequence of Path
-        What was written.
-    folder : Path
-        Where.
-    done : str
-        Verb before the files: "wrote"; anything else for files that were there before.
     """
-    console = Console(highlight=False)
-    width = console.width if sys.stdout.isatty() else None
-
-    def say(*lines: Text | str) -> None:
-        for line in lines:
-            _print(console, line if isinstance(line, Text) else Text(safe(line)), width)
-
+    say, width = print_lines, _width(Console())
     say(Text(visible(report.title), "bold"), "", *report.summary)
     for table in report.tables:
         if table.name in SHOWN:
@@ -79,9 +47,17 @@ def show_summary(report: Report, files: Sequence[Path], folder: Path, *, done: s
             say(Text.assemble(("  to do:", "dim"), visible(f" {item.remedy}")))
     if len(findings) > MOST_FINDINGS:
         say(f"and {len(findings) - MOST_FINDINGS} more in the report")
-    say("", f"wrote {len(files)} files to {folder}:" if done == "wrote" else f"{folder} {done} {len(files)} files:")
-    names = [str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path) for path in files]
-    say("  " + ", ".join(names))
+
+
+def print_lines(*lines: Text | str) -> None:
+    """Print lines, broken at the width of the terminal if there is one; a name in them is no command to anybody."""
+    console = Console(highlight=False)
+    for line in lines:
+        _print(console, line if isinstance(line, Text) else Text(safe(line)), _width(console))
+
+
+def _width(console: Console) -> int | None:
+    return console.width if sys.stdout.isatty() else None
 
 
 def _print(console: Console, text: Text, width: int | None) -> None:

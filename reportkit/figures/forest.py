@@ -11,7 +11,7 @@ from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.identified import draw_marked
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import filled, shortened, text_width
+from reportkit.figures.drawing.lettering import all_shortened, filled, shortened, text_width
 from reportkit.figures.drawing.marks import draw_markers, without_y_axis
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.row_layout import RowLayout, row_layout
@@ -26,24 +26,26 @@ from reportkit.figures.drawing.style import GREY, INK, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.figures.forest_content import ForestContent, ForestRow
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import fixed, level_text, p_value_text, percent_text
+from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text, percent_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST_NAMED = 12
+_MOST_WITH_DIFFERENCES = 12
 
 
 def draw_forest(content: ForestContent, total: float) -> Figure:
     """Draw the difference between A and B on each dataset.
 
-    One row per dataset: the observed difference, its confidence interval if there is one (an arrow where it is
-    unbounded), the difference in figures and its adjusted p-value. All intervals are the same thin line, since none
-    belongs to the decision that fills a marker. The marker is filled where the correction identifies the dataset and
-    the difference has the claimed sign, a cross where the p-value is small enough but the difference has the other sign
-    (possible with printed p-values only), and hollow otherwise. Where the rows do not fit a page they stand in panels
-    side by side, as many as the width allows; only beyond that are they set smaller.
+    One row per dataset: the observed difference, its interval if there is one (an arrow where it is unbounded), the
+    difference in figures and its adjusted p-value. The interval belongs to the decision that the marker shows: it lies
+    above 0 exactly where the marker is filled because A is identified as better, and below 0 exactly where a square
+    says that B is. A cross stands where the p-value is small enough but the difference has the other sign (possible
+    with printed p-values only); other markers are hollow. A thinner line, if asked for, is the interval that is
+    adjusted for nothing. Where the rows do not fit a page they stand in panels side by side, as many as the width
+    allows; only beyond that are they set smaller.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
     key, label, limits = key_lines(_signs(content), width - 2), _axis_label(content, width), _limits(content)
     below = typography().ticks + typography().line * (1 + len(label)) + 3
-    layouts = [_layout(content.rows[part], width, key, below) for part in parts]
+    layouts = [_layout(content.rows[part], width, key, below, content.alpha) for part in parts]
     height = max(layout.height for layout in layouts)
     figure = new_figure(total, height)
     for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
@@ -76,9 +78,13 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     return figure
 
 
-def _layout(rows: Sequence[ForestRow], width: float, key: Sequence[Sequence[Sign]], below: float) -> RowLayout:
-    p_values = [p_value_text(row.adjusted_p_value) for row in rows]
+def _layout(
+    rows: Sequence[ForestRow], width: float, key: Sequence[Sequence[Sign]], below: float, alpha: float
+) -> RowLayout:
+    p_values = [p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
     names, differences = [row.dataset for row in rows], [row.text for row in rows]
+    if len(rows) > _MOST_WITH_DIFFERENCES:
+        differences = []  # which the axis shows, too
     return row_layout(names, p_values, "adj. $p$", width, key, below, differences)
 
 
@@ -90,10 +96,10 @@ def forest_alt_text(content: ForestContent) -> str:
         content.correction, "closed testing"
     )
     unit = f" in {content.unit}" if content.unit else ""
-    bars = ", with confidence intervals" if any(row.has_interval for row in rows) else ""
+    bars = ", with intervals at the level of each decision" if any(row.has_interval for row in rows) else ""
     if bars and content.level is not None:
-        adjusted = " and not adjusted for the number of datasets" if n > 1 else ""
-        bars = f", with {percent_text(content.level)} confidence intervals, two-sided{adjusted}"
+        adjusted = " that are not adjusted for the number of datasets" if n > 1 else ""
+        bars += f", and {percent_text(content.level)} intervals{adjusted}"
     sentences = [
         f"Forest plot of the {content.quantity}{unit} between {a} and {b} on {counted(n, 'dataset')}{bars}.",
         f"Values above zero favour {a}.",
@@ -112,6 +118,8 @@ def forest_alt_text(content: ForestContent) -> str:
         sentences.append(
             f"No marker is filled: {procedure} at level {level_text(content.alpha)} identifies no dataset."
         )
+    if lost := [_described(row) for row in rows if row.mark == "opposite"]:
+        sentences.append(f"Filled squares: {b} is identified as better on {listed(lost, most=_MOST_NAMED)}.")
     if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
         sentences.append(
             f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most "
@@ -120,19 +128,32 @@ def forest_alt_text(content: ForestContent) -> str:
     return " ".join(sentences)
 
 
+_BESIDE = 0.22
+"""How far below its row, in rows, a thinner interval is drawn."""
+
+
 def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limits: tuple[float, float]) -> None:
     left, right = limits
     set_rows(axes, len(rows), left, right)
     axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
     size = size_of_markers(layout.row)
-    # all alike: an interval is for one dataset and two-sided, and says nothing of what is identified
+    plain = [(place, row.plain) for place, row in enumerate(rows) if row.plain is not None]
+    axes.hlines(
+        [place + _BESIDE for place, _ in plain],
+        [ends[0] for _, ends in plain],
+        [ends[1] for _, ends in plain],
+        color=GREY,
+        linewidth=0.35,
+        zorder=2,
+        label="_plain_intervals",
+    )
     bounded = [(place, row) for place, row in enumerate(rows) if row.has_interval]
     axes.hlines(
         [place for place, _ in bounded],
         [left if row.low is None else row.low for _, row in bounded],
         [right if row.high is None else row.high for _, row in bounded],
-        color=GREY,
-        linewidth=0.7,
+        color=INK,
+        linewidth=0.8,
         zorder=2,
         label="_intervals",
     )
@@ -141,7 +162,7 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limit
         (right, ">", [place for place, row in bounded if row.high is None]),
     ):
         x = [end] * len(endless)
-        draw_markers(axes, x, endless, marker, 0.8 * size, GREY, edge=0, zorder=2, label="_unbounded")
+        draw_markers(axes, x, endless, marker, 0.8 * size, INK, edge=0, zorder=2, label="_unbounded")
     draw_marked(axes, [row.difference for row in rows], [row.mark for row in rows], size)
 
 
@@ -149,8 +170,8 @@ def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> No
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
     left, right = limits
-    bins = max(2, min(9, int(layout.width // 28)))
-    wanted = MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(left, right)
+    bins = max(2, min(9, int(layout.width // 24)))
+    wanted = MaxNLocator(bins, steps=[1, 2, 5, 10], min_n_ticks=3).tick_values(left, right)
     ticks = [tick for tick in wanted if left <= tick <= right]
     step = min(np.diff(ticks)) if len(ticks) > 1 else 1.0
     decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
@@ -172,17 +193,17 @@ def _write_below(
 ) -> None:
     low, high = limits
     small = typography().small
-    zero = layout.left + layout.width * (0 - low) / (high - low)
     y = layout.bottom + up - typography().ticks - typography().line + 3
-    room = layout.total / 2 - 6
-    against = shortened(f"← favours {content.system_b}", room, small)
-    in_favour = shortened(f"favours {content.system_a} →", room, small)
-    least = text_width(against, small) + 6
-    most = layout.total - text_width(in_favour, small) - 6
-    middle = left + min(max(zero, least), most)
-    write(figure, middle - 5, y, against, size=small, ha="right")
-    write(figure, middle + 5, y, in_favour, size=small)
-    centre = layout.left + layout.width / 2
+    end, centre = layout.left + layout.width, layout.left + layout.width / 2
+    room = min(centre, layout.total - centre) - 5
+    a, b = all_shortened([content.system_a, content.system_b], room - text_width("←  better", small), small)
+    against, in_favour = f"← {b} better", f"{a} better →"
+    if low < 0:
+        start = min(layout.left, centre - 4 - text_width(against, small))
+        write(figure, left + start, y, against, size=small)
+    if high > 0:
+        stop = max(end, centre + 4 + text_width(in_favour, small))
+        write(figure, left + stop, y, in_favour, size=small, ha="right")
     for number, line in enumerate(label):
         half = text_width(line, typography().text) / 2
         x = left + min(max(centre, half + 1), layout.total - half - 1)
@@ -190,12 +211,17 @@ def _write_below(
 
 
 def _signs(content: ForestContent) -> list[Sign]:
+    marks = {row.mark for row in content.rows}
     signs = [
         Sign(meaning=f"identified ({content.correction}, {level_text(content.alpha)})", marker="o"),
         Sign(meaning="not identified", marker="o", filled=False),
     ]
-    if any(row.mark == "other sign" for row in content.rows):
+    if "opposite" in marks:
+        signs.append(Sign(meaning="the other identified", marker="s"))
+    if "other sign" in marks:
         signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
+    if any(row.has_interval for row in content.rows):
+        signs.append(Sign(meaning="interval at the level of the decision", line="-"))
     if content.level is not None:
         unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
         signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))
@@ -207,22 +233,17 @@ def _axis_label(content: ForestContent, total: float) -> list[str]:
         return text_width(text, typography().text)
 
     unit = {"": "", "standard errors": "(in standard errors)", "units of each dataset": "(units of each dataset)"}
-    half = 0.5 * total - 10
-    a, b = (shortened(name, half, typography().text) for name in (content.system_a, content.system_b))
-    order = {"A − B": f"{a} − {b}", "B − A": f"{b} − {a}", "": ""}[content.subtraction]
-    parts = [
-        shortened(content.quantity, total - 8, typography().text),
-        unit.get(content.unit, f"({content.unit})"),
-        order,
-    ]
-    lines = filled(parts[:2], total - 4, measure)
-    if order:
-        lines = filled([*lines[:-1], lines[-1] + ",", order], total - 4, measure)
-    return lines
+    parts = [shortened(content.quantity, total - 8, typography().text), unit.get(content.unit, f"({content.unit})")]
+    return filled(parts, total - 4, measure)
 
 
 def _limits(content: ForestContent) -> tuple[float, float]:
-    ends = [end for row in content.rows for end in (row.difference, row.low, row.high) if end is not None]
+    ends = [
+        end
+        for row in content.rows
+        for end in (row.difference, row.low, row.high, *(row.plain or ()))
+        if end is not None
+    ]
     low, high = min(0.0, *ends), max(0.0, *ends)
     if low == high:
         return -1.0, 1.0

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from reportkit.errors import UnknownNameError
-from reportkit.figures.drawing.difference_scale import difference_scale
+from reportkit.figures.drawing.difference_scale import DifferenceScale, difference_scale
 from reportkit.figures.drawing.identified import Mark, marks_of
+from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison, Correction
 
@@ -30,13 +32,17 @@ class ForestRow:
     text : str
         The difference with its sign, in percentage points or the units of its metric, never standardised.
     has_interval : bool
-        Whether there is a confidence interval.
+        Whether there is an interval.
     low, high : float or None
-        Its ends on the scale of the axis; None where it is unbounded.
+        Its ends on the scale of the axis, at the level of the decision that `mark` shows: it is above 0 exactly where A
+        is identified as better. None where it is unbounded.
     adjusted_p_value : float
         Adjusted for the whole family.
-    mark : {"identified", "not identified", "other sign"}
-        Whether the dataset is identified at the level; `other sign`: the p-value is small enough, A is not ahead.
+    mark : {"identified", "not identified", "other sign", "opposite"}
+        Whether the dataset is identified at the level; `other sign`: the p-value is small enough, A is not ahead;
+        `opposite`: B is identified as better.
+    plain : tuple of float or None
+        Ends of the interval that is adjusted for nothing, where that is drawn, too.
     """
 
     dataset: str
@@ -47,6 +53,7 @@ class ForestRow:
     high: float | None
     adjusted_p_value: float
     mark: Mark
+    plain: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +69,7 @@ class ForestContent:
     quantity, unit, subtraction : str
         What is on the axis, in which unit, and which system is subtracted from which; see `DifferenceScale`.
     level : float or None
-        Confidence level of the intervals; None if there are none, or if they differ.
+        Confidence level of the intervals that are adjusted for nothing; None where they are not drawn.
     alpha : float
         Level of the marks.
     correction : {"Holm", "graph", "closed testing"}
@@ -82,7 +89,16 @@ class ForestContent:
     __repr__ = short_repr
 
 
-def forest_content(comparison: Comparison, *, alpha: float, order: Order = "given") -> ForestContent:
+def forest_content(
+    comparison: Comparison,
+    *,
+    alpha: float,
+    order: Order = "difference",
+    intervals: Sequence[Interval | None] | None = None,
+    opposite: Comparison | None = None,
+    decimals: Mapping[str, int] | None = None,
+    plain_intervals: bool = False,
+) -> ForestContent:
     """Take from a comparison what its forest plot shows.
 
     Parameters
@@ -91,26 +107,37 @@ def forest_content(comparison: Comparison, *, alpha: float, order: Order = "give
         A against B on one or more datasets.
     alpha : float
         Level of Holm's procedure.
-    order : {"given", "difference", "p_value"}
-        Rows from top to bottom: as in the comparison, by falling difference, by rising adjusted p-value.
+    order : {"difference", "given", "p_value"}
+        Rows from top to bottom: by falling difference, as in the comparison, by rising adjusted p-value.
+    intervals : sequence of Interval or None, optional
+        By dataset, those that belong to the decisions; by default none are drawn.
+    opposite : Comparison, optional
+        The claim that B is better, where it is tested, too.
+    decimals : mapping of str to int, optional
+        Of the differences, by dataset, as the table has them.
+    plain_intervals : bool
+        Whether the intervals that are adjusted for nothing are drawn, too.
 
     Raises
     ------
     UnknownNameError
         If there is no such order.
     """
-    scale = difference_scale(comparison)
-    marks = marks_of(comparison, alpha)
+    none = [None] * comparison.n_datasets
+    scale = difference_scale(comparison, decimals=decimals, intervals=none if intervals is None else intervals)
+    usual = difference_scale(comparison)
+    marks = marks_of(comparison, alpha, opposite)
     rows = tuple(
         ForestRow(
             dataset=item.dataset,
             difference=float(scale.differences[index]),
             text=scale.texts[index],
-            has_interval=item.interval is not None,
+            has_interval=not math.isnan(scale.low[index]),
             low=_end(scale.low[index]),
             high=_end(scale.high[index]),
             adjusted_p_value=float(comparison.adjusted_p_values[index]),
             mark=marks[index],
+            plain=_both(usual, index) if plain_intervals else None,
         )
         for index, item in enumerate(comparison.assessments)
     )
@@ -121,10 +148,15 @@ def forest_content(comparison: Comparison, *, alpha: float, order: Order = "give
         quantity=scale.quantity,
         unit=scale.unit,
         subtraction=scale.order,
-        level=scale.level,
+        level=usual.level if plain_intervals else None,
         alpha=alpha,
         correction=comparison.correction,
     )
+
+
+def _both(scale: DifferenceScale, index: int) -> tuple[float, float] | None:
+    ends = float(scale.low[index]), float(scale.high[index])
+    return ends if all(map(math.isfinite, ends)) else None
 
 
 def _end(value: float) -> float | None:

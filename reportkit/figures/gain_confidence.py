@@ -149,8 +149,11 @@ def gain_confidence_content(
     )
 
 
+_MOST_MARKERS = 300
+
+
 def draw_gain_confidence(content: GainConfidenceContent, total: float) -> Figure:
-    """Draw one point per pair; the horizontal line stands at .95, vertical ones at the thresholds.
+    """Draw one point per pair, or of many pairs their density; lines stand at .95 and at the thresholds.
 
     Pairs of one family are filled circles, those of two families hollow squares. No line is drawn where there are too
     few pairs near .05, and the key says so.
@@ -175,23 +178,48 @@ def draw_gain_confidence(content: GainConfidenceContent, total: float) -> Figure
 
 
 def _draw_points(axes: Axes, content: GainConfidenceContent) -> None:
-    crowded = sum(len(group.gains) for group in content.groups) > 300
+    crowded = _crowded(content)
+    if crowded:
+        _draw_density(axes, content)
     for group in content.groups:
         colour, marker, line, is_filled = _LOOKS[group.name]
-        draw_markers(
-            axes,
-            group.gains,
-            group.confidences,
-            marker,
-            (1.8 if crowded else 3.0) * typography().scale,
-            colour,
-            filled=is_filled,
-            edge=0.4,
-            zorder=2.5 if is_filled else 2,
-            label=f"_{group.name}",
-        )
+        if not crowded:
+            draw_markers(
+                axes,
+                group.gains,
+                group.confidences,
+                marker,
+                3.0 * typography().scale,
+                colour,
+                filled=is_filled,
+                edge=0.4,
+                zorder=2.5 if is_filled else 2,
+                label=f"_{group.name}",
+            )
         if group.threshold is not None:
             axes.axvline(group.threshold, color=colour, linestyle=line, linewidth=0.8, zorder=4, label="_threshold")
+
+
+def _crowded(content: GainConfidenceContent) -> bool:
+    """Whether there are so many pairs that markers would lie on each other."""
+    return sum(len(group.gains) for group in content.groups) > _MOST_MARKERS
+
+
+def _draw_density(axes: Axes, content: GainConfidenceContent) -> None:
+    """How many pairs lie where: hexagons, the darker the more, on a logarithmic scale."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    axes.hexbin(
+        [gain for group in content.groups for gain in group.gains],
+        [value for group in content.groups for value in group.confidences],
+        gridsize=(44, 20),
+        bins="log",
+        mincnt=1,
+        linewidths=0.1,
+        cmap=LinearSegmentedColormap.from_list("pairs", ["#d4d4d4", INK]),
+        zorder=2,
+        label="_density",
+    )
 
 
 def _frame(axes: Axes, content: GainConfidenceContent, width: float, plot: float) -> None:
@@ -204,14 +232,16 @@ def _frame(axes: Axes, content: GainConfidenceContent, width: float, plot: float
 
 
 def _signs(content: GainConfidenceContent) -> list[Sign]:
-    signs = []
+    signs = [Sign(meaning="number of pairs, darker: more", marker="h", colour=GREY)] if _crowded(content) else []
     titles = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}
     for group in content.groups:
         colour, marker, line, is_filled = _LOOKS[group.name]
-        signs.append(Sign(meaning=titles[group.name], marker=marker, filled=is_filled, colour=colour))
+        if not _crowded(content):
+            signs.append(Sign(meaning=titles[group.name], marker=marker, filled=is_filled, colour=colour))
         if group.threshold is None:
             continue
-        words = f"threshold ({counted(group.n_in_window, 'pair')} near .05)"
+        of = "" if len(content.groups) == 1 or not _crowded(content) else f" of {titles[group.name]}"
+        words = f"threshold{of} ({counted(group.n_in_window, 'pair')} near .05)"
         signs.append(Sign(meaning=words, line=line, colour=colour))
     signs.append(Sign(meaning="1 − p = .95", line=":", colour=GREY))
     return signs

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Order = Literal["given", "wins"]
+"""As they first occur; by the sum of their row less that of their column."""
 
 
 _BAR, _BAR_GAP = 7.0, 8.0
@@ -69,7 +70,7 @@ class KHatMatrixContent:
 
 
 def k_hat_matrix_content(
-    comparisons: Sequence[Comparison], *, alpha: float, order: Order = "given"
+    comparisons: Sequence[Comparison], *, alpha: float, order: Order | Sequence[str] = "given"
 ) -> KHatMatrixContent:
     """Take from comparisons what the matrix shows.
 
@@ -79,8 +80,9 @@ def k_hat_matrix_content(
         Each ordered pair at most once.
     alpha : float
         One of the levels of the comparisons.
-    order : {"given", "wins"}
-        Systems as they first occur, or by the sum of their row less that of their column, which shows who beats whom.
+    order : {"given", "wins"} or sequence of str
+        Systems as they first occur, by the sum of their row less that of their column, which shows who beats whom, or
+        in this order.
 
     Raises
     ------
@@ -99,6 +101,8 @@ def k_hat_matrix_content(
             net[a] += k_hat
             net[b] -= k_hat
         systems.sort(key=lambda name: -net[name])
+    elif not isinstance(order, str):
+        systems.sort(key=list(order).index)
     rows = tuple(name for name in systems if any(name == a for a, _ in cells))
     columns = tuple(name for name in systems if any(name == b for _, b in cells))
     table = [[cells.get((a, b), (None, None)) for b in columns] for a in rows]
@@ -202,9 +206,11 @@ def _matrix(content: KHatMatrixContent) -> _Matrix:
     )
 
 
-def _cells(comparisons: Sequence[Comparison], alpha: float, order: Order) -> dict[tuple[str, str], tuple[int, int]]:
+def _cells(
+    comparisons: Sequence[Comparison], alpha: float, order: Order | Sequence[str]
+) -> dict[tuple[str, str], tuple[int, int]]:
     """k-hat and number of datasets by pair."""
-    if order not in ("given", "wins"):
+    if isinstance(order, str) and order not in ("given", "wins"):
         raise UnknownNameError("order of systems", order, ("given", "wins"))
     cells: dict[tuple[str, str], tuple[int, int]] = {}
     for pair, item in pairs_once(comparisons).items():
@@ -233,8 +239,8 @@ def _shades() -> LinearSegmentedColormap:
 
 def _write_numbers(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> None:
     for (row, column), value in np.ndenumerate(matrix.k_hat):
-        if np.isnan(value):
-            continue
+        if np.isnan(value) or (value == 0 and matrix.same_size):
+            continue  # a blank, so that the triangle is seen
         size = int(matrix.sizes[row, column])
         text = f"{int(value)}" if matrix.same_size else f"{int(value)}/{size}"
         colour = "#ffffff" if value / size > _DARK else INK if value else GREY

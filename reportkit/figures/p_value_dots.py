@@ -29,8 +29,8 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,12 +94,12 @@ class PValueContent:
     __repr__ = short_repr
 
 
-def p_value_content(family: Family, comparison: Comparison, *, alpha: float) -> PValueContent | None:
+def p_value_content(family: ReplicabilityAnalysis, comparison: Comparison, *, alpha: float) -> PValueContent | None:
     """Take from a comparison and its family what the figure shows.
 
     Parameters
     ----------
-    family : Family
+    family : ReplicabilityAnalysis
         All comparisons that were corrected together, of all metrics.
     comparison : Comparison
         One of them.
@@ -148,7 +148,7 @@ def _place(together: Sequence[Comparison], comparison: Comparison) -> int:
     return next(place for place, item in enumerate(together) if item is comparison)
 
 
-def _corrected_together(family: Family, comparison: Comparison) -> list[Comparison] | None:
+def _corrected_together(family: ReplicabilityAnalysis, comparison: Comparison) -> list[Comparison] | None:
     """The comparisons from which Holm's procedure gives the adjusted p-values of this one."""
     if family.design in ("both", "separate"):
         pair = comparison.system_a, comparison.system_b

@@ -76,7 +76,9 @@ class PairMatrixContent:
     __repr__ = short_repr
 
 
-def pair_matrix_content(comparisons: Sequence[Comparison], *, alpha: Sequence[float]) -> PairMatrixContent:
+def pair_matrix_content(
+    comparisons: Sequence[Comparison], *, alpha: Sequence[float], order: Sequence[str] = ()
+) -> PairMatrixContent:
     """Take from comparisons on one dataset what the matrix shows.
 
     Parameters
@@ -85,6 +87,8 @@ def pair_matrix_content(comparisons: Sequence[Comparison], *, alpha: Sequence[fl
         Each ordered pair at most once, all on the same one dataset.
     alpha : sequence of float
         Levels, largest first.
+    order : sequence of str
+        Systems from the top; by default as they first occur.
 
     Raises
     ------
@@ -100,6 +104,8 @@ def pair_matrix_content(comparisons: Sequence[Comparison], *, alpha: Sequence[fl
                 remedy="give comparisons on one dataset; k-hat counts several",
             )
     systems = list(dict.fromkeys(name for pair in cells for name in pair))
+    if order:
+        systems.sort(key=list(order).index)
     rows = tuple(name for name in systems if any(name == a for a, _ in cells))
     columns = tuple(name for name in systems if any(name == b for _, b in cells))
     scale = difference_scale(comparisons[0])

@@ -139,9 +139,9 @@ def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -
     """Draw the p-values of "A is better on at least u of N datasets" for u = 1..N.
 
     One curve per method that the comparison holds; a marker is filled where its p-value is at most the largest level.
-    Horizontal lines are the levels; where a curve last stays at or below one of them, a vertical line drops to k-hat,
-    which is at 0 if even u = 1 is above. p-values more than four decades below the smallest level are not told apart:
-    they lie in a grey band at the bottom that says so.
+    Horizontal lines are the levels; where a curve last stays at or below the largest, a vertical line drops to k-hat,
+    which is named there, and is at 0 if even u = 1 is above. p-values more than four decades below the smallest level
+    are not told apart: they lie in a grey band at the bottom that says so.
 
     Parameters
     ----------
@@ -171,6 +171,7 @@ def draw_partial_conjunction(content: PartialConjunctionContent, total: float) -
     _draw_levels(figure, axes, content.alpha, plot_height, total - right)
     for curve in curves:
         _draw_curve(axes, curve, span, content.alpha[0], min(4.0, max(1.6, 0.75 * width / n)))
+    _write_k_hat(figure, axes, curves, content.alpha[0], (left, below, width))
     write(figure, left + width / 2, 2.5, _u_words(n), ha="center", math=True)
     write(figure, typography().text, below + plot_height / 2, _P_WORDS, ha="center", rotation=90, math=True)
     draw_key(figure, key, 1.0, height)
@@ -282,13 +283,20 @@ def _k_hat(comparison: Comparison, method: str, level: float) -> int:
 
 
 def _sign(curve: _Curve) -> Sign:
-    bounds = ", ".join(f"{k_hat} at {level_text(level)}" for level, k_hat in curve.k_hat.items())
-    return Sign(
-        meaning=rf"{curve.title}: $\hat{{k}}$ = {bounds}",
-        marker=curve.look.marker,
-        line=curve.look.line,
-        colour=curve.look.colour,
-    )
+    return Sign(meaning=curve.title, marker=curve.look.marker, line=curve.look.line, colour=curve.look.colour)
+
+
+def _write_k_hat(figure: Figure, axes: Axes, curves: Sequence[_Curve], level: float, place: tuple[float, ...]) -> None:
+    """Name k-hat where the curves drop to the axis, each value once."""
+    left, bottom, width = place
+    low, high = axes.get_xlim()
+    small = typography().small
+    for number, k_hat in enumerate(sorted({curve.k_hat[level] for curve in curves})):
+        words = rf"$\hat{{k}}$ = {k_hat}"
+        x = left + width * (k_hat - low) / (high - low) + 3
+        if x + text_width(words, small, math=True) > left + width:
+            x -= 6 + text_width(words, small, math=True)
+        write(figure, x, bottom + 3 + 1.2 * small * number, words, size=small, math=True)
 
 
 def _draw_frame(axes: Axes, n: int, span: _Span, width: float) -> None:
@@ -326,17 +334,16 @@ def _draw_curve(axes: Axes, curve: _Curve, span: _Span, level: float, size: floa
     u = np.arange(1, curve.p_values.size + 1)
     heights = span.placed(curve)
     axes.plot(u, heights, color=look.colour, linestyle=look.line, linewidth=0.8, zorder=2, label=f"_{name}")
-    for alpha, k_hat in curve.k_hat.items():
-        axes.vlines(
-            k_hat,
-            span.lowest,
-            alpha,
-            color=look.colour,
-            linestyle=look.line,
-            linewidth=0.5,
-            zorder=1.5,
-            label=f"_{name} k_hat",
-        )
+    axes.vlines(
+        curve.k_hat[level],
+        span.lowest,
+        level,
+        color=look.colour,
+        linestyle=look.line,
+        linewidth=0.5,
+        zorder=1.5,
+        label=f"_{name} k_hat",
+    )
     small = curve.p_values <= rejection_level(level)
     for chosen, filled in ((small, True), (~small, False)):
         draw_markers(

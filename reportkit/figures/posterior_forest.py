@@ -12,6 +12,7 @@ from reportkit.bayes.probability_text import probability_text
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.lettering import shortened, text_width
 from reportkit.figures.drawing.marks import BAND, draw_markers, number_ticks
 from reportkit.figures.drawing.rows import (
     draw_row_panels,
@@ -20,6 +21,7 @@ from reportkit.figures.drawing.rows import (
     size_of_markers,
 )
 from reportkit.figures.drawing.style import GREY, INK
+from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed, percent_text
 from reportkit.language.short_repr import short_repr
@@ -133,7 +135,10 @@ def draw_posterior_forest(content: PosteriorForestContent, total: float) -> Figu
         _draw_rows(axes, content, content.rows[part], ends, row)
 
     names, numbers = [item.dataset for item in content.rows], [_share(item) for item in content.rows]
-    words = "difference in favour of A" + (f", {content.unit}" if content.unit else "")
+    unit = f", {content.unit}" if content.unit else ""
+    text = typography().text
+    room = total - text_width(f"difference in favour of {unit}", text) - 8
+    words = f"difference in favour of {shortened(content.system_a, room, text)}{unit}"
     return draw_row_panels(names, numbers, "P(better)", words, _signs(content), total, draw)
 
 

@@ -14,6 +14,7 @@ from reportkit.bayes.model import T_MODELS, model_of
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import draw_key, key_lines
+from reportkit.figures.drawing.lettering import text_width
 from reportkit.figures.drawing.marks import draw_markers, set_ticks
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.panels import LOOKS, MOST_CURVES, named_signs
@@ -145,9 +146,17 @@ def draw_prior_sensitivity(content: PriorSensitivityContent, total: float) -> Fi
         draw_markers(axes, places, values, marker, 3.6, colour, filled=False, clipped=True, label="_shown")
     _frame(axes)
     write(figure, left + (total - left - 4) / 2, 2.5, content.parameter, ha="center")
-    write(figure, typography().text, below + plot / 2, "Bayes factor", ha="center", rotation=90)
+    write(figure, typography().text, below + plot / 2, _factor_words(content, plot), ha="center", rotation=90)
+    write(figure, left + 3, below + plot - 1.1 * small, f"↑ for {content.hypothesis}", size=small, colour=GREY)
+    write(figure, left + 3, below + 3, "↓ against", size=small, colour=GREY)
     draw_key(figure, key, 1.0, height)
     return figure
+
+
+def _factor_words(content: PriorSensitivityContent, room: float) -> str:
+    """Of what it is the factor, where there is room."""
+    words = f"Bayes factor of {content.hypothesis}"
+    return words if text_width(words, typography().text) <= room else "Bayes factor"
 
 
 def _frame(axes: Axes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 FULL_ALPHA_DIGITS = 12
 _FURTHER_DECIMALS = 4  # of an end of an interval that would be written as 0
@@ -51,6 +52,28 @@ def p_value_text(p_value: float, *, precise: bool = False) -> str:
         return "<.001"
     mantissa, exponent = f"{p_value:.1e}".split("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+def p_value_beside_levels(p_value: float, levels: Sequence[float], *, precise: bool = False) -> str:
+    """Write a p-value for a column: its side of each level is seen, with further digits where rounding would hide it.
+
+    Examples
+    --------
+    >>> p_value_beside_levels(0.0502, (0.05,)), p_value_beside_levels(0.0498, (0.05, 0.01))
+    ('.0502', '.050')
+    >>> p_value_beside_levels(1.0, (0.05,))
+    '1.00'
+    """
+    written = p_value_text(p_value, precise=precise)
+    if written[0] in "<>" or "e" in written:
+        return written
+    if p_value == 1:
+        return "1.00"
+    for decimals in range(len(written.partition(".")[2]), FULL_ALPHA_DIGITS):
+        if all((float(written) <= level) == (p_value <= level) for level in levels):
+            return written
+        written = f"{p_value:.{decimals + 1}f}".removeprefix("0")
+    return written
 
 
 def p_value_range_text(low: float, high: float) -> str:

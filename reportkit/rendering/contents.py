@@ -123,5 +123,5 @@ def origin(what: str, signature: Signature | None) -> str:
     """
     if signature is None:
         return f"reportkit | {what}"
-    source = f"data {signature.source} sha256:{signature.digest[:12]}"
+    source = f"data {signature.source} sha256:{signature.digest[:12]}" if signature.digest else "no data"
     return f"reportkit {signature.version} | {what} | {source} | do not edit: reportkit overwrites it"

@@ -27,9 +27,9 @@ def json_table(table: Table, signature: Signature | None = None, *, lookup: Look
     Returns
     -------
     str
-        As `docs/table.schema.json` describes it: cells and headers as they were given, symbols by their names in code
-        (`k_hat`), numbers beside their text. A lone half of a surrogate pair, which UTF-8 does not have, is to be
-        encoded as `\udXXX`.
+        As `docs/reference/table.schema.json` describes it: cells and headers as they were given, symbols by their names
+        in code (`k_hat`), numbers beside their text. A lone half of a surrogate pair, which UTF-8 does not have, is
+        to be encoded as `\udXXX`.
 
     Examples
     --------

@@ -80,6 +80,22 @@ class PanelView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """HTML: a table in another format, to be copied.
+
+    Parameters
+    ----------
+    name : str
+        Of the format: `LaTeX`.
+    text : str
+        The table, with its lines.
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     r"""A table.
 
@@ -107,6 +123,8 @@ class TableView:
         LaTeX: what stands below the table in `tablenotes`; empty if the caption says it.
     threeparttable : bool
         LaTeX: whether the table stands in a `threeparttable`, whose caption is as wide as it.
+    sources : tuple of SourceView
+        HTML: what can be copied.
     """
 
     environment: str = ""
@@ -120,6 +138,7 @@ class TableView:
     gap: str = ""
     notes: str = ""
     threeparttable: bool = False
+    sources: tuple[SourceView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +258,8 @@ class ReportView:
         LaTeX: lines by which xelatex and lualatex show what their font lacks; may be empty.
     works : tuple of WorkView
         HTML: the works cited.
+    root : str
+        Markdown: the way from the document to the folder of the report, `../`; may be empty.
     style, script, script_hash : str
         HTML: the style sheet and the script of the page, and `sha256-...` by which a browser knows the script.
     """
@@ -253,6 +274,7 @@ class ReportView:
     preamble: tuple[str, ...] = ()
     glyphs: tuple[str, ...] = ()
     works: tuple[WorkView, ...] = ()
+    root: str = ""
     style: str = ""
     script: str = ""
     script_hash: str = ""

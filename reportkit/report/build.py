@@ -6,17 +6,15 @@ import dataclasses
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Literal, TypeVar, get_args
+from itertools import chain
+from typing import Any, TypeVar, get_args
 
 from reportkit._version import __version__
 from reportkit.appearance.appearance import Appearance, Length
 from reportkit.errors import DesignError
 from reportkit.evidence.asked import Evidence
 from reportkit.finding import Finding, Severity
-from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
-from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.checklist import checklist
@@ -35,19 +33,20 @@ from reportkit.report.labels import as_printed, names_in_data, renamed, typeset,
 from reportkit.report.machine.machine import CORRECTIONS, machine_readable
 from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
-from reportkit.report.prose import Prose, Reference, Strong, Text, plain, prose
+from reportkit.report.prose import Prose, Strong, Text, plain, prose, strong
 from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.tables.across_table import scores_by_dataset
-from reportkit.report.tables.k_hat_table import k_hat_matrix_table, replicability_table
+from reportkit.report.tables.k_hat_table import k_hat_matrix_table, replicability_sentence, replicability_table
 from reportkit.report.tables.metrics_tables import metrics_p_values, metrics_table
 from reportkit.report.tables.p_value_table import p_value_table
+from reportkit.report.tables.profile_table import profile_table, same_results
 from reportkit.report.tables.reproduction_table import reproduction_table
 from reportkit.report.tables.scores_table import scores_table
-from reportkit.report.text.hypotheses import by_metric
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.reproduction import printed_claims_in_words, reproduction_items
-from reportkit.report.text.results import count_sentence, digest_sentence
+from reportkit.report.text.reproduction import reproduction_items
 from reportkit.report.text.shapes import has_instance_runs
+from reportkit.report.text.verdict import MOST_WITH_DATASETS, VerdictWords, verdict_in_words
+from reportkit.report.verdict import verdict_of
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
@@ -79,18 +78,23 @@ def build(
     measured = analysis  # with the names and keys of the data, for machines
     analysis, look = as_printed(analysis, wanted)
     signature = sign(measured)
+    words = verdict_in_words(analysis)
     sections = [
         Section(title=title, blocks=tuple(block for part in parts for block in _laid_out(part)))
-        for title, parts in _sections(analysis, look, signature, evidence)
+        for title, parts in _sections(analysis, look, signature, evidence, words)
     ]
     laid_out = for_venue(typeset(sections, wanted), wanted)
     return Report(
         title=_title(analysis),
         sections=laid_out,
         signature=signature,
-        findings=analysis.family.findings,
-        data={**machine_readable(measured, signature), **_evidence_data(evidence)},
-        summary=_summary(analysis),
+        findings=analysis.findings,
+        data={
+            **machine_readable(measured, signature),
+            "verdict": _verdict_data(measured),
+            **_evidence_data(evidence),
+        },
+        summary=tuple(map(plain, words.lines)),
         appearance=wanted,
         numbers=numbers_of(analysis, look.name, in_data=names_in_data(wanted)),
         extras=_other_lengths(analysis, look, signature),
@@ -114,8 +118,8 @@ def tables_of(
 
 
 def summary(analysis: ReplicabilityAnalysis, appearance: Appearance) -> tuple[str, ...]:
-    """k-hat in words: a sentence for each comparison, or a digest if there are many."""
-    return _summary(as_printed(analysis, appearance)[0])
+    """The verdict, as plain text: a line for each metric, and one for what to be careful about."""
+    return tuple(map(plain, verdict_in_words(as_printed(analysis, appearance)[0]).lines))
 
 
 _Part = Block | Callable[[], Iterable[Block]]
@@ -131,28 +135,37 @@ def _sections(
     look: Appearance,
     signature: Signature,
     evidence: Evidence | None,
+    words: VerdictWords | None = None,
 ) -> Iterator[tuple[str, Iterable[_Part]]]:
-    """Titles of the sections, with their parts."""
-    family = analysis.family
-    yield "Results", _results(analysis, look, signature)
-    if not family.across_datasets and not _nothing_to_count(family):
+    """Titles of the sections, with their parts; the verdict is put into words where it is not given."""
+    yield "Results", chain([partial(_verdict, analysis, words)], _results(analysis, look))
+    yield "Text for the paper", [partial(_paragraph, analysis, look, signature)]
+    if not analysis.across_datasets and not _nothing_to_count(analysis):
         yield "Replicability", _replicability(analysis, look)
     if tests := list(_tests(analysis, look)):
         yield "Tests", tests
     if evidence is not None and evidence.claims:
-        shown = renamed(evidence, family.labels)
-        section = evidence_section(
-            shown, scale_for(analysis.parts[0].family.assessments), prior=analysis.settings.prior
-        )
+        shown = renamed(evidence, analysis.labels)
+        section = evidence_section(shown, scale_for(analysis.parts[0].assessments), prior=analysis.settings.prior)
         yield section.title, section.blocks
-    if analysis.friedman is not None:
-        section = friedman_part(analysis.friedman, scale_for(analysis.parts[0].family.assessments))
+    if analysis.friedman_outcome is not None:
+        section = friedman_part(
+            analysis.friedman_outcome,
+            scale_for(analysis.parts[0].assessments),
+            pairs_above=analysis.across_datasets and analysis.design in ("all-pairs", "both"),
+        )
         yield section.title, section.blocks
     if analysis.reproductions:
         yield "Printed, recomputed, direction-respecting", _reproduction(analysis)
-    if analysis.other_family is not None:
-        yield "The other profile", (lambda: [Paragraph(content=profile_differences(analysis))],)
-    yield "What to know before citing this", (partial(_what_to_know, family.findings),)
+    if analysis.disagreements:
+        yield "Would other tests agree?", (profile_table(analysis),)
+    yield "What to know before citing this", (partial(_what_to_know, analysis),)
+
+
+def _verdict_data(measured: ReplicabilityAnalysis) -> dict[str, Any]:
+    """The verdict by metric, and in words, with the names of the data."""
+    words = verdict_in_words(measured).lines
+    return {"words": list(map(plain, words)), "by_metric": [one.to_dict() for one in verdict_of(measured)]}
 
 
 def _evidence_data(evidence: Evidence | None) -> dict[str, Any]:
@@ -169,7 +182,7 @@ def all_numbers(
 
 def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> tuple[Paragraph, ...]:
     """The recommended-practice paragraph in the lengths that the report itself does not have."""
-    scale = scale_for(analysis.family.assessments)
+    scale = scale_for(analysis.assessments)
     return tuple(
         Paragraph(name=f"paragraph-{length}", content=recommended_paragraph(analysis, scale, length, signature))
         for length in get_args(Length)
@@ -179,24 +192,24 @@ def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature:
 
 def sign(analysis: ReplicabilityAnalysis) -> Signature:
     """Say in one line what was computed from what, and how."""
-    family, settings = analysis.family, analysis.settings
-    outcomes = [item.outcome for item in family.assessments]
+    settings = analysis.settings
+    outcomes = [item.outcome for item in analysis.assessments]
     tests = sorted({outcome.test for outcome in outcomes})
     resamples = sorted({outcome.n_resamples for outcome in outcomes if outcome.n_resamples})
     fields = {
         "test": "+".join(tests),
-        "alt": "one-sided" if family.sides == 1 else "one-sided-both-directions",
-        **({"metrics": ",".join(family.metrics)} if family.several_metrics else {}),
-        "adj": _correction_key(family),
-        "alpha": ",".join(level_text(alpha) for alpha in family.alpha),
-        "datasets": f"{family.comparisons[0].assessments[0].n},taken-together"
-        if family.across_datasets
+        "alt": "one-sided" if analysis.sides == 1 else "one-sided-both-directions",
+        **({"metrics": ",".join(analysis.metrics)} if analysis.several_metrics else {}),
+        "adj": _correction_key(analysis),
+        "alpha": ",".join(level_text(alpha) for alpha in analysis.alpha),
+        "datasets": f"{analysis.comparisons[0].assessments[0].n},taken-together"
+        if analysis.across_datasets
         else f"{_numbers_of_datasets(analysis)},{settings.dependence}",
         "profile": settings.profile,
         "missing": settings.missing,
         **({} if settings.rope is None else {"rope": f"{settings.rope:g}"}),
         **({} if settings.prior is None else {"prior": f"{settings.prior:g}"}),
-        **({"runs": settings.runs} if has_instance_runs(family) else {}),
+        **({"runs": settings.runs} if has_instance_runs(analysis) else {}),
     }
     if resamples:
         fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.rng)}
@@ -205,11 +218,11 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
 
 def _numbers_of_datasets(analysis: ReplicabilityAnalysis) -> str:
     """How many there are, and of how many they were selected."""
-    n, named = len(analysis.family.datasets), len(analysis.named_datasets)
+    n, named = len(analysis.datasets), len(analysis.named_datasets)
     return str(n) if analysis.settings.datasets is None or n >= named else f"{n}of{named}"
 
 
-def _correction_key(family: Family) -> str:
+def _correction_key(family: ReplicabilityAnalysis) -> str:
     name = CORRECTIONS[family.correction]
     if not family.several_metrics or family.gatekeeping == "none":
         return f"{name}(m={family.n_hypotheses})"
@@ -220,153 +233,107 @@ def _correction_key(family: Family) -> str:
     return f"{name}-serial(m={first}+{second})" if serial else f"{name}-each-metric(m={first})"
 
 
-def _summary(analysis: ReplicabilityAnalysis, most: int = 8) -> tuple[str, ...]:
-    family = analysis.family
-    alpha = family.alpha[0]
-    if analysis.printed:
-        return tuple(map(plain, printed_claims_in_words(analysis)))
-    if family.n_claims <= most and family.design != "all-pairs":
-        return tuple(_exploratory(item) + plain(count_sentence(item, alpha, family)) for item in family.comparisons)
-    return tuple(
-        _exploratory(part.family.comparisons[0]) + plain(digest_sentence(part.family, alpha)) for part in analysis.parts
-    )
-
-
-def _exploratory(comparison: Comparison) -> str:
-    return "Exploratory: " if comparison.exploratory else ""
-
-
-def profile_differences(analysis: ReplicabilityAnalysis) -> Prose:
-    """Say where the tests of the other profile would have led to other marks."""
-    apart = "closed testing" in (analysis.family.correction, analysis.other_family and analysis.other_family.correction)
-    name = {
-        "dror2017": f"the tests{' and names' if apart else ''} of Dror et al. (2017)",
-        "recommended": f"the recommended tests{' and closed testing' if apart else ''}",
-    }[analysis.other_profile or "dror2017"]
-    differing = analysis.disagreements
-    if not differing:
-        what = "claims would hold" if analysis.family.across_datasets else "datasets would be marked"
-        return prose("With {name}, the same {what} at each level.", name=name, what=what)
-    family = analysis.family
-    items = []
-    for a, b, metric, dataset, alpha in differing[:12]:
-        mine = family[a, b, metric]
-        gained = not mine.marked(alpha)[mine.datasets.index(dataset)]
-        by = by_metric(mine, family)
-        items.append(f"{a} > {b}{by} on {dataset} ({'gained' if gained else 'lost'} at {level_text(alpha)})")
-    more = f" and {len(differing) - 12} more" if len(differing) > 12 else ""
-    return prose(
-        "With {name}, {n} would differ: {items}{more}.",
-        name=name,
-        n=counted(len(differing), "mark"),
-        items="; ".join(items),
-        more=more,
-    )
-
-
 def _title(analysis: ReplicabilityAnalysis) -> str:
-    family = analysis.family
-    n = len(family.datasets)
-    where = f"on {n} datasets" if n > 1 else f"on {family.datasets[0]}"
-    if family.several_metrics:
-        where += f" by {len(family.metrics)} metrics"
-    if family.one_claim:
-        first = family.comparisons[0]
+    n = len(analysis.datasets)
+    where = f"on {n} datasets" if n > 1 else f"on {analysis.datasets[0]}"
+    if analysis.several_metrics:
+        where += f" by {len(analysis.metrics)} metrics"
+    if analysis.one_claim:
+        first = analysis.comparisons[0]
         return f"{first.system_a} and {first.system_b} {where}"
-    n_systems = len({name for item in family.comparisons for name in (item.system_a, item.system_b)})
+    n_systems = len({name for item in analysis.comparisons for name in (item.system_a, item.system_b)})
     return f"{n_systems} systems {where}"
 
 
-def _results(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> Iterator[_Part]:
-    yield lambda: [
-        Paragraph(
-            name="paragraph",
-            content=recommended_paragraph(analysis, scale_for(analysis.family.assessments), look.length, signature),
-        )
-    ]
+def _verdict(analysis: ReplicabilityAnalysis, words: VerdictWords | None) -> list[Block]:
+    """The answer: what was found, in bold where systems are few, and what is open or needs care."""
+    said = words or verdict_in_words(analysis)
+    few = not analysis.printed and len({name for pair in analysis.pairs for name in pair}) <= MOST_WITH_DATASETS
+    results = map(strong, said.results) if few else said.results
+    return [Paragraph(content=content) for content in (*results, *said.notes)]
+
+
+def _paragraph(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> list[Block]:
+    scale = scale_for(analysis.assessments)
+    return [Paragraph(name="paragraph", content=recommended_paragraph(analysis, scale, look.length, signature))]
+
+
+def _results(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
     parts = _parts(analysis)
-    scales = [scale_for(part.family.assessments) for _, part in parts]
-    together = metrics_table(analysis, scales, look) if analysis.family.several_metrics else None
+    scales = [scale_for(part.assessments) for _, part in parts]
+    together = metrics_table(analysis, scales, look) if analysis.several_metrics else None
     if together is not None:
         yield together
-    across = analysis.family.across_datasets
+    across = analysis.across_datasets
     for (suffix, part), scale in zip(parts, scales, strict=True):
         if together is None:
             yield _named(scores_table(part, scale, look).table, suffix)
-            if not across and not part.family.comparisons[0].exploratory:
-                yield partial(_figures, forests, part, suffix)
+            if not across and not part.comparisons[0].exploratory:
+                yield partial(_figures, forests, part, suffix, look)
     if across and (scores := scores_by_dataset(analysis, scales[0], look)) is not None:
         yield scores
 
 
 def _figures(
-    drawn: Callable[..., Sequence[Figure]], part: ReplicabilityAnalysis, suffix: str, *of: Family
+    drawn: Callable[..., Sequence[Figure]],
+    part: ReplicabilityAnalysis,
+    suffix: str,
+    *of: ReplicabilityAnalysis | Appearance,
 ) -> list[Figure]:
     return [_named(figure, suffix) for figure in drawn(part, *of)]
 
 
-def _nothing_to_count(family: Family) -> bool:
+def _nothing_to_count(family: ReplicabilityAnalysis) -> bool:
     """Whether one table of all metrics says all: on one dataset, where no pair is compared with itself turned round."""
     return family.several_metrics and len(family.datasets) == 1 and family.design != "all-pairs"
 
 
 def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
-    family, parts = analysis.family, _parts(analysis)
-    several = family.n_claims > 1
-    what = "bounds the number of datasets on which each claim holds from below" if several else "counts the datasets"
-    if family.design != "all-pairs":
-        table = replicability_table(analysis)
-        yield _lead(table, what)
-        yield table
-    elif len(family.systems_a) <= MOST_SYSTEMS_IN_MATRIX:
-        tables = [_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts]
-        yield _lead(tables[0], what)
-        yield from tables
+    parts = _parts(analysis)
+    if analysis.n_claims == 1:
+        yield Paragraph(content=replicability_sentence(analysis))
+    elif analysis.design != "all-pairs":
+        yield replicability_table(analysis)
+    elif len(analysis.systems_a) <= MOST_SYSTEMS_IN_MATRIX:
+        yield from (_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts)
     else:
-
-        def matrices() -> list[Block]:
-            figures = [_named(matrix_figure(part.family), suffix) for suffix, part in parts]
-            return [_lead(figures[0], what), *figures]
-
-        yield matrices
+        yield lambda: [_named(matrix_figure(part, look), suffix) for suffix, part in parts]
     for suffix, part in parts:
-        if not part.family.comparisons[0].exploratory:
+        if not part.comparisons[0].exploratory:
             yield partial(_figures, curves, part, suffix)
 
 
 def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
-    tables: list[tuple[str, Table]] = []
+    tables: list[Table] = []
     for suffix, part in _parts(analysis):
-        if (table := p_value_table(part, scale_for(part.family.assessments), look)) is not None:
-            tables.append((part.family.comparisons[0].metric, _named(table, suffix)))
-    several = analysis.family.several_metrics
-    together = metrics_p_values(analysis, [table for _, table in tables], look) if several and tables else None
+        if (table := p_value_table(part, scale_for(part.assessments), look)) is not None:
+            tables.append(_named(table, suffix))
+    several = analysis.several_metrics
+    together = metrics_p_values(analysis, tables) if several and tables else None
     if together is not None:
-        yield _lead(together, "gives the tests by metric")
         yield together
         return
-    for metric, table in tables:
-        yield _lead(table, f"gives the tests{f' for {metric}' if several else ''} by dataset")
-        yield table
+    yield from tables
     if tables:
         for suffix, part in _parts(analysis):
-            yield partial(_figures, p_value_dots, part, suffix, analysis.family)
+            yield partial(_figures, p_value_dots, part, suffix, analysis)
 
 
-def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
-    """The section with its diagram, unless that would have too many bars to be read."""
-    section = friedman_section(outcome, scale)
+def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale, *, pairs_above: bool = False) -> Section:
+    """The section with its diagram, or why there is none."""
+    section = friedman_section(outcome, scale, pairs_above=pairs_above)
     try:
         diagram = critical_difference_figure(outcome)
-    except DesignError:
-        return section
+    except DesignError as error:
+        why = Paragraph(content=prose("There is no critical-difference diagram: {why}.", why=error.problem))
+        return dataclasses.replace(section, blocks=(*section.blocks, why))
     return dataclasses.replace(section, blocks=(*section.blocks, diagram))
 
 
 def _parts(analysis: ReplicabilityAnalysis) -> list[tuple[str, ReplicabilityAnalysis]]:
     """The part of each metric, and what the names of its tables and figures end in."""
-    in_data = {label: name for name, label in analysis.family.labels.items()}  # a label changes no file
-    metrics = [in_data.get(metric, metric) for metric in analysis.family.metrics]
+    in_data = {label: name for name, label in analysis.labels.items()}  # a label changes no file
+    metrics = [in_data.get(metric, metric) for metric in analysis.metrics]
     return list(zip(metric_suffixes(metrics), analysis.parts, strict=True))
 
 
@@ -393,24 +360,19 @@ def _named(block: _Block, suffix: str) -> _Block:
     return dataclasses.replace(block, name=block.name + suffix) if suffix else block
 
 
-def _lead(block: Table | Figure, what: str) -> Paragraph:
-    """One sentence before a table or figure, so that a heading never stands alone."""
-    kind: Literal["table", "figure"] = "table" if isinstance(block, Table) else "figure"
-    return Paragraph(content=prose("{it} {what}.", it=Reference(kind, block.name), what=what))
-
-
 def _reproduction(analysis: ReplicabilityAnalysis) -> Iterator[_Part]:
-    table = reproduction_table(analysis)
-    yield _lead(table, "sets what the paper prints beside what follows from it")
-    yield table
+    yield reproduction_table(analysis)
     if items := reproduction_items(analysis.reproductions):
         yield Itemize(items=items)
 
 
-def _what_to_know(findings: tuple[Finding, ...]) -> list[Block]:
-    if not findings:
-        return [Paragraph(content=prose("Nothing was noticed in the data that limits these statements."))]
-    return [Itemize(items=tuple(map(_finding_prose, merged_findings(findings)[:MOST_FINDINGS])))]
+def _what_to_know(analysis: ReplicabilityAnalysis) -> list[Block]:
+    items = list(map(_finding_prose, merged_findings(analysis.findings)[:MOST_FINDINGS]))
+    if not items:
+        items.append(prose("Nothing was noticed in the data that limits these statements."))
+    if analysis.other is not None and not analysis.disagreements:
+        items.append(same_results(analysis))
+    return [Itemize(items=tuple(items))]
 
 
 def merged_findings(findings: tuple[Finding, ...]) -> list[Finding]:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from reportkit.appearance.appearance import Appearance
 from reportkit.language.counts_and_lists import counted, listed, some, spanned
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Signature, Table
 from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose
@@ -83,12 +82,11 @@ class _Draft:
         signature: Signature,
     ) -> None:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
-        self.family: Family = analysis.family
-        self.items: tuple[Assessment, ...] = self.family.assessments
+        self.items: tuple[Assessment, ...] = self.analysis.assessments
         self.tested = [item for item in self.items if item.outcome.tested]
-        self.across = self.family.across_datasets
+        self.across = self.analysis.across_datasets
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
-        systems = dict.fromkeys(name for pair in self.family.pairs for name in pair)
+        systems = dict.fromkeys(name for pair in self.analysis.pairs for name in pair)
         self.systems = some(systems, _MOST_SYSTEMS)
 
     # where things stand ---------------------------------------------------------------------------------------------
@@ -135,7 +133,7 @@ class _Draft:
         unit = units.pop() if len(units) == 1 else "instance"
         sizes = [n for item in self.items for n in sizes_of(item)]
         if sizes and not self.across and unit == "instance":
-            n = len(self.family.datasets)
+            n = len(self.analysis.datasets)
             shown = any(_shows_n(table) for table in self._tables("results"))
             place = prose(
                 " ({n} in {where})" if shown else " (all numbers in {where})",
@@ -160,7 +158,7 @@ class _Draft:
             known = f"; reportkit knows numbers of {unit}s" if sizes else ""
             yield _blank(f"the number of instances of each dataset{known}.")
         yield clusters_in_words(self.items)
-        yield missing_sentence(self.family, self.analysis.settings)
+        yield missing_sentence(self.analysis, self.analysis.settings)
         yield left_out_sentence(self.analysis)
         yield _blank("which split of each dataset this is, and the sizes of the others (training, development).")
         yield _blank("where each dataset comes from, its version, language and licence.")
@@ -180,7 +178,7 @@ class _Draft:
             yield _blank(self.repetitions.blank)
         yield self._spread()
         yield self._error_bars_are()
-        if len(self.family.datasets) > 1 and self.appearance.average:
+        if len(self.analysis.datasets) > 1 and self.appearance.average:
             yield prose("The mean over the datasets is descriptive: no statement is made from it.")
         yield _blank("the scores of the same systems on the development data.")
 
@@ -239,25 +237,25 @@ class _Draft:
     def selection(self) -> Iterable[Prose]:
         yield self._datasets_held()
         yield left_out_sentence(self.analysis)
-        if self.family.n_hypotheses == 1:
+        if self.analysis.n_hypotheses == 1:
             yield prose("There is a single hypothesis, and nothing to correct.")
         else:
             yield prose(
                 "Correction for several hypotheses: {how}.",
-                how=correction_words(self.family),
+                how=correction_words(self.analysis),
             )
-        exploratory = [item.metric for item in self.family.comparisons if item.exploratory]
+        exploratory = [item.metric for item in self.analysis.comparisons if item.exploratory]
         if exploratory:
             yield prose("{names} is exploratory: no claim rests on it.", names=listed(dict.fromkeys(exploratory)))
-        yield sidedness(self.family)
-        if self.family.sides == 1:
+        yield sidedness(self.analysis)
+        if self.analysis.sides == 1:
             yield _blank("when the direction of the claim was decided; it has to be before the results were seen.")
         yield _blank(
             "how many systems, prompts, checkpoints, metrics and datasets were tried in all; those that are not "
             "reported here are not corrected for."
         )
         yield _blank("how the baselines were tuned, compared with the new system.")
-        serious = [item for item in self.family.findings if item.severity != "info"]
+        serious = [item for item in self.analysis.findings if item.severity != "info"]
         if serious:
             yield prose(
                 "reportkit notes {n} that {limit} these claims; see the section on what to know before citing.",
@@ -269,7 +267,7 @@ class _Draft:
         """How many of the datasets that the results name are in the report."""
         if self.analysis.printed:
             return ()
-        n = max(item.n or 0 for item in self.items) if self.across else len(self.family.datasets)
+        n = max(item.n or 0 for item in self.items) if self.across else len(self.analysis.datasets)
         named = len(self.analysis.named_datasets)
         if n < named:
             held = f"{n} of the {counted(named, 'dataset')}"
@@ -285,7 +283,7 @@ class _Draft:
         )
 
     def assessment(self) -> Iterable[Prose]:
-        levels = listed(level_text(alpha) for alpha in self.family.alpha)
+        levels = listed(level_text(alpha) for alpha in self.analysis.alpha)
         if self.analysis.printed:
             yield prose(
                 "The {p}-values are those that the paper prints; what follows from them is in {where}.",
@@ -295,20 +293,20 @@ class _Draft:
         else:
             yield prose(
                 "Each comparison is tested: {tests}; one-sided; {how}; at {level} {levels} ({where}).",
-                tests=names_of_tests(self.family),
-                how=correction_words(self.family),
-                level="level" if len(self.family.alpha) == 1 else "levels",
+                tests=names_of_tests(self.analysis),
+                how=correction_words(self.analysis),
+                level="level" if len(self.analysis.alpha) == 1 else "levels",
                 levels=levels,
                 where=self._where("results", "p-values"),
             )
             yield self._how_computed()
-        if not self.across and len(self.family.datasets) > 1:
+        if not self.across and len(self.analysis.datasets) > 1:
             yield prose(
                 "On how many datasets a claim holds is bounded from below by {k_hat}; datasets are named only if they "
                 "are identified ({where}).",
                 where=self._where("replicability", "k-hat") or (Code("report.json"),),
             )
-            yield (Text(dependence_statement(self.family.audit)),)
+            yield (Text(dependence_statement(self.analysis.audit)),)
         if any(item.interval is not None for item in self.items):
             where = self._intervals_or_file()
             yield prose("Effect sizes: the differences with their intervals, in {where}.", where=where)

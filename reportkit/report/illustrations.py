@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
-from reportkit.figures.forest_content import forest_content
+from reportkit.figures.forest_content import ForestContent, forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_value_dots import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
-from reportkit.language.counts_and_lists import counted, listed, some
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.registry import Registry
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
+from reportkit.report.ranking import mean_ranks
+from reportkit.report.score_format import scale_for
+from reportkit.report.tables.groups import systems_in_order
 from reportkit.report.tables.k_hat_table import out_of_datasets
 from reportkit.report.tables.marks import correction_words
 from reportkit.report.text.hypotheses import by_metric
@@ -33,32 +34,42 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 MOST_COMPARISONS_DRAWN = 4
 
 
-def forests(analysis: ReplicabilityAnalysis) -> list[Figure]:
+def forests(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> list[Figure]:
     """Forest plots of the comparisons that are drawn."""
-    family = analysis.family
-    alpha = family.alpha[0]
-    chosen = _drawn(analysis)[:1] if family.design == "both" else _drawn(analysis)
+    chosen = _drawn(analysis)[:1] if analysis.design == "both" else _drawn(analysis)
+    contents = [_forest(analysis, comparison, look) for comparison in chosen]
     return [
         Figure.of(
             "forest",
-            forest_content(comparison, alpha=alpha),
+            content,
             name=_numbered("forest", number, len(chosen)),
-            caption=_forest_caption(comparison, family, alpha),
+            caption=_forest_caption(comparison, analysis, content),
         )
-        for number, comparison in enumerate(chosen, start=1)
+        for number, (comparison, content) in enumerate(zip(chosen, contents, strict=True), start=1)
     ]
 
 
+_FLAT = 1e-6
+"""Where all partial-conjunction p-values are below this, their curve lies on the axis and shows nothing."""
+
+
 def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
-    """Partial-conjunction p-values against u, where there are several datasets."""
-    family = analysis.family
-    chosen = _drawn(analysis)[:1] if family.design == "baselines" else _drawn(analysis)
-    if len(family.datasets) == 1:
+    """Partial-conjunction p-values against u, where there are several datasets and the curve can show something.
+
+    It cannot where all of them are tiny: k-hat is the number of datasets then, at any usual level. Of all pairs none is
+    drawn, as any one of them would be arbitrary.
+    """
+    if len(analysis.datasets) == 1 or analysis.design == "all-pairs":
         return []
+    drawn = _drawn(analysis)[:1] if analysis.design == "baselines" else _drawn(analysis)
+    return _curves_of(analysis, [item for item in drawn if max(map(max, item.partial_conjunction.values())) > _FLAT])
+
+
+def _curves_of(analysis: ReplicabilityAnalysis, chosen: Sequence[Comparison]) -> list[Figure]:
     return [
         Figure.of(
             "partial-conjunction",
-            partial_conjunction_content(comparison, alpha=family.alpha),
+            partial_conjunction_content(comparison, alpha=analysis.alpha),
             name=_numbered("partial-conjunction", number, len(chosen)),
             caption=sentences(
                 prose(
@@ -70,24 +81,24 @@ def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
                     else "",
                     a=comparison.system_a,
                     b=comparison.system_b,
-                    by=by_metric(comparison, family),
+                    by=by_metric(comparison, analysis),
                     count=comparison.n_datasets,
                 ),
-                _why_these(family),
+                _why_these(analysis),
             ),
         )
         for number, comparison in enumerate(chosen, start=1)
     ]
 
 
-def p_value_dots(analysis: ReplicabilityAnalysis, family: Family) -> list[Figure]:
+def p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis) -> list[Figure]:
     """Sorted p-values against Holm's thresholds, where there are several datasets.
 
     Parameters
     ----------
     analysis : ReplicabilityAnalysis
         Of one metric.
-    family : Family
+    family : ReplicabilityAnalysis
         All that was corrected together, of all metrics.
     """
     if len(family.datasets) == 1:
@@ -124,7 +135,7 @@ def p_value_dots(analysis: ReplicabilityAnalysis, family: Family) -> list[Figure
     ]
 
 
-def _level(family: Family) -> str:
+def _level(family: ReplicabilityAnalysis) -> str:
     both = ", half of it for each direction" if family.design == "both" else ""
     return level_text(family.alpha[0]) + both
 
@@ -137,6 +148,15 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
     DesignError
         If there are too many groups for a diagram.
     """
+    least, pairs = 2.0 ** (1 - outcome.n_datasets), len(outcome.pairs)
+    if least * pairs > outcome.alpha:
+        raise DesignError(
+            f"{outcome.n_datasets} datasets cannot tell {outcome.n_systems} systems apart, so that one bar would join "
+            "them all",
+            where=f"the smallest p-value over {outcome.n_datasets} datasets is {least:.2g}, and with {pairs} pairs "
+            f"{outcome.alpha / pairs:.2g} would be needed",
+            remedy="compare fewer systems, or more datasets",
+        )
     content = critical_difference_content(outcome)
     return Figure.of(
         "critical-difference",
@@ -145,7 +165,7 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
         caption=sentences(
             prose(
                 "Average ranks of {systems} on {datasets}, the best on the left. The diagram is about a typical "
-                "dataset: it says neither on how many of these datasets a system is better nor on which.",
+                "dataset: it does not say on which of these, or on how many, a system is better.",
                 systems=counted(outcome.n_systems, "system"),
                 datasets=counted(outcome.n_datasets, "dataset"),
             ),
@@ -166,9 +186,9 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
     )
 
 
-def pair_matrix_figure(family: Family) -> Figure:
+def pair_matrix_figure(family: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> Figure:
     """Differences of all pairs on one dataset, as a figure."""
-    content = pair_matrix_content(family.comparisons, alpha=family.alpha)
+    content = pair_matrix_content(family.comparisons, alpha=family.alpha, order=systems_in_order(family, look))
     unit = f" ({content.unit})" if content.unit else ""
     return Figure.of(
         "pair-matrix",
@@ -201,17 +221,17 @@ def for_venue(sections: Iterable[Section], look: Appearance) -> tuple[Section, .
     )
 
 
-def matrix_figure(family: Family) -> Figure:
+def matrix_figure(family: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> Figure:
     """k-hat of all pairs of many systems, as a figure."""
     alpha = family.alpha[0]
     return Figure.of(
         "k-hat-matrix",
-        k_hat_matrix_content(family.comparisons, alpha=alpha),
+        k_hat_matrix_content(family.comparisons, alpha=alpha, order=systems_in_order(family, look)),
         name="k-hat-matrix",
         caption=prose(
             "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better "
-            "than that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} {cite}. A 0 "
-            "is no evidence of equality.",
+            "than that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} {cite}. A "
+            "blank is no evidence of equality.",
             out_of=out_of_datasets(family),
             level=level_text(alpha),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
@@ -221,83 +241,67 @@ def matrix_figure(family: Family) -> Figure:
 
 def _drawn(analysis: ReplicabilityAnalysis) -> tuple[Comparison, ...]:
     """All comparisons if they are few; else that of the two systems with the best ranks on average."""
-    family = analysis.family
-    if family.design != "all-pairs" and family.n_claims <= MOST_COMPARISONS_DRAWN:
-        return family.comparisons
-    ranks = _mean_ranks(analysis)
-    return (min(family.comparisons, key=lambda item: (ranks[item.system_a], ranks[item.system_b])),)
-
-
-def _mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
-    """Mean rank of each system over the datasets it was scored on, 1 for the best; ties share the better rank."""
-    ranks: dict[str, list[int]] = {}
-    for dataset in analysis.family.datasets:
-        here = {name: score for (name, where), score in analysis.system_scores.items() if where == dataset}
-        oriented = {name: score.mean if score.higher_is_better else -score.mean for name, score in here.items()}
-        for name, value in oriented.items():
-            ranks.setdefault(name, []).append(1 + sum(other > value for other in oriented.values()))
-    return {name: sum(values) / len(values) for name, values in ranks.items()}
+    if analysis.design != "all-pairs" and analysis.n_claims <= MOST_COMPARISONS_DRAWN:
+        return analysis.comparisons
+    ranks = mean_ranks(analysis)
+    return (min(analysis.comparisons, key=lambda item: (ranks[item.system_a], ranks[item.system_b])),)
 
 
 def _numbered(name: str, number: int, of: int) -> str:
     return name if of == 1 else f"{name}-{number}"
 
 
-def _why_these(family: Family) -> Prose:
+def _why_these(family: ReplicabilityAnalysis) -> Prose:
     if family.design == "all-pairs":
         return prose("Shown are the two systems with the best mean ranks; the correction is for all pairs.")
     return ()
 
 
-def _forest_caption(comparison: Comparison, family: Family, alpha: float) -> Prose:
-    intervals = list(dict.fromkeys(i.interval.title for i in comparison.assessments if i.interval is not None))
-    levels = [i.interval.level for i in comparison.assessments if i.interval is not None]
-    fields = {"a": comparison.system_a, "b": comparison.system_b}
-    shown = (
-        prose(
-            "Difference between {a} and {b}{by} with {level} intervals ({titles}), two-sided{adjusted}.",
-            adjusted=" and not adjusted for the number of datasets" if comparison.n_datasets > 1 else "",
-            level=percent_text(levels[0]),
-            titles=listed(intervals),
-            by=by_metric(comparison, family),
-            **fields,
-        )
-        if intervals
-        else prose("Printed difference between {a} and {b}.", **fields)
+def _forest(analysis: ReplicabilityAnalysis, comparison: Comparison, look: Appearance) -> ForestContent:
+    scale = scale_for(analysis.assessments)
+    key = comparison.system_b, comparison.system_a, comparison.metric
+    return forest_content(
+        comparison,
+        alpha=analysis.alpha[0],
+        intervals=analysis.decision_intervals(comparison),
+        opposite=next(
+            (item for item in analysis.comparisons if (item.system_a, item.system_b, item.metric) == key), None
+        ),
+        decimals={name: scale.on(name).decimals for name in comparison.datasets},
+        plain_intervals=look.plain_intervals,
     )
+
+
+def _forest_caption(comparison: Comparison, family: ReplicabilityAnalysis, content: ForestContent) -> Prose:
+    fields = {"a": comparison.system_a, "b": comparison.system_b}
+    drawn = any(row.has_interval for row in content.rows)
+    opposite = any(row.mark == "opposite" for row in content.rows)
     return sentences(
-        shown,
+        prose("Difference between {a} and {b}{by}, largest first.", by=by_metric(comparison, family), **fields)
+        if drawn
+        else prose("Printed difference between {a} and {b}, largest first.", **fields),
         prose(
-            "Filled: {a} identified as better (one-sided, {how}, {p} ≤ {level}).",
+            "Filled: {a} is better (one-sided, {how}, {p} ≤ {level}).",
             a=comparison.system_a,
             how=correction_words(family),
-            level=level_text(alpha),
+            level=level_text(content.alpha),
         ),
-        *_markers_against_intervals(comparison, alpha),
+        prose("Filled square: {b} is better, by the same tests.", b=comparison.system_b) if opposite else (),
+        prose(
+            "Each interval is at the level at which its dataset is tested, so it lies above 0 exactly where {a} is "
+            "shown to be better.",
+            a=comparison.system_a,
+        )
+        if drawn
+        else (),
+        prose("Thin lines: {level} intervals, not adjusted.", level=percent_text(content.level))
+        if content.level is not None
+        else (),
         _why_these(family),
     )
 
 
-def _markers_against_intervals(comparison: Comparison, alpha: float) -> list[Prose]:
-    """On which datasets the interval and the marker in it seem to disagree, and why each is right."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for item, marked in zip(comparison.assessments, comparison.marked(alpha), strict=True):
-        if item.interval is None or marked == (item.interval.low > 0):
-            continue
-        what = "reaches 0 and the marker is filled" if marked else "lies above 0 and the marker is hollow"
-        if marked and item.p_value > rejection_level((1 - item.interval.level) / 2):
-            why = "the test is one-sided"
-        elif not marked and item.p_value <= rejection_level(alpha):
-            why = "the test is adjusted"
-        else:
-            why = "test and interval are two methods"
-        found.setdefault((what, why), []).append(item.dataset)
-    return [
-        prose(f"On {{where}} the interval {what}: {why}.", where=some(names)) for (what, why), names in found.items()
-    ]
-
-
-def all_pairs_figure(analysis: ReplicabilityAnalysis) -> Figure:
+def all_pairs_figure(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> Figure:
     """Matrix of all pairs: k-hat over several datasets, differences on one; of the primary metric.
 
     Raises
@@ -305,22 +309,22 @@ def all_pairs_figure(analysis: ReplicabilityAnalysis) -> Figure:
     DesignError
         If one pair of systems was compared, or claims that have nothing to do with each other.
     """
-    family = analysis.parts[0].family
+    family = analysis.parts[0]
     if family.design not in ("all-pairs", "baselines"):
         raise DesignError(
             "a matrix of all pairs needs more than one pair of systems",
             where=", ".join(f"{a} > {b}" for a, b in family.pairs[:3]),
             remedy="compare all systems, .compare() without names, or all with a baseline, .compare(baseline=...)",
         )
-    return matrix_figure(family) if len(family.datasets) > 1 else pair_matrix_figure(family)
+    return matrix_figure(family, look) if len(family.datasets) > 1 else pair_matrix_figure(family, look)
 
 
-def critical_difference(analysis: ReplicabilityAnalysis) -> Figure:
+def critical_difference(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> Figure:
     """Critical-difference diagram of the mean scores by dataset, of the primary metric."""
-    return critical_difference_figure(analysis.friedman or friedman_of(analysis.parts[0]))
+    return critical_difference_figure(analysis.friedman_outcome or friedman_of(analysis.parts[0]))
 
 
-def p_values(analysis: ReplicabilityAnalysis) -> Figure:
+def p_values(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> Figure:
     """Sorted p-values of one comparison with Holm's thresholds, of the primary metric.
 
     Raises
@@ -328,21 +332,40 @@ def p_values(analysis: ReplicabilityAnalysis) -> Figure:
     DesignError
         If there is one dataset, or another correction.
     """
-    figures = p_value_dots(analysis.parts[0], analysis.family)
+    figures = p_value_dots(analysis.parts[0], analysis)
     if not figures:
         raise DesignError(
             "a plot of p-values with Holm's thresholds needs several datasets, and Holm's procedure: no closed testing "
             "over independent datasets, no gatekeeping",
-            where=", ".join(analysis.family.datasets[:3]),
+            where=", ".join(analysis.datasets[:3]),
             remedy="see .outcomes, which has every p-value, adjusted and not",
         )
     return figures[0]
 
 
-REQUESTED: Registry[Callable[[ReplicabilityAnalysis], Figure]] = Registry("figure")
+def partial_conjunction(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> Figure:
+    """Partial-conjunction p-values of one comparison, of the primary metric, also where a report leaves them out.
+
+    Raises
+    ------
+    DesignError
+        If there is one dataset.
+    """
+    part = analysis.parts[0]
+    if len(part.datasets) == 1:
+        raise DesignError(
+            "a curve over the number of datasets needs several, and there is one",
+            where=part.datasets[0],
+            remedy="see .outcomes",
+        )
+    return _curves_of(part, _drawn(part)[:1])[0]
+
+
+REQUESTED: Registry[Callable[[ReplicabilityAnalysis, Appearance], Figure]] = Registry("figure")
 REQUESTED.register("all-pairs", all_pairs_figure)
 REQUESTED.register("critical-difference", critical_difference)
 REQUESTED.register("p-values", p_values)
+REQUESTED.register("partial-conjunction", partial_conjunction)
 
 
 def requested_figure(analysis: ReplicabilityAnalysis, look: Appearance, name: str) -> Figure:
@@ -355,5 +378,5 @@ def requested_figure(analysis: ReplicabilityAnalysis, look: Appearance, name: st
     DesignError
         If the analysis does not allow it.
     """
-    shown, _ = as_printed(analysis, look)
-    return dataclasses.replace(REQUESTED[name](shown), name=name, venue=look.venue, widths=look.widths)
+    shown, inside = as_printed(analysis, look)
+    return dataclasses.replace(REQUESTED[name](shown, inside), name=name, venue=look.venue, widths=look.widths)

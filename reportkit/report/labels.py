@@ -18,6 +18,7 @@ from reportkit.report.model import Cell, Row, Section, Table
 from reportkit.report.prose import Inline, Prose, Text, Typeset
 from reportkit.report.score_format import decimals_beyond_n
 from reportkit.report.tables.groups import names_of_data, refuse_unknown_members
+from reportkit.report.text.metrics import datasets_by_metric
 
 T = TypeVar("T")
 
@@ -47,12 +48,14 @@ def as_printed(analysis: ReplicabilityAnalysis, look: Appearance) -> tuple[Repli
         If two names would be printed alike.
     """
     refuse_unknown_members(analysis, look)
+    if analysis.measures and not look.dataset_groups:
+        look = replace(look, dataset_groups=datasets_by_metric(analysis))
     shown = analysis if look.decimals is None else _with_decimals(analysis, look)
     if not look.labels:
         return shown, look
     names = {name: plain_label(label) for name, label in look.labels.items()}
     _refuse_unknown(analysis, names)
-    shown = replace(renamed(shown, names), family=replace(renamed(shown.family, names), labels=names))
+    shown = replace(renamed(shown, names), labels=names)
     systems, datasets = (
         {title: tuple(names.get(name, name) for name in group) for title, group in groups.items()}
         for groups in (look.system_groups, look.dataset_groups)
@@ -86,12 +89,12 @@ def _refuse_unknown(analysis: ReplicabilityAnalysis, names: Mapping[str, str]) -
 
 _NAMES = {
     "system_a", "system_b", "dataset", "metric", "systems", "datasets", "metrics", "named_datasets",
-    "identified", "wrong_direction", "sizes", "average_ranks", "system_scores", "secondary_scores",
+    "identified", "wrong_direction", "sizes", "average_ranks", "system_scores", "secondary_scores", "measures",
 }  # fmt: skip
 """Fields that hold a name, names, or something by name."""
 
 _PARTS = {
-    "family", "other_family", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman", "pairs",
+    "other", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman_outcome", "pairs",
     "reproductions", "left_out", "claims", "answers", "assessment", "posterior", "bayes_factors", "effects", "samples",
 }  # fmt: skip
 """Fields whose values have such fields themselves."""
@@ -127,21 +130,18 @@ def _with_names(value: Any, names: Mapping[str, str]) -> Any:
 
 def _with_decimals(analysis: ReplicabilityAnalysis, look: Appearance) -> ReplicabilityAnalysis:
     """Note the decimals that are asked for with every score, and say where they promise more than the data hold."""
-    family, found = analysis.family, []
+    found = []
     if isinstance(look.decimals, Mapping):
         for metric in look.decimals:
-            if metric not in family.metrics:
-                raise UnknownNameError("metric", metric, family.metrics, where="decimals")
-    for metric in family.metrics:
+            if metric not in analysis.metrics:
+                raise UnknownNameError("metric", metric, analysis.metrics, where="decimals")
+    for metric in analysis.metrics:
         if (decimals := look.decimals_of(metric)) is not None:
-            found += decimals_beyond_n([item for item in family.assessments if item.metric == metric], decimals)
+            found += decimals_beyond_n([item for item in analysis.assessments if item.metric == metric], decimals)
     return replace(
         analysis,
-        family=replace(
-            family,
-            comparisons=tuple(_comparison_with_decimals(item, look) for item in family.comparisons),
-            findings=by_severity([*family.findings, *found]),
-        ),
+        comparisons=tuple(_comparison_with_decimals(item, look) for item in analysis.comparisons),
+        findings=by_severity([*analysis.findings, *found]),
     )
 
 

@@ -15,6 +15,7 @@ from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MatplotlibFigure
 
     from reportkit.figures.drawing.style import Span
@@ -56,10 +57,25 @@ def _prose(words: str | Prose) -> Prose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column: its header and how its cells are aligned."""
+    """One column.
+
+    Parameters
+    ----------
+    header : Prose
+        Its name.
+    align : {"left", "right", "center"}
+        Of its cells.
+    apart : bool
+        Whether it stands apart from those before it, as that of an average does.
+    of_header : bool
+        Whether it says something of the rows, as the number of instances does, and belongs to the header of the table
+        where rows and columns change places.
+    """
 
     header: Prose
     align: Align = "right"
+    apart: bool = False
+    of_header: bool = False
 
     @classmethod
     def left(cls, header: str | Prose) -> Column:
@@ -67,9 +83,9 @@ class Column:
         return cls(header=_prose(header), align="left")
 
     @classmethod
-    def right(cls, header: str | Prose) -> Column:
+    def right(cls, header: str | Prose, *, apart: bool = False) -> Column:
         """A column of numbers."""
-        return cls(header=_prose(header))
+        return cls(header=_prose(header), apart=apart)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +129,10 @@ class Table(Shown):
         Rows that belong to the header, such as the number of instances.
     legend : Prose
         Explains every sign; stands behind the caption, or below the table where notes do.
+    turned_head : Prose
+        What stands above the first column once rows and columns have changed places; empty where they must not.
+    may_turn : bool
+        Whether a layout may turn it to save width; no, where somebody asked for this side.
     """
 
     name: str
@@ -122,6 +142,8 @@ class Table(Shown):
     spanners: tuple[Spanner, ...] = ()
     header_rows: tuple[Row, ...] = ()
     legend: Prose = ()
+    turned_head: Prose = ()
+    may_turn: bool = False
 
     __repr__ = short_repr
 
@@ -202,13 +224,15 @@ class Figure:
         """LaTeX label."""
         return f"fig:{self.name}"
 
-    def draw(self, width: float | Span | None = None) -> MatplotlibFigure:
+    def draw(self, width: float | Span | None = None, ax: Axes | None = None) -> MatplotlibFigure:
         """Draw it from its content, as a matplotlib figure.
 
         Parameters
         ----------
         width : float or {"column", "text"}, optional
             TeX points, or what the venue has; by default what suits the content.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw, in a figure of your own.
 
         Raises
         ------
@@ -217,7 +241,7 @@ class Figure:
         """
         from reportkit.figures.drawings import DRAWINGS
 
-        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=self.preset)
+        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=self.preset, ax=ax)
         drawn.alt_text = self.alt_text  # type: ignore[attr-defined] # of a ShownFigure
         return drawn
 
@@ -278,7 +302,7 @@ class Signature:
     source : str
         Name of the results file, without folders.
     digest : str
-        SHA-256 of the content, 64 hexadecimal digits.
+        SHA-256 of the content, 64 hexadecimal digits; empty where there are no data.
     fields : mapping of str to str
         Short keys and values, in order: `test:mcnemar`, `adj:holm(m=8)`.
     """
@@ -291,7 +315,8 @@ class Signature:
     @property
     def line(self) -> str:
         """One line, `key:value` pairs separated by bars."""
-        head = {"reportkit": self.version, "data": self.source, "sha256": self.digest[:12]}
+        head = {"reportkit": self.version, "data": self.source}
+        head |= {"sha256": self.digest[:12]} if self.digest else {}  # what is planned from numbers alone has no data
         return "|".join(f"{key}:{value}" for key, value in {**head, **self.fields}.items())
 
 

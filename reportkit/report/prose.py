@@ -167,6 +167,11 @@ def sentences(*items: Prose) -> Prose:
     return joined(parts)
 
 
+def strong(content: Prose) -> Prose:
+    """The same words in bold."""
+    return tuple(Strong(part.text) if isinstance(part, Text) else part for part in content)
+
+
 def text(words: str) -> Prose:
     """Plain words as prose."""
     return (Text(words),) if words else ()

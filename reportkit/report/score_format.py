@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
-from reportkit.language.numerals import decimals_for, fixed, interval_end, interval_text, p_value_text, signed
+from reportkit.language.numerals import (
+    decimals_for,
+    fixed,
+    interval_end,
+    interval_text,
+    p_value_beside_levels,
+    p_value_text,
+)
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.report.prose import Prose, text
 from reportkit.significance.outcome import Assessment
@@ -20,28 +28,33 @@ class ScoreScale:
     Parameters
     ----------
     factor : float
-        100 for right-or-wrong scores, which are printed in percent; 1 otherwise.
+        100 for proportions, which are printed in percent; 1 otherwise.
     decimals : int
-        The same for all systems and datasets of a metric.
+        Of what is about several datasets, such as an average.
     noun : str
         Noun for differences that are not in percent; empty if they have no unit, as those of correlations.
+    by_dataset : mapping of str to ScoreScale
+        Of single datasets, where they are not printed like the others.
     """
 
     factor: float
     decimals: int
     noun: str = "points"
+    by_dataset: Mapping[str, ScoreScale] = field(default_factory=dict, hash=False)
+
+    def on(self, dataset: str) -> ScoreScale:
+        """How a number of one dataset is printed."""
+        return self.by_dataset.get(dataset, self)
 
     def score(self, value: float) -> str:
         """Write a score as given."""
         return fixed(value * self.factor, self.decimals)
 
     def difference(self, value: float) -> str:
-        """Write a difference with its sign."""
-        return signed(value * self.factor, self.decimals)
-
-    def end(self, value: float) -> str:
-        """Write an end of an interval of a difference, so that its side of 0 is seen."""
+        """Write a difference with its sign; with further decimals where it would be written as 0 and is not."""
         return interval_end(value * self.factor, self.decimals)
+
+    end = difference
 
     def interval(self, low: float, high: float) -> str:
         """Write an interval of a difference: `[+0.4, +3.1]`."""
@@ -69,10 +82,12 @@ def _is_correlation(item: Assessment) -> bool:
 
 
 def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
-    """Choose percent for right-or-wrong scores, and decimals no finer than the data support.
+    """Choose percent for proportions, and decimals no finer than the data support.
 
-    The last decimal is the one that the smallest standard error of a difference reaches; at least one (of correlations
-    two), at most four. Decimals that a paper prints, or that a user asks for, come before.
+    Percentages have one decimal. Of other scores, the last decimal is the one that a usual standard error of a
+    difference reaches (the median one, so that a pair of systems that are nearly alike changes nothing); the same for
+    all datasets, unless some need at least two decimals more or less than that. Correlations have two at least.
+    Decimals that a paper prints, or that a user asks for, come before.
 
     Parameters
     ----------
@@ -81,24 +96,58 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
 
     Examples
     --------
-    Scores of right or wrong answers, standard errors above half a percentage point: `72.3`.
+    Scores of right or wrong answers: `72.3`; latencies of seconds beside some of milliseconds: `31,117` and `0.0021`.
     """
     items = list(assessments)
-    factor = 100.0 if items and all(item.kind == "binary" or item.in_percent for item in items) else 1.0
+    common = _scale_of(items, percent=bool(items) and all(item.percent for item in items))
+    by_name: dict[str, list[Assessment]] = {}
+    for item in items:
+        by_name.setdefault(item.dataset, []).append(item)
+    metrics: dict[str, list[Assessment]] = {}
+    for item in items:
+        metrics.setdefault(item.metric, []).append(item)
+    percent = {metric: all(item.percent for item in here) for metric, here in metrics.items()}
+    own = {name: _scale_of(here, percent=percent[here[0].metric]) for name, here in by_name.items()}
+    together = all(abs(one.decimals - common.decimals) < _FAR_APART for one in own.values())
+    if together and all(one.factor == common.factor for one in own.values()):
+        return common
+    fewest = min(one.decimals for one in own.values())
+    return replace(common, decimals=fewest, by_dataset=own)
+
+
+_FAR_APART = 2
+_MOST_DECIMALS = 6
+
+
+def _scale_of(items: Sequence[Assessment], *, percent: bool) -> ScoreScale:
+    correlation = bool(items) and all(map(_is_correlation, items))
     given = [item.decimals for item in items if item.decimals is not None]
-    if items and all(map(_is_correlation, items)):
-        known = [item.standard_error for item in items if item.standard_error]
-        decimals = max(given) if given else max(2, decimals_for(min(known))) if known else 2
-        return ScoreScale(factor=1.0, decimals=decimals, noun="")
-    if given:
-        return ScoreScale(factor=factor, decimals=max(given))
-    errors = [item.standard_error * factor for item in items if item.standard_error]
-    return ScoreScale(factor=factor, decimals=decimals_for(min(errors)) if errors else 2 if factor == 1 else 1)
+    errors = [item.standard_error for item in items if item.standard_error]
+    if correlation:
+        decimals = max(2, decimals_for(median(errors))) if errors else 2
+    else:
+        decimals = 1 if percent else _decimals_of(median(errors)) if errors else 2
+    return ScoreScale(
+        factor=100.0 if percent and not correlation else 1.0,
+        decimals=max(given) if given else decimals,
+        noun="" if correlation else "points",
+    )
 
 
-def p_text(p_value: float) -> Prose:
-    """Write a p-value for a table: `.036`, `3.9e-10` as a power of ten."""
-    written = p_value_text(p_value, precise=True)
+def _decimals_of(error: float) -> int:
+    """As many as the standard error reaches; none of large numbers, which are whole enough."""
+    return 0 if error >= _WHOLE else decimals_for(error, most=_MOST_DECIMALS)
+
+
+_WHOLE = 10.0
+
+
+def p_text(p_value: float, *, exact: bool = True, levels: Sequence[float] = ()) -> Prose:
+    """Write a p-value for a table: `.036`; below .001 as a power of ten, or as `<.001` unless it is to be exact.
+
+    On which side of some levels it lies is seen, as `.0502` is beside .05.
+    """
+    written = p_value_beside_levels(p_value, levels, precise=exact) if levels else p_value_text(p_value, precise=exact)
     if "e" not in written:
         return text(written)
     mantissa, exponent = written.split("e")
@@ -110,7 +159,7 @@ def difference_interval(item: Assessment, scale: ScoreScale) -> str:
     """Write the interval of a difference: `[+0.4, +3.1]`; empty if there is none."""
     if item.interval is None:
         return ""
-    return scale.interval(item.interval.low, item.interval.high)
+    return scale.on(item.dataset).interval(item.interval.low, item.interval.high)
 
 
 _FINEST = 0.1
@@ -140,10 +189,10 @@ def decimals_beyond_n(items: Sequence[Assessment], decimals: int) -> list[Findin
     usual = scale_for(items)
     if decimals <= usual.decimals:
         return []
-    factor = usual.factor
     steps: dict[str, float] = {}
     for item in items:
         right = item.unit == "instance" and (item.kind == "binary" or item.in_percent)
+        factor = usual.on(item.dataset).factor
         step = factor / item.n if item.n and right else None
         if step is None and item.standard_error:
             step = factor * item.standard_error

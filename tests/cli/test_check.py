@@ -50,9 +50,11 @@ def test_exit_codes(folder):
     assert reportkit(*paper, "--strict", cwd=folder).returncode == 1
     assert reportkit(*paper, "--strict", "--ignore", "RK107,RK211", cwd=folder).returncode == 0
     assert reportkit(*paper, "--data", "results.csv", "--exit-zero", cwd=folder).returncode == 0
-    assert reportkit("check", "gone.tex", cwd=folder).returncode == 1
     for arguments, words in (
         (("check",), "nothing to check"),
+        (("check", "gone.tex"), "no file 'gone.tex'"),
+        (("check", "paper.tex", "--baseline", "gone.json"), "--update-baseline"),
+        (("check", "paper.tex", "--update-baseline"), "--baseline"),
         (("check", "paper.tex", "--data", "gone.csv"), "gone.csv"),
         (("check", "paper.tex", "--select", "E501"), "no code"),
         (("check", "paper.tex", "--config", "gone.toml"), "gone.toml"),
@@ -151,3 +153,26 @@ def test_nothing_heavy_is_imported_without_data(folder, arguments):
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "reportkit.cli.check" in imported
     assert not imported & {"numpy", "pandas", "scipy", "matplotlib", "jinja2", "statsmodels", "pyarrow"}
+
+
+def test_a_baseline_leaves_new_findings(folder):
+    """Written once, findings of a paper in progress are known; a new one makes a strict check fail."""
+    paper = ("check", "paper.tex", "--strict", "--baseline", "known.json")
+    assert reportkit(*paper, "--update-baseline", cwd=folder).returncode == 0
+    assert reportkit(*paper, cwd=folder).returncode == 0
+    with (folder / "paper.tex").open("a", encoding="utf-8") as file:
+        file.write("\nThe loss has $p = 0.00$.\n")
+    done = reportkit(*paper, cwd=folder)
+    assert done.returncode == 1
+    assert "known from the baseline" in done.stdout
+
+
+def test_an_archive_is_checked(folder):
+    """Findings name the file inside of it."""
+    import zipfile
+
+    text = (folder / "paper.tex").read_text("utf-8")
+    with zipfile.ZipFile(folder / "paper.zip", "w") as archive:
+        archive.writestr("main.tex", f"\\documentclass{{article}}\\begin{{document}}\n{text}\\end{{document}}")
+    done = reportkit("check", "paper.zip", "--output-format", "concise", cwd=folder)
+    assert "paper.zip/main.tex:6:" in done.stdout

@@ -18,7 +18,7 @@ def run(*arguments):
 
 def commands(root):
     """Commands of the page and what they print there."""
-    page = (root / "docs" / "power.md").read_text("utf-8")
+    page = (root / "docs" / "how-to" / "power.md").read_text("utf-8")
     return re.findall(r"```console\n\$ reportkit power ([^\n]*)\n(.*?)```", page, flags=re.S)
 
 

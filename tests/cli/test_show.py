@@ -47,7 +47,8 @@ def test_the_signature_and_the_summary_are_shown(built: Path, capsys: pytest.Cap
         assert "vader and textblob on 4 datasets" in lines
         assert "at least 3 of 4 datasets" in " ".join(lines)
         assert "amazon_reviews" in shown
-        assert f"{built} has {len(content['files'])} files:" in shown.replace("\n", " ").replace("  ", " ")
+        assert f"open {built}/report.html" in shown
+        assert f"in more/: {sum(name.startswith('more/') for name in content['files'])} files" in shown
     assert run("show", str(built), "--quiet") == 0
     assert capsys.readouterr().out == ""
 

@@ -114,7 +114,7 @@ def test_columns_that_are_left_out_are_counted() -> None:
     )
     lines = [line.plain for line in table_lines(table, 40)]
     shown = {head for line in lines for head in re.findall(r"c\d{3}", line)}
-    assert lines[-1] == f"... {200 - len(shown)} more columns; all are in tables/k-hat.md"
+    assert lines[-1] == f"... {200 - len(shown)} more columns; all are in more/tables/k-hat.md"
     assert len({head for line in table_lines(table, None) for head in re.findall(r"c\d{3}", line.plain)}) == 200
 
 

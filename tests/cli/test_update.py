@@ -74,7 +74,7 @@ def test_numbers_in_markdown_come_from_the_folder(report: Path, tmp_path: Path) 
     paper = tmp_path / "README.md"
     paper.write_text("Ours: <!-- rk: main/sst-2/ours -->?<!-- /rk -->\n")
     assert _run(paper, "--report", report).return_value == 0
-    text = json.loads((report / "numbers.json").read_text())["numbers"]["main/sst-2/ours"]["text"]
+    text = json.loads((report / "more" / "numbers.json").read_text())["numbers"]["main/sst-2/ours"]["text"]
     assert paper.read_text() == f"Ours: <!-- rk: main/sst-2/ours -->{text}<!-- /rk -->\n"
 
 

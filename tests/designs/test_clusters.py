@@ -61,7 +61,7 @@ def test_paragraphs_read_as_expected(analyses):
 
 
 def _items(analysis):
-    return analysis.data.family.comparisons[0].assessments
+    return analysis.comparisons[0].assessments
 
 
 @pytest.mark.parametrize(
@@ -93,22 +93,22 @@ def test_design_effect_is_that_of_the_data(analyses):
         robust = 40 / 39 * np.square(sums).sum() / d.size**2
         assert item.details.design_effect == pytest.approx(robust / (d.var() / d.size), rel=1e-9)
         assert item.details.design_effect > 2
-    assert "design effects from" in analyses["clusters"].paragraph()
+    assert "design effects from" in analyses["clusters"].paragraph("full")
     assert _items(analyses["tests of Dror et al."])[0].details.design_effect is None
 
 
 def test_few_clusters(analyses):
     """With five the attainable p-value is said; with fewer than ten a t-test stands beside."""
-    findings = {item.code: item for item in analyses["five clusters"].data.family.findings}
+    findings = {item.code: item for item in analyses["five clusters"].findings}
     assert findings["few-clusters"].severity == "warning"
     assert "smallest possible one-sided p-value is .031" in findings["few-clusters"].message
     (item,) = _items(analyses["eight clusters"])
-    assert "few-clusters" not in [found.code for found in analyses["eight clusters"].data.family.findings]
+    assert "few-clusters" not in [found.code for found in analyses["eight clusters"].findings]
     frame = CASES["eight clusters"][0].pivot_table("score", ["doc", "instance"], "system")
     sums = (frame["new"] - frame["old"]).groupby("doc").sum()
     expected = stats.ttest_1samp(sums, 0.0, alternative="greater").pvalue
     assert item.details.a.cluster_robust_t_p_value == pytest.approx(expected, rel=1e-9)
-    errors = {found.severity for found in analyses["tests of Dror et al."].data.family.findings}
+    errors = {found.severity for found in analyses["tests of Dror et al."].findings}
     assert "error" in errors  # clusters ignored
 
 
@@ -118,12 +118,12 @@ def test_mqm_ted(shared, dataset, n_systems):
     frame = pd.read_parquet(shared / "data" / "mqm_ted" / "ted_error_counts.parquet")
     frame = frame[frame["dataset"] == dataset]
     analysis = reportkit.compare(frame, kind="count", higher_is_better=False, other_profile=False)
-    items = [item for comparison in analysis.data.family.comparisons for item in comparison.assessments]
+    items = [item for comparison in analysis.comparisons for item in comparison.assessments]
     assert len(items) == n_systems * (n_systems - 1)
     assert {(item.outcome.test, item.outcome.n_clusters, item.n) for item in items} == {("sign-flip", 5, 529)}
     assert min(item.p_value for item in items) == 2**-5
-    assert not any(comparison.identified(0.05).any() for comparison in analysis.data.family.comparisons)
-    messages = [item.message for item in analysis.data.family.findings if item.code == "few-clusters"]
+    assert not any(comparison.identified(0.05).any() for comparison in analysis.comparisons)
+    messages = [item.message for item in analysis.findings if item.code == "few-clusters"]
     assert messages
     assert all("can therefore never reach" in message for message in messages)
     scores = frame.groupby("system", observed=True)["score"].mean()
@@ -131,7 +131,7 @@ def test_mqm_ted(shared, dataset, n_systems):
         assert item.score_a == pytest.approx(scores[item.outcome.system_a])
         assert item.difference == pytest.approx(item.score_b - item.score_a)
         assert 0 < item.details.design_effect < 529
-    assert "rater" in analysis.data.unused_columns
+    assert "rater" in analysis.unused_columns
 
 
 def test_command_line(tmp_path):
@@ -146,4 +146,4 @@ def test_command_line(tmp_path):
     (item, _) = content["comparisons"][0]["datasets"]
     assert item["n_clusters"] == 40
     assert item["details"]["design_effect"] > 2
-    assert "design effects from" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    assert "in 40 clusters" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

@@ -110,9 +110,9 @@ def test_the_other_profile_is_left_out_where_it_does_not_fit():
     frame = plain(datasets=("news",))
     frame.loc[frame.system == "new", "score"] = frame.gold
     analysis = frame.replic.compare("new", "old", metric="pearson")
-    (finding,) = (item for item in analysis.data.family.findings if item.code == "other-profile")
+    (finding,) = (item for item in analysis.findings if item.code == "other-profile")
     assert "'steiger' takes Fisher's z" in finding.message
-    assert analysis.data.other_family is None
+    assert analysis.other is None
     with pytest.raises(DesignError, match="'correlation-jackknife-t', which does without"):
         frame.replic.compare("new", "old", metric="pearson", profile="dror2017")
 
@@ -164,7 +164,7 @@ def test_the_published_p_values_follow_from_the_raw_predictions(sematch, shared,
     part = sematch[sematch.dataset == dataset]
     for row in truth[truth.dataset == dataset].itertuples():
         analysis = part.replic.compare(WPATH[dataset], row.baseline, metric="spearman", test="williams")
-        (item,) = analysis.data.family.comparisons[0].assessments
+        (item,) = analysis.comparisons[0].assessments
         exact = item.score_a, item.score_b, item.details.correlation_between_systems
         freedom = row.n - 3
         rounded = williams_t(*(round(value, 3) for value in exact), row.n)
@@ -206,7 +206,7 @@ def test_systems_in_the_same_order(sematch):
     part = sematch[sematch.dataset.isin(NOUNS)]
     analysis = part.replic.compare("path", "lch", metric="spearman")
     assert (analysis.outcomes.p_value == 1).all()
-    assert "same-order" in [item.code for item in analysis.data.family.findings]
+    assert "same-order" in [item.code for item in analysis.findings]
     pearson = part.replic.compare("path", "lch", metric="pearson").outcomes
     assert (pearson.p_value < 1).all()
 
@@ -215,9 +215,9 @@ def test_overlapping_selections_of_pairs_are_recognised(sematch):
     """WS353 holds all of its similarity part under other running numbers; independence is refused."""
     part = sematch[sematch.dataset.isin(NOUNS)]
     analysis = part.replic.compare("path", "wup", metric="spearman", dependence="independent")
-    evidence = analysis.data.family.audit.evidence
+    evidence = analysis.audit.evidence
     assert "all 201 instances of noun_ws353-sim are also in noun_ws353" in evidence
-    assert not analysis.data.family.audit.independent
+    assert not analysis.audit.independent
 
 
 def test_all_pairs(sematch):

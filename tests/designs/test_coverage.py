@@ -1,4 +1,4 @@
-"""Coverage of the intervals, as simulated by benchmarks/coverage.py and shown in docs/coverage.md."""
+"""Coverage of the intervals, simulated by benchmarks/interval_coverage.py and shown in docs/explanation/coverage.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def simulation(root):
     folder = root / "benchmarks"
     sys.path.insert(0, str(folder))
     try:
-        spec = importlib.util.spec_from_file_location("coverage_simulation", folder / "coverage.py")
+        spec = importlib.util.spec_from_file_location("coverage_simulation", folder / "interval_coverage.py")
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
@@ -46,8 +46,8 @@ def test_all_designs_are_there(simulation, rows):
 
 
 def test_the_page_shows_the_table(simulation, root):
-    """docs/coverage.md is made from the CSV."""
-    assert (root / "docs" / "coverage.md").read_text(encoding="utf-8") == simulation.document()
+    """docs/explanation/coverage.md is made from the CSV."""
+    assert (root / "docs" / "explanation" / "coverage.md").read_text(encoding="utf-8") == simulation.document()
 
 
 def test_intervals_cover_except_where_means_are_skewed_or_sparse(rows):

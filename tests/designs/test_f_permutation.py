@@ -55,8 +55,8 @@ def test_the_paragraphs_are_as_expected():
     """The method, what it assumes, and that nothing was estimated."""
     texts = {}
     for name, make in CASES.items():
-        data = make().data
-        scale = scale_for(item for comparison in data.family.comparisons for item in comparison.assessments)
+        data = make()
+        scale = scale_for(item for comparison in data.comparisons for item in comparison.assessments)
         texts[name] = plain(recommended_paragraph(data, scale))
     as_in_file("f_permutation", texts)
 

@@ -62,8 +62,8 @@ def paragraphs(analyses):
     """All paragraphs by the name of their case."""
     texts = {}
     for name, analysis in analyses.items():
-        scale = scale_for(item for one in analysis.data.family.comparisons for item in one.assessments)
-        texts[name] = plain(recommended_paragraph(analysis.data, scale))
+        scale = scale_for(item for one in analysis.comparisons for item in one.assessments)
+        texts[name] = plain(recommended_paragraph(analysis, scale))
     return texts
 
 
@@ -84,11 +84,11 @@ def test_paragraphs_keep_the_rules_of_wording(paragraphs):
 def test_the_decision_table_is_reached(analyses):
     """Both profiles; the number in tables is that of folds."""
     for analysis in analyses.values():
-        for item in analysis.data.family.comparisons[0].assessments:
+        for item in analysis.comparisons[0].assessments:
             assert item.outcome.test in ("corrected-resampled-t", "identical")
             assert (item.shape, item.unit) == ("folds", "fold")
     frame, _ = CASES["ten times ten folds"]
-    other = frame().replic.compare("new", "old", profile="dror2017").data.family.comparisons[0]
+    other = frame().replic.compare("new", "old", profile="dror2017").comparisons[0]
     assert {item.outcome.test for item in other.assessments} == {"corrected-resampled-t"}
 
 
@@ -98,8 +98,8 @@ def test_folds_are_no_independent_instances(analyses):
     as_instances = frame()
     as_instances["id"] = as_instances["repetition"].astype(str) + "/" + as_instances["fold"].astype(str)
     naive = as_instances.drop(columns=["fold", "repetition"]).replic.compare("new", "old", test="paired-t")
-    item = analyses["ten times ten folds"].data.family.comparisons[0].assessments[0]
-    other = naive.data.family.comparisons[0].assessments[0]
+    item = analyses["ten times ten folds"].comparisons[0].assessments[0]
+    other = naive.comparisons[0].assessments[0]
     assert item.difference == pytest.approx(other.difference)
     ratio = (item.interval.high - item.interval.low) / (other.interval.high - other.interval.low)
     assert ratio == pytest.approx(np.sqrt(1 + 100 / 9), rel=1e-9)
@@ -117,7 +117,7 @@ def test_the_command(tmp_path, shared, capsys):
         two_sided = 2 * min(item["p_value"], 1 - item["p_value"]) if item["n_nonzero"] else 1.0
         assert two_sided == pytest.approx(truth.loc[item["dataset"], "p_corrected_t"], rel=1e-6, abs=1e-15)
         assert item["details"] == {"n_folds": 10, "n_repetitions": 10}
-    text = (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    text = (tmp_path / "r" / "more" / "paragraph-full.md").read_text("utf-8")
     assert "54 datasets (100 folds each)" in text
     assert "10 folds, in 10 repetitions" in text
     capsys.readouterr()

@@ -69,13 +69,12 @@ def test_count_and_names_come_from_one_closed_test(declared):
 
 
 def test_no_door_calls_it_by_another_name(declared):
-    """Tables, captions, figures, checklist and text name closed testing; Holm stands beside it under the table of k."""
+    """Tables, captions, figures, checklist and text name closed testing, and no other procedure."""
     text = words_of(declared)
-    assert text.count("Holm") == 2
-    assert "equals the number identified by Holm's procedure. At level .05 Holm's procedure identifies set" in text
+    assert "Holm" not in text
     assert "adjusted by closed testing over 6 datasets" in text
     model = declared.report().model
-    assert {"marcus1976closed", "goeman2011multiple", "fisher1932statistical"} <= set(cited_keys(all_prose(model)))
+    assert {"marcus1976closed", "goeman2011multiple"} <= set(cited_keys(all_prose(model)))
     assert "closed testing" in declared.figure("forest").alt_text
 
 
@@ -90,7 +89,7 @@ def test_a_figure_of_holms_thresholds_is_refused(declared):
 def test_several_claims_stand_in_one_closed_test(names):
     """Baselines and all pairs: the claims are corrected together, and no count is below its names."""
     analysis = scores().replic.compare(dependence="independent", **names)
-    comparisons = analysis.data.family.comparisons
+    comparisons = analysis.comparisons
     expected = joint_closed_test([item.p_values for item in comparisons])
     for item, claim in zip(comparisons, expected, strict=True):
         np.testing.assert_array_equal(item.adjusted_p_values, claim.adjusted)
@@ -103,20 +102,18 @@ def test_the_profile_of_dror_et_al_makes_separate_statements(declared):
     analysis = scores().replic.compare("new", "old", dependence="independent", profile="dror2017")
     np.testing.assert_allclose(analysis.outcomes.adjusted_p_value, holm(analysis.outcomes.p_value))
     assert analysis.k_hat.recommended.tolist() == analysis.k_hat.fisher.tolist()
-    assert "statements of their own" in analysis.paragraph("short")
-    for length in ("standard", "full"):
-        assert "separate statements" in analysis.paragraph(length)
-    assert "separate statements" in words_of(analysis)
-    assert "separate statements" not in declared.paragraph("full")
+    for length in ("short", "standard", "full"):
+        assert "separate tests at the same level" in analysis.paragraph(length)
+    assert "separate tests" not in declared.paragraph("full")
 
 
 def test_a_level_that_cannot_be_reached_is_that_of_the_closed_test():
     """Six differing instances are enough for .05 by themselves, and too few where datasets are many."""
     few = scores(n_datasets=6, n=8, systems=("new", "old"))
     analysis = few.replic.compare("new", "old", dependence="independent")
-    (finding,) = (item for item in analysis.data.family.findings if item.code == "unattainable-level")
-    assert "at which closed testing identifies a dataset whatever the others show" in finding.message
-    (comparison,) = analysis.data.family.comparisons
+    (finding,) = (item for item in analysis.findings if item.code == "unattainable-level")
+    assert "at which closed testing names a dataset whatever the others show" in finding.message
+    (comparison,) = analysis.comparisons
     assert f"{comparison.joint.needed(0.05):.2g}" in finding.message
     alone = np.ones(6)
     for p, named in ((comparison.joint.needed(0.05) * 0.999, True), (comparison.joint.needed(0.05) * 1.001, False)):
@@ -129,9 +126,9 @@ def test_shared_instances_take_the_closed_test_back():
     frame = scores(systems=("new", "old"))
     frame.loc[frame.dataset == "set1", "instance"] = frame.instance[frame.dataset == "set0"].to_numpy()
     analysis = frame.replic.compare("new", "old", dependence="independent")
-    assert analysis.data.family.correction == "Holm"
+    assert analysis.correction == "Holm"
     assert analysis.k_hat.recommended[0.05] == analysis.outcomes.identified.sum()
-    assert "not-independent" in {item.code for item in analysis.data.family.findings}
+    assert "not-independent" in {item.code for item in analysis.findings}
 
 
 def test_evidence_counts_as_the_analysis_does():

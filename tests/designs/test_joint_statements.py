@@ -1,4 +1,4 @@
-"""What docs/joint-statements.md says of counts and names, held to the table of benchmarks/joint_statements.py.
+"""What docs/explanation/joint-statements.md says of counts and names is in the table of benchmarks/joint_statements.py.
 
 REPORTKIT_UPDATE_GOLDEN=1 writes the tables of the page anew.
 """
@@ -118,7 +118,7 @@ def dependence(rows):
 
 def test_the_page_has_the_tables_of_the_simulation(root, rows):
     """Each table behind its marker is what the data give."""
-    path = root / "docs" / "joint-statements.md"
+    path = root / "docs" / "explanation" / "joint-statements.md"
     text = path.read_text("utf-8")
     for name, table in {
         "power": power(rows),

@@ -66,7 +66,7 @@ def test_n_is_the_number_of_instances(analyses):
     """40 instances, 160 ratings: in the table, in the outcome, and nowhere 160 instances."""
     for analysis in analyses.values():
         assert set(analysis.outcomes["n"]) == {40}
-        for item in analysis.data.family.comparisons[0].assessments:
+        for item in analysis.comparisons[0].assessments:
             assert (item.n, item.outcome.n) == (40, 40)
             assert item.details.n_ratings in (150, 160)
         assert "160" not in analysis.paragraph()
@@ -79,10 +79,7 @@ def test_the_rows_of_the_decision_table(analyses):
     assert found["ordinal"] == found["documents as well"] == {"sign-test"}
     assert found["means of ratings"] == found["unequal numbers of ratings"] == {"sign-flip"}
     assert found["tests of Dror et al."] == {"wilcoxon"}
-    clusters = {
-        name: analysis.data.family.comparisons[0].assessments[0].outcome.n_clusters
-        for name, analysis in analyses.items()
-    }
+    clusters = {name: analysis.comparisons[0].assessments[0].outcome.n_clusters for name, analysis in analyses.items()}
     assert clusters["documents as well"] == 20
     assert clusters["ordinal"] is None
 
@@ -123,14 +120,14 @@ def test_systems_with_different_raters():
     averaged = eval(line.removeprefix("df = "), {"df": frame})  # noqa: S307 (the remedy is to be executed as it is)
     assert list(averaged.replic.compare("new", "old").outcomes["n"]) == [40]
     dropped = frame.replic.compare("new", "old", missing="drop")
-    assert dropped.data.family.comparisons[0].assessments[0].details.n_ratings == 120
+    assert dropped.comparisons[0].assessments[0].details.n_ratings == 120
 
 
 def test_summeval(shared):
     """16 systems, four qualities as datasets, 100 texts, 8 raters of two kinds: all pairs by signs."""
     frame = pd.read_parquet(shared / "data" / "summeval" / "ratings.parquet")
     analysis = reportkit.compare(frame, kind="ordinal", other_profile=False)
-    items = [item for comparison in analysis.data.family.comparisons for item in comparison.assessments]
+    items = [item for comparison in analysis.comparisons for item in comparison.assessments]
     assert len(items) == 16 * 15 * 4
     assert {(item.n, item.details.n_ratings, item.outcome.test) for item in items} == {(100, 800.0, "sign-test")}
     one = next(item for item in items if (item.outcome.system_a, item.outcome.system_b) == ("M22", "M11"))
@@ -143,7 +140,7 @@ def test_summeval(shared):
     rng = np.random.default_rng(0)
     flipped = rng.choice([-1, 1], size=(20_000, 100)) @ sums.to_numpy()
     assert one.p_value <= (np.sum(flipped >= sums.sum()) + 1) / 20_001 + 1e-9
-    assert "have the same 100 instances" in analysis.paragraph()
+    assert "have the same 100 instances" in analysis.paragraph("full")
 
 
 def test_command_line(tmp_path):
@@ -157,4 +154,4 @@ def test_command_line(tmp_path):
     assert content["data"]["columns"]["rater"] == "annotator"
     item = content["comparisons"][0]["datasets"][0]
     assert (item["n"], item["details"]["n_ratings"], item["details"]["n_raters"]) == (40, 160, 4)
-    assert "Each instance was scored by 4 raters" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    assert "4 raters per instance" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

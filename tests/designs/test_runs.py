@@ -108,9 +108,8 @@ def compared(name):
 
 def paragraph(analysis):
     """The paragraph as plain words."""
-    family = analysis.data.family
-    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
-    return plain(recommended_paragraph(analysis.data, scale))
+    scale = scale_for(item for comparison in analysis.comparisons for item in comparison.assessments)
+    return plain(recommended_paragraph(analysis, scale))
 
 
 @pytest.fixture(scope="module")
@@ -151,26 +150,26 @@ def test_paragraphs_keep_the_rules_of_wording(paragraphs):
 )
 def test_the_decision_table_is_reached(analyses, name, test, unit):
     """Rows 2 and 3, from a plain frame."""
-    for item in analyses[name].data.family.comparisons[0].assessments:
+    for item in analyses[name].comparisons[0].assessments:
         assert (item.outcome.test, item.unit) == (test, unit)
 
 
 @pytest.mark.parametrize("profile", ["recommended", "dror2017"])
 def test_both_profiles_have_the_rows(profile):
     """The profile of Dror et al. has no tests for runs of its own."""
-    family = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, profile=profile).data.family
+    family = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, profile=profile)
     assert {item.outcome.test for item in family.comparisons[0].assessments} == {"two-way-t"}
 
 
 def test_findings(analyses):
     """What has to be known is said once: single runs, unequal numbers, runs only, thresholds out of reach."""
-    codes = {name: {item.code for item in analysis.data.family.findings} for name, analysis in analyses.items()}
+    codes = {name: {item.code for item in analysis.findings} for name, analysis in analyses.items()}
     assert "single-run" in codes["a single run of one system"]
     assert "unequal-runs" in codes["unequal numbers of runs"]
     assert "same-runs" in codes["declared independent"]
     assert {"runs-only", "few-runs", "unattainable-level"} <= codes["one score per run, ranks"]
     assert not {"single-run", "runs-only", "same-runs"} & codes["runs of instances"]
-    (reach,) = [f for f in analyses["one score per run, ranks"].data.family.findings if f.code == "unattainable-level"]
+    (reach,) = [f for f in analyses["one score per run, ranks"].findings if f.code == "unattainable-level"]
     assert reach.message.startswith("With so few runs, the smallest possible p-value is above 0.017")
 
 
@@ -179,7 +178,7 @@ def test_fixed_seeds_are_the_average_by_hand():
     frame = instance_frame({"new": 5, "old": 3})
     averaged = frame.groupby(["system", "dataset", "instance"], as_index=False)["score"].mean()
     fixed, by_hand = (
-        data.replic.compare(*PAIR, **options).data.family.comparisons[0]
+        data.replic.compare(*PAIR, **options).comparisons[0]
         for data, options in ((frame, {"runs": "fixed"}), (averaged, {}))
     )
     np.testing.assert_array_equal(fixed.p_values, by_hand.p_values)
@@ -188,9 +187,7 @@ def test_fixed_seeds_are_the_average_by_hand():
 def test_random_seeds_claim_more_and_find_less():
     """That other runs could have been drawn widens the interval, on each dataset."""
     frame = instance_frame({"new": 4, "old": 4}, binary=False)
-    random, fixed = (
-        frame.replic.compare(*PAIR, runs=runs).data.family.comparisons[0].assessments for runs in ("random", "fixed")
-    )
+    random, fixed = (frame.replic.compare(*PAIR, runs=runs).comparisons[0].assessments for runs in ("random", "fixed"))
     for one, other in zip(random, fixed, strict=True):
         assert one.difference == pytest.approx(other.difference)
         assert one.interval.high - one.interval.low > other.interval.high - other.interval.low
@@ -203,7 +200,7 @@ def test_a_paired_test_by_name():
     assert "two-way-t" in str(raised.value)
     assert "runs='fixed'" in str(raised.value)
     fixed = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip", runs="fixed")
-    assert fixed.data.family.comparisons[0].assessments[0].outcome.test == "sign-flip"
+    assert fixed.comparisons[0].assessments[0].outcome.test == "sign-flip"
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
@@ -226,7 +223,7 @@ def test_the_command(tmp_path, suffix, capsys):
         assert item["shape"] == ("runs" if runs == "random" else "paired")
         assert item["details"]["a"]["n_runs"] == 3
     assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")
-    assert "these very runs" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")
+    assert "to these runs only" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")
     capsys.readouterr()
 
 
@@ -236,7 +233,7 @@ def test_published_seeds(shared):
 
     data = pd.read_parquet(shared / "data" / "rtdl" / "data.parquet")
     pair = ("ft_transformer/tuned", "resnet/tuned")
-    comparison = data.replic.compare(*pair).data.family.comparisons[0]
+    comparison = data.replic.compare(*pair).comparisons[0]
     assert comparison.n_datasets == 10
     for item in comparison.assessments:
         a, b = (

@@ -118,13 +118,13 @@ def test_one_metric_is_as_it_always_was():
     given = alone.replic.compare("new", "old")
     pd.testing.assert_frame_equal(asked.outcomes, given.outcomes)
     assert asked.paragraph() == given.paragraph()
-    assert asked.data.family["new", "old"].k_hat == given.data.family["new", "old"].k_hat
+    assert asked["new", "old"].k_hat == given["new", "old"].k_hat
     assert asked.report().to_dict()["family"]["gatekeeping"] is None
 
 
 def test_a_comparison_is_found_by_its_metric(pair):
     """With several metrics the pair alone is not enough."""
-    family = pair["none"].data.family
+    family = pair["none"]
     assert family["new", "old", "errors"].metric == "errors"
     with pytest.raises(SettingsError, match="compared by 2 metrics"):
         family["new", "old"]
@@ -135,7 +135,7 @@ def test_a_comparison_is_found_by_its_metric(pair):
 def test_fisher_has_a_share_only_where_no_level_is_passed_on():
     """With one family each claim and metric has alpha / 2; with gates there is no count by Fisher."""
     shared = compare("new", "old", dependence="independent")
-    for comparison in shared.data.family.comparisons:
+    for comparison in shared.comparisons:
         assert comparison.share == 2
         assert comparison.k_hat[0.05].fisher == k_hat(comparison.p_values, 0.025, "fisher")
     gated = compare("new", "old", dependence="independent", gatekeeping="by-dataset")
@@ -143,7 +143,7 @@ def test_fisher_has_a_share_only_where_no_level_is_passed_on():
     with pytest.raises(SettingsError, match="'simes' has no level of its own"):
         gated.discoveries(["news"], method="simes")
     explored = compare("new", "old", dependence="independent", gatekeeping="exploratory")
-    assert explored.data.family["new", "old", "accuracy"].share == 1
+    assert explored["new", "old", "accuracy"].share == 1
 
 
 def test_exploratory_metrics_have_no_marks(pair):
@@ -190,12 +190,12 @@ def test_one_dataset_has_one_table_for_all_metrics():
     across = compare(frame=scores(("old", "mid", "new"), one), baseline="old")
     heads = [cell.strip() for cell in across.to_markdown().splitlines()[0].split("|")[1:-1]]
     assert heads == ["System", "accuracy (%) ↑", "errors ↓"]
-    assert [table.name for table in across.report().model.tables] == ["results", "p-values"]
+    assert [table.name for table in across.report().model.tables][:2] == ["results", "p-values"]
 
 
 def test_machine_readable_reports_keep_their_schema(root, pair):
     """Every gatekeeping, by the published schema 1.1."""
-    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))
+    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))
     for name, analysis in pair.items():
         content = analysis.report().to_dict()
         jsonschema.validate(json.loads(json.dumps(content)), schema)
@@ -268,7 +268,7 @@ def test_a_dataset_without_the_primary_metric_has_no_gate():
     frame = frame[(frame["metric"] == "errors") | (frame["dataset"] != "books")]
     with pytest.raises(SettingsError, match="do not have it on 'books'"):
         compare("new", "old", frame=frame, gatekeeping="by-dataset")
-    assert compare("new", "old", frame=frame).data.family.n_hypotheses == 5
+    assert compare("new", "old", frame=frame).n_hypotheses == 5
 
 
 def test_the_command_takes_several_metrics(tmp_path):

@@ -29,8 +29,8 @@ def test_independent_datasets_are_believed_and_shared_instances_are_noticed(tabl
 
 
 def test_the_documentation_shows_the_data(table, root):
-    """Each line of the table of docs/designs.md."""
-    text = (root / "docs" / "designs.md").read_text("utf-8")
+    """Each line of the table of docs/explanation/designs.md."""
+    text = (root / "docs" / "explanation" / "designs.md").read_text("utf-8")
     section = text[text.index("### Datasets that share instances") : text.index("### Every default test")]
     lines = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| .")]
     assert len(lines) == 9

@@ -29,8 +29,8 @@ def table(simulation):
 
 
 def test_the_documentation_names_every_null_that_is_rejected_too_often_in_silence(simulation, table, root):
-    """The table of docs/designs.md is that of the data: nothing is left out, and nothing is there that is mended."""
-    text = (root / "docs" / "designs.md").read_text("utf-8")
+    """The table of docs/explanation/designs.md is that of the data: nothing left out, nothing there that is mended."""
+    text = (root / "docs" / "explanation" / "designs.md").read_text("utf-8")
     lines = simulation.table_of_docs(table)
     start = text.index(lines[0])
     assert text[start:].split("\n\n")[0].splitlines() == lines
@@ -50,7 +50,7 @@ def test_no_default_test_of_a_paired_mean_exceeds_the_usual_level_in_silence(sim
 def test_no_promise_is_made_that_the_data_do_not_keep(root):
     """No text says that a warning stands wherever the level is exceeded, or that scores match the assumptions."""
     broken = ("it exceeds the nominal level, the report prints a warning", "show no mismatch")
-    texts = [root / "README.md", *(root / "docs").glob("*.md"), *(root / "reportkit").rglob("*.py")]
+    texts = [root / "README.md", *(root / "docs").rglob("*.md"), *(root / "reportkit").rglob("*.py")]
     assert [path.name for path in texts for words in broken if words in path.read_text("utf-8")] == []
 
 

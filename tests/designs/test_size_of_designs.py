@@ -104,7 +104,7 @@ def test_correlations(table):
 
 
 def test_the_table_of_the_text(root, table):
-    """Each row of the table in docs/designs.md is in the data, rounded."""
+    """Each row of the table in docs/explanation/designs.md is in the data, rounded."""
     candidates = {
         "z": "z",
         "Boschloo": "boschloo",
@@ -122,7 +122,7 @@ def test_the_table_of_the_text(root, table):
         "normal, the few scatter 4 times as much": "normal, the smaller sample scatters 4 times as much",
         "alike, lognormal": "alike: lognormal",
     }
-    text = (root / "docs" / "designs.md").read_text("utf-8")
+    text = (root / "docs" / "explanation" / "designs.md").read_text("utf-8")
     rows = [
         line.strip("| ").split(" | ") for line in text.splitlines() if re.match(r"\| (k of n|\d runs|unpaired,)", line)
     ]

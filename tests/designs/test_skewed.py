@@ -64,7 +64,7 @@ def test_which_test_and_how_it_is_said(analyses, name, test, code, severities):
     """A note where the bootstrap-t allows for skewness, a warning where it may not suffice or another test is off."""
     analysis = analyses[name]
     assert set(analysis.outcomes["test"]) == {test}
-    found = {item.severity for item in analysis.data.family.findings if item.code == code}
+    found = {item.severity for item in analysis.findings if item.code == code}
     assert found == severities
 
 
@@ -85,7 +85,7 @@ def test_the_interval_is_that_of_the_test(analyses):
         table = analyses[name].outcomes
         shorter = {"ci_high": "ci_low", "ci_low": "ci_high"}[longer]
         assert ((table[longer] - table["difference"]).abs() > (table[shorter] - table["difference"]).abs()).all()
-    (item,) = analyses["weights"].data.family.comparisons[0].assessments
+    (item,) = analyses["weights"].comparisons[0].assessments
     assert item.interval.title == "bootstrap-t interval of the weighted mean"
 
 
@@ -113,8 +113,8 @@ def test_same_seed_same_bytes_and_other_pairs_change_nothing():
     assert shuffled.outcomes.equals(alone.outcomes)
     other = frame.replic.compare("new", "old", n_resamples=999, rng=1)
     assert (other.outcomes["ci_low"] != alone.outcomes["ci_low"]).all()
-    back = frame.replic.compare("old", "new", n_resamples=999).data.family.comparisons[0].assessments
-    forth = alone.data.family.comparisons[0].assessments
+    back = frame.replic.compare("old", "new", n_resamples=999).comparisons[0].assessments
+    forth = alone.comparisons[0].assessments
     assert [item.swapped().outcome for item in back] == [item.outcome for item in forth]
     assert [item.swapped().interval for item in back] == [item.interval for item in forth]
 
@@ -123,7 +123,7 @@ def test_robust03_all_pairs(shared):
     """Average precision of 17 runs on 50 topics: all 272 pairs, each test resolved, in a few seconds."""
     frame = pd.read_parquet(shared / "data" / "robust03" / "ap.parquet")
     analysis = reportkit.compare(frame, other_profile=False)
-    outcomes = [item.outcome for comparison in analysis.data.family.comparisons for item in comparison.assessments]
+    outcomes = [item.outcome for comparison in analysis.comparisons for item in comparison.assessments]
     tests = [outcome.test for outcome in outcomes]
     assert set(tests) == {"bootstrap-t", "sign-flip"}
     assert 50 < tests.count("bootstrap-t") < 200

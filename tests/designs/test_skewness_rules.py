@@ -135,8 +135,8 @@ def test_sizes_that_messages_quote_are_simulated_ones(simulation, table, level):
 
 
 def test_the_documentation_gives_the_figures_of_the_table(simulation, table, root):
-    """Each line of the table of rules in docs/designs.md."""
-    text = (root / "docs" / "designs.md").read_text("utf-8")
+    """Each line of the table of rules in docs/explanation/designs.md."""
+    text = (root / "docs" / "explanation" / "designs.md").read_text("utf-8")
     lines = re.findall(r"^\| (.+?) \| (\.\d+), (\.\d+), (\.\d+) \| (\.\d+), (\.\d+), (\.\d+) \|$", text, re.M)
     assert simulation.CHOSEN in {rule for rule, *_ in lines}
     assert len(lines) >= 10

@@ -53,6 +53,7 @@ from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.report.illustrations import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
+from reportkit.settings import Settings
 from tests.figures.calibration_contents import calibration_contents
 from tests.replicability.test_friedman import DEMSAR, NAMES
 from tests.reproducibility_analysis.resplit_cases import estimates_frame
@@ -90,7 +91,7 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
     family = build_family(
         "declared",
         {(similarity.system_a, similarity.system_b): similarity.assessments},
-        alpha=(0.05, 0.01),
+        settings=Settings(alpha=(0.05, 0.01)),
         audit=IndependenceAudit(declared="any"),
     )
     return {
@@ -315,10 +316,10 @@ def test_labels_of_ticks_are_in_the_type_of_the_venue(contents: dict[str, Any]) 
 
 
 def test_the_documentation_lists_every_figure():
-    """The table of docs/figures.md has every kind, and every name that can be asked for."""
+    """The table of docs/reference/figures.md has every kind, and every name that can be asked for."""
     rows = [
         re.findall(r"`([a-z-]+)`", cell)
-        for line in (ROOT / "docs" / "figures.md").read_text(encoding="utf-8").splitlines()
+        for line in (ROOT / "docs" / "reference" / "figures.md").read_text(encoding="utf-8").splitlines()
         if line.startswith("| `")
         for cell in line.split("|")[1:3]
     ]

@@ -67,7 +67,7 @@ def test_cells_are_k_hat(pairs: Pairs) -> None:
         assert drawn[row, column] == item.k_hat[0.05].recommended / 6
     numbers = [int(text) for text in words(figure) if text.isdigit()]
     off_diagonal = drawn[~np.isnan(drawn)]
-    assert numbers == [round(6 * share) for share in off_diagonal]
+    assert numbers == [round(6 * share) for share in off_diagonal if share]
     assert len(figure.axes) == 1
 
 
@@ -124,7 +124,9 @@ def test_pairs_that_were_not_compared_are_crossed_out(pairs: Pairs) -> None:
     comparisons = [item for item in pairs(["a", "b", "c"], 4) if (item.system_a, item.system_b) != ("b", "c")]
     figure = k_hat_matrix(comparisons, alpha=0.05)
     assert np.isnan(cells(figure)[1, 2])
-    assert sum(text.isdigit() for text in words(figure)) == 5
+    assert sum(text.isdigit() for text in words(figure)) == sum(
+        item.k_hat[0.05].recommended > 0 for item in comparisons
+    )
     crossed = [line for line in figure.axes[0].lines if line.get_label() == "_not_compared"]
     assert len(crossed) == 4
 

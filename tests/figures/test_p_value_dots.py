@@ -13,8 +13,10 @@ import reportkit
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.p_value_dots import PValueContent, p_value_alt_text, p_value_content
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family, build_family
+from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.settings import Settings
 from reportkit.significance.outcome import Assessment
 
 Build = Callable[..., Comparison]
@@ -22,11 +24,11 @@ CheckLayout = Callable[[Figure], None]
 Pairs = dict[tuple[str, str], tuple[Assessment, ...]]
 
 
-def family(design: str, comparisons: dict[tuple[str, str], Comparison]) -> Family:
+def family(design: str, comparisons: dict[tuple[str, str], Comparison]) -> ReplicabilityAnalysis:
     """The declared family of comparisons, corrected together."""
     pairs: Pairs = {pair: item.assessments for pair, item in comparisons.items()}
     audit = IndependenceAudit(declared="any")
-    return build_family(design, pairs, alpha=(0.05, 0.01), audit=audit)  # type: ignore[arg-type]
+    return build_family(design, pairs, settings=Settings(alpha=(0.05, 0.01)), audit=audit)  # type: ignore[arg-type]
 
 
 def step_down(p_values: list[float], level: float) -> list[tuple[float, float, bool]]:
@@ -40,10 +42,10 @@ def step_down(p_values: list[float], level: float) -> list[tuple[float, float, b
 
 
 @pytest.fixture
-def made(build: Build) -> Callable[[str], Family]:
+def made(build: Build) -> Callable[[str], ReplicabilityAnalysis]:
     """A family of each design, with p-values drawn at random."""
 
-    def make(design: str) -> Family:
+    def make(design: str) -> ReplicabilityAnalysis:
         rng = np.random.default_rng(3)
         claims = {
             "declared": [("a", "b")],
@@ -66,7 +68,9 @@ def made(build: Build) -> Callable[[str], Family]:
 
 @pytest.mark.parametrize("design", ["declared", "separate", "baselines", "all-pairs"])
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
-def test_the_rule_step_by_step_gives_the_marks(design: str, alpha: float, made: Callable[[str], Family]) -> None:
+def test_the_rule_step_by_step_gives_the_marks(
+    design: str, alpha: float, made: Callable[[str], ReplicabilityAnalysis]
+) -> None:
     """Sorted p-values compared with alpha/(m - i + 1) until one is larger: the same thresholds, the same datasets."""
     whole = made(design)
     apart = [[item] for item in whole.comparisons] if design == "separate" else [list(whole.comparisons)]
@@ -98,7 +102,7 @@ def scores(seed: int = 0) -> pd.DataFrame:
 def test_both_directions_have_half_the_level() -> None:
     """Without a declared direction the smallest threshold is alpha / 2 / N, and the marks follow from it."""
     analysis = reportkit.compare(scores(), "new", "old", alternative="two-sided")
-    whole = analysis.data.family
+    whole = analysis
     assert whole.design == "both"
     content = p_value_content(whole, whole.comparisons[0], alpha=0.05)
     assert content is not None
@@ -114,7 +118,7 @@ def test_metrics_that_share_the_level(gatekeeping: str) -> None:
     frame = scores()
     twice = pd.concat([frame.assign(metric="first"), scores(1).assign(metric="second")])
     analysis = reportkit.compare(twice, "new", "old", metric=["first", "second"], gatekeeping=gatekeeping)
-    whole = analysis.data.family
+    whole = analysis
     first, second = (p_value_content(whole, item, alpha=0.05) for item in whole.comparisons)
     if gatekeeping == "by-dataset":
         assert first is None

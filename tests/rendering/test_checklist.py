@@ -37,7 +37,9 @@ def test_latex_compiles_with_the_tables(compile_tex: Compile) -> None:
     """Every reference is resolved, in an appendix of the paper that reads the tables."""
     for name in SHOWN:
         model = design(name).report().model
-        files = {path: text.decode() for path, text in rendered(model).items() if path.endswith(".tex")}
+        files = {
+            path.removeprefix("more/"): text.decode() for path, text in rendered(model).items() if path.endswith(".tex")
+        }
         floats = "".join(rf"\input{{tables/{table.name}}}" for table in model.tables)
         figures = "".join(
             rf"\begin{{figure}}\caption{{x}}\label{{{figure.label}}}\end{{figure}}" for figure in model.figures
@@ -60,7 +62,7 @@ def test_hostile_answers_are_escaped(small_report: Report, compile_tex: Compile)
     assert "<script>" not in html
     assert html.count("<li>") == len(HOSTILE) + 1
     assert r"\input{/etc" not in latex_checklist(report)
-    assert rendered(report)["checklist.tex"].decode() == latex_checklist(report)
+    assert rendered(report)["more/checklist.tex"].decode() == latex_checklist(report)
 
 
 def test_a_report_without_answers_has_no_such_files(small_report: Report) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import functools
+import io
 import typing
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -45,8 +48,11 @@ from reportkit.report.prose import (
 )
 from tests.rendering.conftest import line_figure, words
 
-FORMATS = ("latex", "github", "pandoc", "html", "json", "csv")
-DOCUMENTS = ("latex", "github", "pandoc", "html")
+FORMATS = ("latex", "github", "pandoc", "html", "typst", "word", "json", "csv")
+DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==")
+"""An image of one pixel."""
+
+DOCUMENTS = ("latex", "github", "pandoc", "html", "typst")
 """JSON and CSV hold tables; the rest of a report for programs is `report.json`."""
 
 EVERY_INLINE: Prose = (
@@ -150,6 +156,8 @@ CHANGES: dict[tuple[type, str], Callable[[Any], Any]] = {
     (Cell, "underline"): flipped,
     (Column, "header"): more,
     (Column, "align"): _ALIGN.__getitem__,
+    (Column, "apart"): flipped,
+    (Column, "of_header"): flipped,
     (Spanner, "header"): more,
     (Spanner, "first"): lambda first: first + 1,
     (Spanner, "last"): lambda last: last + 1,
@@ -163,6 +171,8 @@ CHANGES: dict[tuple[type, str], Callable[[Any], Any]] = {
     (Table, "spanners"): lambda spanners: (),
     (Table, "header_rows"): lambda rows: (),
     (Table, "legend"): more,
+    (Table, "turned_head"): more,
+    (Table, "may_turn"): lambda may_turn: may_turn,
     (Figure, "name"): lambda name: f"{name}-9",
     (Figure, "caption"): more,
     (Figure, "alt_text"): word,
@@ -196,12 +206,18 @@ CHANGES: dict[tuple[type, str], Callable[[Any], Any]] = {
 
 _TABLES_ONLY = dict.fromkeys(("json", "csv"), "holds tables only; the rest is in report.json")
 _VALUES_ONLY = {"csv": "holds values, not how they are set off"}
+_TURNING = ((Column, "apart"), (Column, "of_header"), (Table, "turned_head"), (Table, "may_turn"))
 _NOWHERE = dict.fromkeys(FORMATS, "")
 EXCEPTIONS: dict[tuple[type, str], dict[str, str]] = {
-    (Typeset, "latex"): dict.fromkeys(FORMATS[1:], "what a user wrote in TeX is for TeX; plain is for all"),
+    (Typeset, "latex"): {
+        name: "what a user wrote in TeX is for TeX, also where a page has it to be copied; plain is for all"
+        for name in FORMATS[1:]
+        if name != "html"
+    },
     (Cell, "bold"): _VALUES_ONLY,
     (Cell, "underline"): _VALUES_ONLY,
     (Column, "align"): _VALUES_ONLY,
+    **{field: dict.fromkeys(FORMATS, "is for a table that is turned") for field in _TURNING},
     (Row, "rule_above"): _VALUES_ONLY,
     (Row, "heading"): {
         "csv": "the first cell says it, the others are empty",
@@ -220,6 +236,7 @@ EXCEPTIONS: dict[tuple[type, str], dict[str, str]] = {
     (Paragraph, "name"): {
         **_TABLES_ONLY,
         "html": "the page is one file, in which a paragraph needs no name",
+        "word": "the document is one file, in which a paragraph needs no name",
     },
     (Section, "blocks"): {"csv": "says nothing of its place in the report"},
     (Report, "title"): _TABLES_ONLY,
@@ -228,7 +245,7 @@ EXCEPTIONS: dict[tuple[type, str], dict[str, str]] = {
     (Report, "data"): dict.fromkeys(FORMATS, "is report.json"),
     (Report, "summary"): dict.fromkeys(FORMATS, "is said in the terminal; the paragraph says it in full"),
     (Report, "numbers"): {},
-    (Report, "extras"): {**_TABLES_ONLY, "html": "files to be read into a paper"},
+    (Report, "extras"): {**_TABLES_ONLY, **dict.fromkeys(("html", "word"), "files to be read into a paper")},
     (Report, "checklist"): {},
     (Report, "appearance"): {},
     (Number, "content"): {},
@@ -266,8 +283,10 @@ def changed(value: Any, kind: type, name: str) -> Any:
 
 def _files(content: Report) -> dict[str, dict[str, bytes]]:
     """All files of a report, by format."""
-    github = rendered(content)
+    github = rendered(dataclasses.replace(content, appearance=content.appearance.replace(formats=("typst", "docx"))))
     pandoc = rendered(dataclasses.replace(content, appearance=content.appearance.replace(markdown="pandoc")))
+    with zipfile.ZipFile(io.BytesIO(github["report.docx"])) as packed:
+        word = {name: packed.read(name) for name in packed.namelist()}
 
     def of(files: dict[str, bytes], *endings: str, folder: str = "") -> dict[str, bytes]:
         return {name: text for name, text in files.items() if name.endswith(endings) and name.startswith(folder)}
@@ -277,7 +296,9 @@ def _files(content: Report) -> dict[str, dict[str, bytes]]:
         "github": of(github, ".md", ".png"),
         "pandoc": of(pandoc, ".md", ".png"),
         "html": of(github, ".html"),
-        "json": of(github, ".json", folder="tables/"),
+        "typst": of(github, ".typ", ".png"),
+        "word": word,
+        "json": of(github, ".json", folder="more/tables/"),
         "csv": of(github, ".csv"),
     }
 
@@ -290,7 +311,8 @@ def _before(drawn: bool = True) -> dict[str, dict[str, bytes]]:
 def _draw_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures take most of the time, and say nothing of what is not their own."""
     monkeypatch.setattr(Figure, "draw", lambda figure: figure)
-    monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda *_, **__: b'<svg viewBox="0 0 1 1"/>')
+    drawn = {"svg": b'<svg viewBox="0 0 1 1"/>', "png": DOT, "pdf": b""}
+    monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda _, kind, **__: drawn[kind])
 
 
 def _models() -> list[type]:
@@ -369,7 +391,7 @@ FEATURES: dict[str, dict[str, str]] = {
     "bibliography": {
         "latex": r"\bibliography{references}",
         "github": "Sture Holm (1979)",
-        "pandoc": "bibliography: references.bib",
+        "pandoc": "bibliography: ../references.bib",
         "html": '<li id="ref-holm1979simple">Sture Holm (1979)',
     },
     "reference": {

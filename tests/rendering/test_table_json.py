@@ -20,7 +20,7 @@ from tests.rendering.conftest import HOSTILE, SIGNATURE, counts, grid, p_values,
 @pytest.fixture(scope="module")
 def validator(root: Path) -> Draft202012Validator:
     """The published schema, which is a schema itself."""
-    schema = json.loads((root / "docs" / "table.schema.json").read_text("utf-8"))
+    schema = json.loads((root / "docs" / "reference" / "table.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 
@@ -40,9 +40,9 @@ def test_it_is_as_the_schema_says(table: Table, validator: Draft202012Validator)
 
 
 def test_the_documentation_names_every_field(root: Path) -> None:
-    """Each field of the schema stands in the table of docs/table-json.md."""
-    text = (root / "docs" / "table-json.md").read_text("utf-8")
-    schema = json.loads((root / "docs" / "table.schema.json").read_text("utf-8"))
+    """Each field of the schema stands in the table of docs/reference/table-json.md."""
+    text = (root / "docs" / "reference" / "table-json.md").read_text("utf-8")
+    schema = json.loads((root / "docs" / "reference" / "table.schema.json").read_text("utf-8"))
     row = schema["$defs"]["row"]["properties"]
     fields = {*schema["properties"], *row, *row["cells"]["items"]["properties"]} - {"schema_version"}
     assert not [field for field in fields if f"{field}`" not in text and f"{field}[]`" not in text]

@@ -1,4 +1,4 @@
-"""docs/templates.md is the contract with users' templates: it says what there is, and nothing else."""
+"""docs/reference/templates.md is the contract with users' templates: it says what there is, and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VIEWS = {
 @pytest.fixture(scope="module")
 def documented(root: Path) -> str:
     """The page."""
-    return (root / "docs" / "templates.md").read_text("utf-8")
+    return (root / "docs" / "reference" / "templates.md").read_text("utf-8")
 
 
 def _sees(page: str) -> dict[str, set[str]]:

@@ -45,9 +45,9 @@ def compared(*pair: str, baseline=(), systems=SYSTEMS, **options) -> Analysis:
 def table_of(analysis: Analysis, what: str = "results", **look) -> Table:
     """One table of the first metric, as a report has it."""
     wanted = Appearance(**look)
-    shown, inside = as_printed(analysis.data, wanted)
+    shown, inside = as_printed(analysis, wanted)
     part = shown.parts[0]
-    scale = scale_for(item for comparison in part.family.comparisons for item in comparison.assessments)
+    scale = scale_for(item for comparison in part.comparisons for item in comparison.assessments)
     table = scores_table(part, scale, inside).table if what == "results" else p_value_table(part, scale, inside)
     (section,) = typeset([Section(title="", blocks=(table,))], wanted)
     return section.blocks[0]

@@ -65,7 +65,7 @@ def test_every_kind_of_test_has_answers(test: str) -> None:
     """With its name, what it assumes, and the intervals beside it."""
     case = analysis(test, next(iter(CELLS)))
     text = " ".join(_texts(_sections(case)))
-    for item in case.data.family.comparisons[0].assessments:
+    for item in case.comparisons[0].assessments:
         assert item.outcome.title in text
         assert all(f"that {clause}" in text for clause in item.outcome.assumptions)
         assert item.interval is None or item.interval.title in text
@@ -141,7 +141,7 @@ def test_signatures_of_sacrebleu_are_asked_for_where_counts_are_summed() -> None
 
 def test_printed_results_claim_no_test_of_their_own() -> None:
     """What the paper prints is all there is."""
-    (name,) = [name for name in CASES if design(name).data.printed][:1]
+    (name,) = [name for name in CASES if design(name).printed][:1]
     texts = " ".join(_texts(_sections(design(name))))
     assert "In part: p-values are given" in texts
     assert "There are no error bars" in texts
@@ -152,7 +152,7 @@ def test_printed_results_claim_no_test_of_their_own() -> None:
 def test_the_direction_is_asked_about_only_if_one_was_declared() -> None:
     """Both directions need no date."""
     for name in CASES:
-        family = design(name).data.family
+        family = design(name)
         asked = any("direction of the claim was decided" in text for text in _texts(_sections(design(name)), "R1"))
         assert asked == (family.sides == 1), name
 

@@ -40,32 +40,33 @@ def _forest(wins_and_losses: dict[str, tuple[int, int]]) -> tuple[str, ForestCon
     return plain(figure.caption), figure.content
 
 
-def test_a_hollow_marker_whose_interval_lies_above_zero_is_explained() -> None:
-    """The interval is of one dataset, the p-value is adjusted for six."""
+def test_the_caption_says_to_what_an_interval_belongs() -> None:
+    """The interval is at the level of the decision, and above 0 for the filled markers alone."""
     caption, content = _forest(WINS_AND_LOSSES)
-    assert "two-sided and not adjusted for the number of datasets" in caption
-    assert "Filled: ours identified as better (one-sided, Holm-adjusted over 6 datasets, p ≤ .05)." in caption
-    assert "On two the interval lies above 0 and the marker is hollow: the test is adjusted." in caption
+    assert "Filled: ours is better (one-sided, Holm-adjusted over 6 datasets, p ≤ .05)." in caption
+    assert "it lies above 0 exactly where ours is shown to be better." in caption
     assert {row.dataset for row in content.rows if row.mark == "identified"} == {"three", "four", "five"}
+    assert [row.difference for row in content.rows] == sorted((row.difference for row in content.rows), reverse=True)
 
 
-def test_a_filled_marker_whose_interval_reaches_zero_is_explained() -> None:
-    """The interval is two-sided, the test is not."""
-    caption, _ = _forest({name: WINS_AND_LOSSES[name] for name in ("one", "four")})
-    assert "On one the interval reaches 0 and the marker is filled: the test is one-sided." in caption
+def test_unadjusted_intervals_are_drawn_beside_on_request() -> None:
+    """Thinner, with their level in caption and content; absent by default."""
+    data = scores(3, SYSTEMS[:2])
+    usual, asked = (data.replic.compare("new", "old").styled(plain_intervals=on).report().model for on in (False, True))
+    contents = [next(item for item in model.figures if item.name == "forest") for model in (usual, asked)]
+    assert [item.content.level for item in contents] == [None, 0.95]
+    assert "Thin lines: 95% intervals, not adjusted." in plain(contents[1].caption)
+    assert all(row.plain is None for row in contents[0].content.rows)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_exactly_the_datasets_that_seem_to_disagree_are_named(seed: int) -> None:
-    """None is left out, and where none is, nothing is said."""
+def test_no_interval_contradicts_its_marker(seed: int) -> None:
+    """It lies above 0 exactly where the marker is filled, whatever the wins and losses are."""
     rng = np.random.default_rng(seed)
     drawn = {f"d{number}": (int(rng.integers(5, 35)), int(rng.integers(3, 15))) for number in range(rng.integers(1, 6))}
-    caption, content = _forest(drawn)
-    seeming = {
-        row.dataset for row in content.rows if (row.mark == "identified") != (row.low is not None and row.low > 0)
-    }
-    assert {name for name in drawn if f" {name} " in caption.partition("Filled:")[2].replace(",", " ")} == seeming
-    assert ("and the marker is" in caption) == bool(seeming)
+    _, content = _forest(drawn)
+    for row in content.rows:
+        assert (row.mark == "identified") == (row.low is not None and row.low > 0)
 
 
 SYSTEMS = ("new", "old", "older", "R&D_50%")
@@ -89,7 +90,7 @@ def scores(n_datasets: int = 3, systems: tuple[str, ...] = SYSTEMS) -> pd.DataFr
 
 def requested(analysis: Analysis, name: str) -> Figure:
     """A figure of an analysis, not yet drawn."""
-    return requested_figure(analysis.data, analysis.appearance, name)
+    return requested_figure(analysis, analysis.appearance, name)
 
 
 @pytest.fixture(scope="module")
@@ -127,25 +128,40 @@ def test_all_pairs_on_one_dataset_is_differences() -> None:
     assert "no evidence of equality" in plain(figure.caption)
 
 
-def test_critical_difference_says_what_it_answers(everyone: Analysis) -> None:
+@pytest.fixture(scope="module")
+def eight() -> Analysis:
+    """All pairs of four systems on eight datasets, enough to tell them apart."""
+    return scores(8).replic.compare(friedman=True)
+
+
+def test_three_datasets_cannot_tell_four_systems_apart(everyone: Analysis) -> None:
+    """One bar would join them all, whatever the scores: it is refused, and the report says why."""
+    with pytest.raises(DesignError, match="3 datasets cannot tell 4 systems apart"):
+        everyone.figure("critical-difference")
+    model = everyone.report().model
+    (section,) = (section for section in model.sections if "typical dataset" in section.title)
+    assert "There is no critical-difference diagram: 3 datasets" in plain(section.blocks[-1].content)
+
+
+def test_critical_difference_says_what_it_answers(eight: Analysis) -> None:
     """Ranks as in `friedman()`; the caption names the question, the tests, and what no bar depends on."""
-    figure = requested(everyone, "critical-difference")
-    ranks = everyone.friedman().average_ranks
+    figure = requested(eight, "critical-difference")
+    ranks = eight.friedman().average_ranks
     assert dict(zip(figure.content.systems, figure.content.average_ranks, strict=True)) == rounded(ranks.to_dict())
     caption = plain(figure.caption)
     for part in (
-        "Average ranks of 4 systems on 3 datasets, the best on the left",
-        "about a typical dataset: it says neither on how many of these datasets a system is better nor on which",
-        "sign-flip permutation test of the mean over the datasets, Holm-adjusted over 6 pairs",
+        "Average ranks of 4 systems on 8 datasets, the best on the left",
+        "about a typical dataset: it does not say on which of these, or on how many, a system is better",
+        "over the datasets, Holm-adjusted over 6 pairs",
         "no evidence that they are equal",
         "it depends on which other systems there are",
     ):
         assert part in caption
 
 
-def test_the_diagram_stands_in_the_section_on_friedman(everyone: Analysis) -> None:
+def test_the_diagram_stands_in_the_section_on_friedman(eight: Analysis) -> None:
     """With `friedman=True` it is in the report, and only then."""
-    model = everyone.report().model
+    model = eight.report().model
     (section,) = (section for section in model.sections if "typical dataset" in section.title)
     assert [block.name for block in section.blocks if isinstance(block, Figure)] == ["critical-difference"]
     without = scores().replic.compare().report().model
@@ -162,7 +178,7 @@ def test_a_diagram_with_too_many_bars_is_left_out() -> None:
     )
     table = frame.pivot_table(index="dataset", columns="system", values="score")
     outcome = friedman(table.to_numpy(), list(table), list(table.index), follow_up="wilcoxon")
-    scale = scale_for(scores(1).replic.compare("new", "old").data.family.comparisons[0].assessments)
+    scale = scale_for(scores(1).replic.compare("new", "old").comparisons[0].assessments)
     section = friedman_part(outcome, scale)
     assert section.blocks
     assert not [block for block in section.blocks if isinstance(block, Figure)]
@@ -185,7 +201,7 @@ def test_unknown_figures_are_answered_with_all_names(everyone: Analysis) -> None
     """Those of the report, and those on request."""
     with pytest.raises(UnknownNameError, match="did you mean 'critical-difference'") as raised:
         everyone.figure("critical-diference")
-    for name in ("'forest'", "'partial-conjunction'", *map(repr, REQUESTED)):
+    for name in ("'forest'", *map(repr, REQUESTED)):
         assert name in str(raised.value)
 
 

@@ -153,7 +153,7 @@ def _analysis(design: str) -> Analysis:
 
 
 def _names(design: str) -> list[str]:
-    known = names_of_data(_analysis(design).data)
+    known = names_of_data(_analysis(design))
     every = dict.fromkeys(name for group in known.values() for name in group)
     return [name for name in every if name != "score"]  # which stands for a metric without a name: a label gives it one
 
@@ -184,10 +184,10 @@ def _differs(one: str, other: str) -> str:
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_labels_are_names_in_another_spelling(design):
-    """Without labels, a report is the one with labels in which each label is replaced by its name."""
+    """A report with names as labels is the one with other labels in which each label is replaced by its name."""
     tokens = _tokens(design)
     found = _replaced(_document(design, tokens), {token: name for name, token in tokens.items()})
-    expected = _document(design, {})
+    expected = _document(design, {name: name for name in tokens})
     assert found == expected, _differs(found, expected)
 
 

@@ -62,7 +62,7 @@ def test_everything_that_a_report_cites_is_there():
         model = one.report().model
         keys = cited_keys([*all_prose(model), *(paragraph.content for paragraph in model.extras)])
         assert set(keys) <= set(REFERENCES)
-        if len(one.data.family.datasets) > 1:
+        if len(one.datasets) > 1:
             assert {"holm1979simple", "bretz2009graphical", "marcus1976closed"} & set(keys)
 
 

@@ -16,7 +16,7 @@ FORBIDDEN = {
     r"probability (of|that) the (null )?hypothesis": "a p-value as probability of the hypothesis",
     r"\btrend|marginal(ly)? ": "a p-value above the level as something",
     r"p = 0\b(?!\.)|p = \.0+\b|(?<!\d)\.000\b": "a p-value of zero",
-    r"\bnan\b|\binf\b|\bNone\b": "not a number",
+    r"\bnan\b|\binf\b|\bNone\b(?! of the | is shown)": "not a number",
     r"  |\( | \)| ,| ;| \.(?!\d)|\.\.|,,|;;|\(\)|\[\]|{|}": "a slip of the typesetter",
     r"\b(\w+) \1\b": "a word twice",
     rf"\b1 ({_NOUNS}s|hypotheses)\b": "a plural of one",
@@ -27,10 +27,53 @@ FORBIDDEN = {
 }
 """Pattern to what is wrong with it; upper and lower case alike."""
 
+RIDDLES = {
+    r"identif(y|ies|ied) .* by name": "say: name",
+    r"\bidentif(y|ies|ied)\b": "say: name, reject, significant",
+    r"where [\d,]+ would do": "a number without its meaning",
+    r"plays? (no|a) role": "say: is ignored",
+    r"near(ly)? normal": "say: skewed, or not",
+    r"\bof which\b": "two sentences",
+    r"\bthan whom\b": "two sentences",
+    r"\bso that\b": "say: so",
+    r"\bof them (as|is|was)\b": "an order of words that is not English",
+    r"\bwherein\b|\bwhereof\b|\bthereof\b|\btherein\b|\bhereby\b": "legal language",
+    r"[.!?] (Left|Shown|Given|Said|Told|Meant) (is|are|open)\b|^(Left|Shown|Given|Said) (is|are|open)\b": "inverted",
+    r"\b[Ww]ere (all|the|it|they) [^,.]*, ": "inverted: say if",
+    r"\bto be such\b|\bas such\b": "empty",
+    r"\b(is|are) without\b": "say: lack, are not compared",
+    r"comparisons are without": "say: are not compared",
+    r"a sample of, and no further|is a sample of\b": "a preposition that hangs",
+    r"between <\.001 and <\.001": "one number twice",
+    r"\bno further\b": "say what instead",
+    r"neither [^.]* nor [^.]* nor": "two sentences",
+    r"\bordered pairs? (are|is) supported\b": "name the pairs",
+    r"\bsupported on\b": "say: better",
+    r"\basked for\b": "say: of the claim",
+    r"statements? of (their|its) own": "say: separate",
+    r"\bthis very\b|\bthese very\b|\bthat very\b": "say: this, the same",
+    r"\bbounds? from below\b|bounds? .* from below": "say: a lower bound",
+    r"\bmended\b": "say: corrected",
+    r"\btakes? part in\b": "say: enter",
+}
+"""Pattern to what to say instead: words that a hurried reader has to read twice, or that were translated."""
+
+
+def riddles(text: str, names: Iterable[str] = ()) -> list[str]:
+    """Find words that have to be read twice; names may be what they are."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "Xx")
+    return [
+        f"{what}: {text[max(0, match.start() - 40) : match.end() + 40]!r}"
+        for pattern, what in RIDDLES.items()
+        for match in re.finditer(pattern, text)
+    ]
+
+
 _SENTENCES = re.compile(r"(?<=[.!?])\)? (?=[A-Z(])")
-_SIGNIFICANT = re.compile(r"(statistically |practically )?significan", re.IGNORECASE)
+_SIGNIFICANT = re.compile(r"(statistical(?:ly)? |practical(?:ly)? )?significan", re.IGNORECASE)
 _CLAIM = re.compile(r"better than .*? on ((?:at least |all |both )?(?:\d+ )?(?:of \d+ )?datasets)\b")
-_QUESTIONS = ("We ask ", "Hypotheses. We ask ", "We compare ", "We examine ")
+_QUESTIONS = ("We compare ", "Hypotheses. We compare ", "We examine ", "Hypotheses. We examine ")
 
 
 def slips(text: str, names: Iterable[str] = ()) -> list[str]:
@@ -64,9 +107,8 @@ def without_signature(text: str) -> str:
 
 def names_of(analysis: Analysis) -> set[str]:
     """Names of systems, datasets and metrics."""
-    family = analysis.data.family
-    systems = {name for pair in family.pairs for name in pair}
-    return systems | set(family.datasets) | set(family.metrics)
+    systems = {name for pair in analysis.pairs for name in pair}
+    return systems | set(analysis.datasets) | set(analysis.metrics)
 
 
 _NUMBER = re.compile(r"(?<![\w.^])([+−-]?(?:\d[\d,]*)?\.?\d+(?:e-?\d+)?)(%?)(?![\w^])")
@@ -87,26 +129,37 @@ def numbers_in(text: str) -> Iterator[tuple[str, float, float]]:
 def known_numbers(analysis: Analysis) -> list[float]:
     """All numbers of report.json, those in its words, and what follows from the design."""
     data = analysis.report().to_dict()
-    family = analysis.data.family
     found = list(_leaves(data))
-    sides = {comparison.n_datasets for comparison in family.comparisons}
-    found += [*sides, len(family.datasets), family.n_claims, len(family.metrics), family.n_hypotheses, 0.0, 1.0, 2.0]
+    sides = {comparison.n_datasets for comparison in analysis.comparisons}
     found += [
-        len({name for pair in family.pairs for name in pair}),
-        len({a for a, _ in family.pairs}),
-        *family.sizes.values(),
+        *sides,
+        len(analysis.datasets),
+        analysis.n_claims,
+        len(analysis.metrics),
+        analysis.n_hypotheses,
+        0.0,
+        1.0,
+        2.0,
     ]
-    found += [value for alpha in family.alpha for value in (alpha, alpha / 2, 100 * alpha, 100 * (1 - alpha))]
-    outcomes = [item.outcome for comparison in family.comparisons for item in comparison.assessments]
+    found += [
+        len({name for pair in analysis.pairs for name in pair}),
+        len({a for a, _ in analysis.pairs}),
+        *analysis.sizes.values(),
+    ]
+    found += [value for alpha in analysis.alpha for value in (alpha, alpha / 2, 100 * alpha, 100 * (1 - alpha))]
+    outcomes = [item.outcome for comparison in analysis.comparisons for item in comparison.assessments]
     found += [sum(outcome.method == "Monte Carlo" for outcome in outcomes), len(outcomes)]
-    found += [comparison.share or 1 for comparison in family.comparisons]
+    found += [comparison.share or 1 for comparison in analysis.comparisons]
     found += [
         item["score_a"] - item["score_b"] for comparison in data["comparisons"] for item in comparison["datasets"]
     ]
     found += [3 / n for outcome in outcomes for n in (outcome.n, outcome.n_clusters) if n]  # the rule of three
-    for alpha in family.alpha:
-        shown = [comparison.k_hat[alpha].recommended for comparison in family.comparisons]
-        found += [sum(map(bool, shown)), sum(k == c.n_datasets for k, c in zip(shown, family.comparisons, strict=True))]
+    for alpha in analysis.alpha:
+        shown = [comparison.k_hat[alpha].recommended for comparison in analysis.comparisons]
+        found += [
+            sum(map(bool, shown)),
+            sum(k == c.n_datasets for k, c in zip(shown, analysis.comparisons, strict=True)),
+        ]
     return found
 
 

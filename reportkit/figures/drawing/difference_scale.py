@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.language.numerals import decimals_for, signed
+from reportkit.intervals.interval import Interval
+from reportkit.language.numerals import decimals_for, interval_end
 from reportkit.metrics.correlation.coefficients import TITLES
 from reportkit.replicability.comparison import Comparison
 from reportkit.significance.outcome import Assessment
@@ -49,7 +51,12 @@ class DifferenceScale:
     level: float | None
 
 
-def difference_scale(comparison: Comparison, *, decimals: int | None = None) -> DifferenceScale:
+def difference_scale(
+    comparison: Comparison,
+    *,
+    decimals: int | Mapping[str, int] | None = None,
+    intervals: Sequence[Interval | None] | None = None,
+) -> DifferenceScale:
     """Choose the scale for one axis.
 
     Right-or-wrong scores are shown in percentage points, one metric in its own unit. Several metrics, or right-or-wrong
@@ -60,8 +67,10 @@ def difference_scale(comparison: Comparison, *, decimals: int | None = None) -> 
     ----------
     comparison : Comparison
         Any number of datasets.
-    decimals : int, optional
-        Of the texts; by default as many as the standard errors warrant.
+    decimals : int or mapping of str to int, optional
+        Of the texts, by dataset; by default one of percentages, else as many as the standard errors warrant.
+    intervals : sequence of Interval or None, optional
+        One for each dataset; by default those of the comparison, which are adjusted for nothing.
 
     Returns
     -------
@@ -69,19 +78,20 @@ def difference_scale(comparison: Comparison, *, decimals: int | None = None) -> 
         One entry per dataset, in the order of the comparison.
     """
     items = comparison.assessments
-    percent = np.array([100.0 if item.kind == "binary" else 1.0 for item in items])
+    percent = np.array([100.0 if item.percent else 1.0 for item in items])
+    ends = [item.interval for item in items] if intervals is None else list(intervals)
     differences = comparison.differences * percent
     errors = np.array([_known(item.standard_error) for item in items]) * percent
     metrics = {TITLES.get(item.metric, item.metric) if item.shape == "correlation" else item.metric for item in items}
     divisor, unit = np.ones(len(items)), ""
-    if all(item.kind == "binary" for item in items):
+    if all(item.percent for item in items):
         unit = "percentage points"
-    elif len(metrics) > 1 or any(item.kind == "binary" for item in items):
+    elif len(metrics) > 1 or any(item.percent for item in items):
         standardised = bool((errors > 0).all())  # false for NaN
         divisor, unit = (errors, "standard errors") if standardised else (divisor, "units of each dataset")
-    low = np.array([np.nan if item.interval is None else item.interval.low for item in items])
-    high = np.array([np.nan if item.interval is None else item.interval.high for item in items])
-    levels = {item.interval.level for item in items if item.interval is not None}
+    low = np.array([np.nan if end is None else end.low for end in ends])
+    high = np.array([np.nan if end is None else end.high for end in ends])
+    levels = {end.level for end in ends if end is not None}
     quantity = _quantity(items, metrics)
     return DifferenceScale(
         differences=differences / divisor,
@@ -90,7 +100,7 @@ def difference_scale(comparison: Comparison, *, decimals: int | None = None) -> 
         quantity=quantity,
         unit=unit,
         order=_order(items) if quantity.startswith("difference in ") else "",
-        texts=_texts(differences, errors, decimals, common_unit=unit in ("percentage points", "")),
+        texts=_texts(items, differences, errors, decimals, common_unit=unit in ("percentage points", "")),
         level=levels.pop() if len(levels) == 1 else None,
     )
 
@@ -103,6 +113,8 @@ def _quantity(items: tuple[Assessment, ...], metrics: set[str]) -> str:
     estimands = {item.outcome.estimand for item in items}
     if len(estimands) == 1 and not any(map(_is_of_the_metric, estimands)):
         return next(iter(estimands))  # such as a difference of two probabilities
+    if metrics == {"score"} and all(item.kind == "binary" for item in items):
+        return "difference in accuracy"
     return f"difference in {next(iter(metrics))}" if len(metrics) == 1 else "difference in score"
 
 
@@ -119,12 +131,23 @@ def _order(items: tuple[Assessment, ...]) -> Literal["A − B", "B − A", ""]:
 
 
 def _texts(
-    differences: NDArray[np.float64], errors: NDArray[np.float64], wanted: int | None, *, common_unit: bool
+    items: Sequence[Assessment],
+    differences: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    wanted: int | Mapping[str, int] | None,
+    *,
+    common_unit: bool,
 ) -> tuple[str, ...]:
-    decimals = [_decimals(value, error) for value, error in zip(differences, errors, strict=True)]
-    if wanted is not None or common_unit:
-        decimals = [max(decimals) if wanted is None else wanted] * len(decimals)
-    return tuple(signed(float(value), places) for value, places in zip(differences, decimals, strict=True))
+    """Differences with their signs; none that is not 0 is written as 0."""
+    if isinstance(wanted, int):
+        decimals = [wanted] * len(items)
+    elif wanted is not None:
+        decimals = [wanted[item.dataset] for item in items]
+    else:
+        own = zip(items, differences, errors, strict=True)
+        decimals = [1 if item.percent and error > 0 else _decimals(value, error) for item, value, error in own]
+        decimals = [max(decimals)] * len(items) if common_unit else decimals
+    return tuple(interval_end(float(value), places) for value, places in zip(differences, decimals, strict=True))
 
 
 def _decimals(difference: float, standard_error: float) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from reportkit.figures.drawing.new_figure import drawn_in, size_of
 from reportkit.figures.drawing.style import Span, settle, style, width_in_points
 from reportkit.figures.drawing.typography import typography_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from reportkit.appearance.venues import Venue
@@ -50,7 +52,9 @@ class Drawing:
         wide = self.wide(content) if callable(self.wide) else self.wide
         return "text" if wide else "column"
 
-    def draw(self, content: Any, *, width: float | Span | None = None, venue: str | Venue = "report") -> Figure:
+    def draw(
+        self, content: Any, *, width: float | Span | None = None, venue: str | Venue = "report", ax: Axes | None = None
+    ) -> Figure:
         """Draw a content of this kind as wide as a venue's column or text, in the type that goes with it.
 
         Parameters
@@ -62,20 +66,25 @@ class Drawing:
         venue : str or Venue
             One of `reportkit.appearance.venues.VENUES`, or one with other widths.
 
+        ax : matplotlib.axes.Axes, optional
+            Where to draw, in a figure of your own: as wide as these axes, from their upper left corner.
+
         Returns
         -------
         matplotlib.figure.Figure
-            Outside pyplot; the same content gives the same figure.
+            Outside pyplot, and the same for the same content; or the figure of the axes.
 
         Raises
         ------
         UnknownNameError
             If there is no such width or venue.
         SettingsError
-            If a width is less than 100 or more than 2000 TeX points.
+            If a width is less than 100 or more than 2000 TeX points, or the axes are too low.
         """
+        if ax is not None:
+            width = size_of(ax)[0] * 72.27 / 72
         total = width_in_points(self.span(content) if width is None else width, venue)
-        with style(typography_of(venue)):
+        with style(typography_of(venue)), drawn_in(ax):
             figure = self.function(content, total)
             settle(figure)
-        return figure
+        return figure if ax is None else cast("Figure", ax.get_figure(root=True))

@@ -11,22 +11,28 @@ from reportkit.replicability.comparison import Comparison
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Mark = Literal["identified", "not identified", "other sign"]
-"""`other sign`: the adjusted p-value is small enough, but the system is not ahead."""
+Mark = Literal["identified", "not identified", "other sign", "opposite"]
+"""`other sign`: the adjusted p-value is small enough, but A is not ahead; `opposite`: B is identified as better."""
 
 _LOOKS: tuple[tuple[Mark, str, bool], ...] = (
     ("identified", "o", True),
     ("not identified", "o", False),
     ("other sign", "x", True),
+    ("opposite", "s", True),
 )
 
 
-def marks_of(comparison: Comparison, alpha: float) -> list[Mark]:
-    """Mark of each dataset of a comparison at a level."""
+def marks_of(comparison: Comparison, alpha: float, opposite: Comparison | None = None) -> list[Mark]:
+    """Mark of each dataset of a comparison at a level; `opposite` is the claim that B is better, if it is tested."""
+    lost = (
+        set()
+        if opposite is None
+        else {name for name, shown in zip(opposite.datasets, opposite.marked(alpha), strict=True) if shown}
+    )
     marked, identified = comparison.marked(alpha), comparison.identified(alpha)
     return [
-        "identified" if shown else "other sign" if small else "not identified"
-        for shown, small in zip(marked, identified, strict=True)
+        "identified" if shown else "other sign" if small else "opposite" if name in lost else "not identified"
+        for name, shown, small in zip(comparison.datasets, marked, identified, strict=True)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -66,15 +67,67 @@ def shortened(text: str, width: float, size: float, *, keep: str = "ends") -> st
 
 
 def all_shortened(names: Sequence[str], width: float, size: float) -> list[str]:
-    """Shorten names so that different ones stay different, if any one way of shortening them all achieves it.
+    """Shorten names in one way, so that different ones stay different.
+
+    Where some are too wide, all lose the parts that they have in common at their ends; then, if need be, characters.
 
     Examples
     --------
     >>> all_shortened(["sentiment (tweets)", "sentiment (reviews)"], 48, 8)
-    ['sentime…ets)', 'sentime…ews)']
+    ['(tweets)', '(reviews)']
+    >>> all_shortened(["FuseChat-Gemma-2-9B-Instruct", "FuseChat-Qwen-2.5-7B-Instruct"], 60, 8)
+    ['Gemma-2-9B', 'Qwen-2.5-7B']
     """
-    ways = [[shortened(name, width, size, keep=keep) for name in names] for keep in ("ends", "start", "end")]
-    return max(ways, key=lambda way: len(set(way)))
+    if all(text_width(name, size) <= width for name in names):
+        return [drawable(name) for name in names]
+    short = without_common_parts(names)
+    ways = [[shortened(name, width, size, keep=keep) for name in short] for keep in ("ends", "start", "end")]
+    best = max(ways, key=lambda way: len(set(way)))
+    if len(set(best)) == len(set(names)):
+        return best
+    return [_numbered(name, short[:place], width, size) for place, name in enumerate(short)]
+
+
+def _numbered(name: str, before: Sequence[str], width: float, size: float) -> str:
+    """A name with its number among those that begin alike."""
+    first = list(before).index(name) if name in before else len(before)
+    sign = f" ({first + 1})"
+    return shortened(name, width - text_width(sign, size), size, keep="start") + sign
+
+
+_PARTS = re.compile(r"[^-_/:. ]+|[-_/:. ]+")
+
+
+def without_common_parts(names: Sequence[str]) -> list[str]:
+    """Names without the parts, between hyphens, spaces and the like, with which all begin, and with which all end.
+
+    Examples
+    --------
+    >>> without_common_parts(["bbh_dyck_languages", "bbh_navigate"]), without_common_parts(["llama-2", "llama-2-chat"])
+    (['dyck_languages', 'navigate'], ['llama-2', 'llama-2-chat'])
+    """
+    different = list(dict.fromkeys(names))
+    parts = [_PARTS.findall(name) for name in different]
+    if len(different) < 2 or min(map(len, parts)) < 2:
+        return list(names)
+    head = _alike(parts)
+    tail = _alike([part[head:][::-1] for part in parts])
+    kept = {
+        name: "".join(part[head : len(part) - tail]).strip("-_/:. ")
+        for name, part in zip(different, parts, strict=True)
+    }
+    alone = len(set(kept.values())) == len(different) and all(any(map(str.isalpha, name)) for name in kept.values())
+    return [kept[name] for name in names] if alone else list(names)
+
+
+def _alike(parts: Sequence[Sequence[str]]) -> int:
+    """With how many parts all begin, whole words with what stands between them."""
+    number = 0
+    for column in zip(*parts, strict=False):
+        if len(set(column)) > 1:
+            break
+        number += 1
+    return number - number % 2 if number < min(map(len, parts)) else 0
 
 
 def wrapped(text: str, width: float, size: float, *, lines: int) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
-from reportkit.figures.drawing.lettering import all_shortened, text_width
+from reportkit.figures.drawing.lettering import all_shortened, text_width, without_common_parts
 from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.style import LIGHT_GREY, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
@@ -118,6 +118,7 @@ def _layout(
     rows: Sequence[str], columns: Sequence[str], total: float, *, number: str = "", beside: float = 0.0
 ) -> MatrixLayout:
     n_rows, n_columns = len(rows), len(columns)
+    rows, columns = _alike(rows, columns)
     margin = typography().line + 4
     room = total - margin - beside - _GAP - 2
     widest = min(max(room - n_columns * _USUAL_CELL_WIDTH, 0.3 * total), 0.45 * total)
@@ -149,6 +150,15 @@ def _layout(
         rotated=rotated,
         start=start,
     )
+
+
+def _alike(rows: Sequence[str], columns: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Names of rows and columns, shortened in one way where the columns have no room for them in full."""
+    if _widest(columns, typography().text) <= _COLUMN_NAMES_HEIGHT:
+        return rows, columns
+    names = list(dict.fromkeys((*rows, *columns)))
+    short = dict(zip(names, without_common_parts(names), strict=True))
+    return [short[name] for name in rows], [short[name] for name in columns]
 
 
 def _names_size(rows: Sequence[str], n_columns: int, room: float, widest: float) -> float:

@@ -5,7 +5,6 @@ The image carries no title; what it shows is said here.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -79,8 +78,8 @@ def markdown_figure(
     lookup : Lookup, optional
         Numbers of tables and figures.
     flavour : {"github", "pandoc"}
-        On GitHub the image is looked for beside the file, which is shown by itself; pandoc and Quarto look for it from
-        the document that includes the file, in `figures/`.
+        On GitHub the image is looked for from `more/figures/`, where the file is shown by itself; pandoc and Quarto
+        look for it from the document that includes the file, in `figures/`.
 
     Raises
     ------
@@ -88,9 +87,7 @@ def markdown_figure(
         If a template of the user fails.
     """
     opened = open_templates("markdown", tuple(templates))
-    view = markdown_figure_view(figure, lookup or Lookup(), flavour)
-    if flavour == "github":
-        view = dataclasses.replace(view, path=f"{figure.name}.png")
+    view = markdown_figure_view(figure, lookup or Lookup(), flavour, "../../" if flavour == "github" else "")
     body = opened.render("pandoc-figure" if flavour == "pandoc" else "figure", figure=view).strip("\n")
     head = opened.render("head", head=markdown_head(f"figure {figure.name}", signature)).strip()
     return f"{head}\n\n{body}\n" if head else f"{body}\n"

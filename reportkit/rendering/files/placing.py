@@ -20,14 +20,16 @@ from pathlib import Path, PurePosixPath
 
 from reportkit.errors import RenderingError
 from reportkit.rendering.files.folder_lock import also_locked, locked
+from reportkit.rendering.files.places import MORE
 
 UNDO = ".reportkit-undo"
 """In a report's folder while its files are being replaced: what they were."""
 
 _PREPARED = ".reportkit-new"
 _BESIDE = ".reportkit-"
-_OURS = re.compile(r"((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png)")
-_SUBFOLDERS = ("tables", "figures")
+_OURS = re.compile(r"(more/)?((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png|typ|docx|xlsx|zip)")
+_SUBFOLDERS = ("tables", "figures", f"{MORE}/tables", f"{MORE}/figures", MORE)
+"""Folders of a report, those within another before it."""
 _NAMES = "names.json"
 _COMPILED = "report.pdf"  # which TeX made of a report, and which goes with the folder
 
@@ -121,7 +123,7 @@ def _exchanged(folder: Path, files: Mapping[str, bytes], older: Sequence[str]) -
     try:
         staged.mkdir()
         for subfolder in {file.parent for file in map(PurePosixPath, files)}:
-            (staged / subfolder).mkdir(exist_ok=True)
+            (staged / subfolder).mkdir(parents=True, exist_ok=True)
             if (place / subfolder).is_dir():
                 shutil.copystat(place / subfolder, staged / subfolder)
         same_group = staged.stat().st_gid == place.stat().st_gid
@@ -155,13 +157,14 @@ def _is_exchangeable(place: Path, older: Collection[str]) -> bool:
         return False
 
 
-def _files_in(folder: Path) -> Iterator[str]:
-    """Names of the files in a folder and in its subfolders for tables and figures; a folder more counts as a file."""
-    for entry in os.scandir(folder):
-        if entry.name in _SUBFOLDERS and entry.is_dir(follow_symlinks=False):
-            yield from (f"{entry.name}/{below.name}" for below in os.scandir(entry.path))
+def _files_in(folder: Path, within: str = "") -> Iterator[str]:
+    """Names of the files in a folder and in the folders of a report below it; any other folder counts as a file."""
+    for entry in os.scandir(folder / within):
+        name = f"{within}{entry.name}"
+        if name in _SUBFOLDERS and entry.is_dir(follow_symlinks=False):
+            yield from _files_in(folder, f"{name}/")
         else:
-            yield entry.name
+            yield name
 
 
 def _linked(place: Path, staged: Path) -> bool:
@@ -200,7 +203,7 @@ def _cleared(folder: Path) -> None:
     """Remove a folder beside the report's: files that a report may have, and the folders if nothing else is left."""
     if folder.is_symlink() or not folder.is_dir():
         return
-    for path in (folder / "tables", folder / "figures", folder):
+    for path in (*(folder / subfolder for subfolder in _SUBFOLDERS), folder):
         with contextlib.suppress(OSError):
             for file in path.iterdir():
                 if is_name_of_file(file.relative_to(folder).as_posix()):
@@ -214,7 +217,7 @@ def _rescued(left: Path, place: Path) -> None:
         for name in list(_files_in(left)):
             if not os.path.lexists(place / name):
                 with contextlib.suppress(OSError):
-                    (place / name).parent.mkdir(exist_ok=True)
+                    (place / name).parent.mkdir(parents=True, exist_ok=True)
                     (left / name).rename(place / name)
 
 
@@ -231,7 +234,7 @@ def _replaced(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) ->
         (prepared / _NAMES).write_text(json.dumps(names), encoding="utf-8")
         prepared.rename(folder / UNDO)
         for subfolder in dict.fromkeys(PurePosixPath(name).parent for name in files):
-            (folder / subfolder).mkdir(exist_ok=True)
+            (folder / subfolder).mkdir(parents=True, exist_ok=True)
         for name in files:
             (folder / UNDO / "new" / name).replace(folder / name)
         for name in stale:

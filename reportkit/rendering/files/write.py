@@ -13,7 +13,9 @@ from reportkit.rendering.checklist import CHECKLIST_MD, CHECKLIST_TEX, latex_che
 from reportkit.rendering.contents import all_prose, bibtex, cited_keys, origin
 from reportkit.rendering.files.figure_files import latex_figure, markdown_figure
 from reportkit.rendering.files.manifest import MANIFEST, manifest_text
+from reportkit.rendering.files.places import placed
 from reportkit.rendering.files.placing import is_name_of_file, put_in_place, sole_writer
+from reportkit.rendering.formats.format import output_format
 from reportkit.rendering.html.html_document import html_document
 from reportkit.rendering.latex.latex import latex_document, latex_paragraph, latex_table
 from reportkit.rendering.markdown.markdown import markdown_document, markdown_paragraph, markdown_table, numbers
@@ -30,7 +32,7 @@ _TAKEN = frozenset({"report", "references", "rknumbers", "numbers", "checklist"}
 
 
 def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path] = ()) -> tuple[Path, ...]:
-    """Write a report as LaTeX, Markdown, HTML, JSON, CSV and figures.
+    """Write a report as LaTeX, Markdown, HTML, JSON, CSV and figures, and as what its appearance asks for besides.
 
     Parameters
     ----------
@@ -45,13 +47,14 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
     Returns
     -------
     tuple of Path
-        The files, `report.tex` first. The same report gives the same bytes.
+        The files, `report.html` first. The same report gives the same bytes.
 
     Raises
     ------
     RenderingError
-        If a template fails, the folder cannot be written, another process writes into it and does not end, or a file
-        stands in the way that reportkit did not write. The older report is then as it was.
+        If a template fails, a package for a format is not installed, the folder cannot be written, another process
+        writes into it and does not end, or a file stands in the way that reportkit did not write. The older report is
+        then as it was.
     UnknownNameError
         If a work is cited that is not in the literature.
     """
@@ -95,9 +98,9 @@ def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
     # Quarto numbers what is read into a paper; on GitHub a part keeps the numbers of the report
     parts = Lookup() if flavour == "pandoc" else lookup
     texts = {
-        "report.tex": latex_document(report, templates=templates),
-        "report.md": markdown_document(report, templates=templates),
         "report.html": html_document(report, templates=templates),
+        "report.tex": latex_document(report, templates=templates),
+        "report.md": markdown_document(report, templates=templates, root="../"),
         MANIFEST: "",
     }
     keys = cited_keys([*all_prose(report), *(paragraph.content for paragraph in report.extras)])
@@ -128,7 +131,9 @@ def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
         texts[f"figures/{figure.name}.md"] = markdown_figure(
             figure, signature, templates=templates, lookup=parts, flavour=flavour
         )
-    files = {name: _encoded(text) for name, text in texts.items()} | dict(_images(report))
+    written = {name: _encoded(text) for name, text in texts.items()} | dict(_images(report))
+    further = [output_format(name).files(report, written) for name in report.appearance.formats]
+    files = {placed(name): content for each in (written, *further) for name, content in each.items()}
     files[MANIFEST] = _encoded(manifest_text(report, files))
     return files
 

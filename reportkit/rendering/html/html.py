@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -100,6 +101,20 @@ def numeric_columns(table: Table) -> tuple[bool, ...]:
 _NOTHING = frozenset({"", "–", "—", "-", "·"})
 
 
+_PIECES = re.compile(r"(<[^>]*>|&[^;]*;)|(?<=[\w)])[_/.:@-]+(?=\w)")
+
+
+def _breakable(content: str) -> str:
+    """Let a name be broken behind its signs on a narrow screen, and nowhere else; elements and entities stay.
+
+    Examples
+    --------
+    >>> _breakable('amazon_reviews <a href="x_y">v-2</a>')
+    'amazon_<wbr>reviews <a href="x_y">v-<wbr>2</a>'
+    """
+    return _PIECES.sub(lambda found: found[0] if found[1] else f"{found[0]}<wbr>", content)
+
+
 class _Writer:
     """Elements of one table."""
 
@@ -130,7 +145,10 @@ class _Writer:
             name, scope, style = ("th", 'scope="row"', "font-weight: normal; ") if index == 0 else ("td", "", "")
             value = self._value(cell, index) if body else ""
             attributes = " ".join(filter(None, (scope, value)))
-            cells.append(self._element(name, self._cell(cell, index), self._aligns[index], attributes, style))
+            content = self._cell(cell, index)
+            if self._page and index == 0:
+                content = _breakable(content)
+            cells.append(self._element(name, content, self._aligns[index], attributes, style))
         return RowView(cells=tuple(cells), rule_above=row.rule_above)
 
     def spanners(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Its figures are SVG that clashes with nothing else on the page, and that a scree
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import re
 from collections.abc import Sequence
@@ -16,18 +17,19 @@ from xml.etree import ElementTree as ET
 from reportkit.finding import Severity
 from reportkit.rendering.contents import all_prose, cited_keys, in_words
 from reportkit.rendering.html.html import html_panel
+from reportkit.rendering.html.sources import sources_of
 from reportkit.rendering.latex.latex import check_references
 from reportkit.rendering.markdown.markdown import markdown_head, numbers
 from reportkit.rendering.templates.environment import Templates, open_templates
 from reportkit.rendering.text.escaping import escape_html, visible
 from reportkit.rendering.text.inline import Lookup, html_prose
 from reportkit.rendering.view import BlockView, FigureView, ItemView, ReportView, SectionView, TableView, WorkView
-from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Table
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Table
 from reportkit.report.prose import Prose, Strong
 
 _ID_LINK = re.compile(r"url\(#([^)]+)\)")
 _SHARED = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
-_SCALE = 1.35
+_SCALE = 1.5
 """Letters of 8 pt, right in print, are small on a screen."""
 
 _WITHOUT_USE = frozenset({"metadata", "style", "script", "title", "desc"})
@@ -126,7 +128,8 @@ def html_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
     -------
     str
         With figures, style sheet and script in it; nothing is loaded from elsewhere, and the page's own policy forbids
-        it. A header of a table sorts its rows; without the script the page reads the same. Light and dark, as the
+        it. A header of a table sorts its rows, and buttons copy it as LaTeX, Markdown or CSV; without the script the
+        page reads the same, and what would be copied can be unfolded. Light and dark, as the
         reader's system asks for.
 
     Raises
@@ -147,7 +150,12 @@ def html_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
         title=escape_html(report.title),
         plain_title=escape_html(report.title),
         sections=tuple(
-            _section(section, anchor, opened, lookup) for section, anchor in zip(report.sections, anchors, strict=True)
+            SectionView(
+                title=escape_html(section.title),
+                blocks=tuple(_block(block, report, opened, lookup, templates) for block in section.blocks),
+                anchor=anchor,
+            )
+            for section, anchor in zip(report.sections, anchors, strict=True)
         ),
         signature=escape_html(report.signature.line),
         cited=bool(keys),
@@ -180,16 +188,11 @@ def _anchors(titles: Sequence[str]) -> list[str]:
     return anchors
 
 
-def _section(section: Section, anchor: str, opened: Templates, lookup: Lookup) -> SectionView:
-    blocks = tuple(_block(block, opened, lookup) for block in section.blocks)
-    return SectionView(title=escape_html(section.title), blocks=blocks, anchor=anchor)
-
-
-def _block(block: Block, opened: Templates, lookup: Lookup) -> BlockView:
+def _block(block: Block, report: Report, opened: Templates, lookup: Lookup, templates: Sequence[Path]) -> BlockView:
     kind: Literal["table", "figure", "paragraph", "itemize"]
     match block:
         case Table():
-            kind, body = "table", opened.render("sortable", table=_table(block, lookup))
+            kind, body = "table", opened.render("sortable", table=_table(block, report, lookup, templates))
         case Figure():
             kind, body = "figure", opened.render("figure", figure=_figure(block, lookup))
         case Paragraph():
@@ -206,12 +209,14 @@ def _severity(item: Prose) -> str:
     return first if first in SEVERITIES else ""
 
 
-def _table(table: Table, lookup: Lookup) -> TableView:
+def _table(table: Table, report: Report, lookup: Lookup, templates: Sequence[Path]) -> TableView:
+    unlinked = dataclasses.replace(lookup, linked=False)
     return TableView(
         floats=((html_panel(table, lookup, page=True),),),
         caption=html_prose(table.full_caption, lookup),
         label=escape_html(table.label),
         title=escape_html(lookup.named("table", table.name)),
+        sources=sources_of(table, report, unlinked, templates),
     )
 
 

@@ -16,7 +16,7 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.rendering.html.html import html_table
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_document, markdown_table, numbers
-from reportkit.rendering.text.escaping import columns_in_terminal, escape_html, escape_latex, visible
+from reportkit.rendering.text.escaping import columns_in_terminal, escape_html, escape_latex, escape_markdown, visible
 from reportkit.rendering.text.inline import Lookup, html_prose, latex_prose, plain_prose
 from reportkit.report.model import Align, Block, Cell, Figure, Itemize, Paragraph, Report, Row, Table
 from reportkit.report.prose import Cite, Prose, Reference, Text, joined
@@ -39,6 +39,20 @@ def table_formats(table: Table, appearance: Appearance | None = None) -> dict[st
         "text/html": lambda: table_as_html(table),
         "text/latex": lambda: table_as_latex(table, appearance),
         "text/markdown": lambda: table_as_markdown(table, appearance),
+    }
+
+
+def result_formats(
+    lines: Sequence[str], table: Table, appearance: Appearance | None = None
+) -> dict[str, Callable[[], str]]:
+    """How a result is shown, by MIME type: what it says, and its first table."""
+    shown = table_formats(table, appearance)
+    return {
+        "text/html": lambda: "".join(f"<p>{escape_html(line)}</p>\n" for line in lines) + shown["text/html"](),
+        "text/latex": lambda: (
+            "".join(f"\\noindent {escape_latex(line, breakable=True)}\\par\n" for line in lines) + shown["text/latex"]()
+        ),
+        "text/markdown": lambda: "".join(f"{escape_markdown(line)}\n\n" for line in lines) + shown["text/markdown"](),
     }
 
 

@@ -86,7 +86,7 @@ def latex_table(
         packages=needs.packages,
         preamble=needs.preamble,
         definitions=needs.definitions,
-        notes=(layout.note, *width_notes(table, layout, look.preset)),
+        notes=(layout.note, *width_notes(layout.table, layout, look.preset)),
     )
     template = view.environment if view.environment in ("tabular", "longtable") else "table"
     return open_templates("latex", tuple(templates)).render(template, head=head, table=view)
@@ -99,7 +99,13 @@ def set_table(table: Table, appearance: Appearance, layout: Layout | None = None
     above = appearance.caption_side == "above"
     side = Side(above=above, gap=venue.gap_above if above else venue.gap_below)
     with citing(venue):
-        return table_view(table, layout, engine=appearance.engine, caption=side, notes=appearance.notes), layout
+        return table_view(
+            layout.table,
+            layout,
+            engine=appearance.engine,
+            caption=side,
+            notes="threeparttable" if appearance.notes_below else "caption",
+        ), layout
 
 
 def latex_paragraph(paragraph: Paragraph, signature: Signature | None = None, *, templates: Sequence[Path] = ()) -> str:
@@ -165,7 +171,7 @@ def _document(report: Report, templates: Sequence[Path], *, inline: bool) -> str
         signature=escape_latex(report.signature.line, breakable=True, typewriter=True),
         cited=bool(cited_keys(contents)),
         text_width=f"{max(_TEXT_WIDTH, report.appearance.preset.text_width):g}pt",
-        preamble=_preamble(report),
+        preamble=preamble_of(report),
         glyphs=watched_glyphs(words),
     )
     how = "compile with pdflatex, bibtex, pdflatex, pdflatex in the folder that holds this file"
@@ -222,7 +228,7 @@ def _floated(tabular: str, table: Table) -> str:
     return "\n".join((*lines, r"\end{table}"))
 
 
-def _preamble(report: Report) -> tuple[str, ...]:
+def preamble_of(report: Report) -> tuple[str, ...]:
     """Lines of the preamble that the tables of a report need: packages, and the venue's own type sizes."""
     venue = report.appearance.preset
     needs = needs_together(needs_of(set_table(table, report.appearance)[0]) for table in report.tables)

@@ -11,8 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportkit.appearance.appearance import Engine, Notes
-from reportkit.rendering.layout.layout import Layout, Panel
+from reportkit.appearance.appearance import Engine
+from reportkit.appearance.venues import Notes
+from reportkit.rendering.layout.layout import Layout
+from reportkit.rendering.layout.panels import Panel
 from reportkit.rendering.layout.siunitx import DecimalColumn, decimal_columns
 from reportkit.rendering.layout.width import Kind, at_the_point, cell_width, column_kinds
 from reportkit.rendering.text.escaping import padded
@@ -21,6 +23,7 @@ from reportkit.rendering.view import PanelView, RowView, TableView
 from reportkit.report.model import Align, Cell, Row, Table
 from reportkit.report.prose import Prose
 
+_AT_END = "c@{}"
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 _EXPONENT = re.compile(r"\$\^\{[^}]*\}\$\}*$")
 _RAGGED = {"left": r"\raggedright", "right": r"\raggedleft", "center": r"\centering"}
@@ -54,7 +57,7 @@ class _Column:
         if self.decimal is None and not in_body and self.kind == "point" and not at_the_point(cell.text)[1]:
             return rf"\multicolumn{{2}}{{c}}{{{_set_off(latex_prose(cell.text), cell)}}}" if cell.text else "&"
         if self.decimal is None:
-            return _cell(cell, self.align, self.limit, self.kind)
+            return _cell(cell, self.align, self.limit if in_body else None, self.kind)
         if in_body:
             return self.decimal.cell(cell)
         content = _set_off(latex_prose(cell.text), cell) + latex_mark(cell.mark)
@@ -144,7 +147,10 @@ def _panel_view(table: Table, layout: Layout, panel: Panel, every: Sequence[_Col
 
     further = [row_cells(row, in_body=False) for row in table.header_rows]
     cells = [row_cells(row, in_body=True) for row in body]
-    head, *even = padded([[column.head() for column in columns], *further, *cells])
+    heads = [column.head() for column in columns]
+    for line in (heads, *further):  # no space behind the last column, over which a header may stand
+        line[-1] = re.sub(r"^\\multicolumn\{2\}\{c\}", lambda _: rf"\multicolumn{{2}}{{{_AT_END}}}", line[-1])
+    head, *even = padded([heads, *further, *cells])
     spanners, rules = _spanners(table, layout, columns)
     specification = " ".join(column.specification for column in columns)
     return PanelView(
@@ -226,6 +232,7 @@ def _stacked(lines: Sequence[Prose], place: str) -> str:
 def _limited(content: str, align: str, limit: float | None, position: str) -> str:
     if limit is None or not content:
         return content
+    content = content.replace("~$>$~", " $>$ ")  # in a narrow cell a claim may be broken beside its sign
     return rf"\parbox[{position}]{{{limit:g}pt}}{{{_RAGGED[align]}\hspace{{0pt}}\strut {content}\strut}}"
 
 
@@ -240,7 +247,8 @@ def _spanners(table: Table, layout: Layout, columns: Sequence[_Column]) -> tuple
         if not inside:
             continue
         first, last = starts[inside[0]], starts[inside[-1]] + printed[inside[-1]] - 1
-        cells[inside[0]] = rf"\multicolumn{{{last - first + 1}}}{{c}}{{{_stacked(lines, 'c')}}}"
+        end = _AT_END if last == sum(printed) else "c"
+        cells[inside[0]] = rf"\multicolumn{{{last - first + 1}}}{{{end}}}{{{_stacked(lines, 'c')}}}"
         for place in inside[1:]:
             del cells[place]
         trim = ("l" if first > 1 else "") + ("r" if last < sum(printed) else "")

@@ -51,9 +51,12 @@ def compile_pdf(folder: str | Path, *, engine: Engine = "pdflatex", timeout: flo
             f"{engine} is not installed",
             remedy="install TeX Live or MiKTeX, or upload the folder to a service that has TeX",
         )
+    document = (source / "report.tex").read_bytes()
     with tempfile.TemporaryDirectory(prefix="reportkit-") as name:
         place = Path(name).resolve()
         _typeset(source, place, engine, timeout)
+        if (source / "report.tex").read_bytes() != document:
+            raise RenderingError("another build has replaced the report meanwhile", remedy="it makes its own PDF")
         result, fresh = source / "report.pdf", source / ".report.pdf.new"
         try:
             shutil.copyfile(place / "report.pdf", fresh)

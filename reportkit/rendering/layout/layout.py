@@ -1,164 +1,26 @@
 """How a table is set so that it fits: one column or two, type size, broken headers, panels, consecutive tables.
 
-Nothing is scaled: a table that is too wide is first set tighter, then smaller, then across both columns if there are
-two, then cut into panels below one another that repeat the first column. A table that is too long becomes several,
-"(continued)", or breaks across pages by itself where `longtable` is asked for.
+Nothing is scaled: a table that is too wide is first set tighter, then smaller, then with broken headers and names or
+on its other side, then across both columns if there are two, then cut into panels below one another that repeat the
+first column. A table that is too long becomes several, "(continued)", or breaks across pages by itself where
+`longtable` is asked for.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportkit.appearance.appearance import Engine, Environment
 from reportkit.appearance.venues import VENUES, TypeSize, Venue
 from reportkit.language.counts_and_lists import counted
+from reportkit.rendering.layout.panels import Panel, floats_of, panels_of
 from reportkit.rendering.layout.table_measure import Breaking, ColumnSizes, TableMeasure
-from reportkit.report.model import Row, Table
+from reportkit.report.model import Table
 from reportkit.report.prose import Prose
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Panel:
-    """A part of a table that stands by itself.
-
-    Parameters
-    ----------
-    columns : tuple of int
-        Which columns, the first of the table included.
-    start, stop : int
-        Which rows: from `start` up to `stop`, which is not included.
-    """
-
-    columns: tuple[int, ...]
-    start: int
-    stop: int
-
-
-def panels_of(measure: TableMeasure, tabcolsep: float, place: float) -> tuple[tuple[int, ...], ...]:
-    """Cut the columns into as few panels as fit, as even as possible, between spanners where that is possible.
-
-    Parameters
-    ----------
-    measure : TableMeasure
-        Of the table.
-    tabcolsep : float
-        Half the space between two columns, in points.
-    place : float
-        Widest that a panel may be, in points.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Columns of each panel; the first column of the table stands in all of them.
-    """
-    first, *others = measure.columns
-    table = measure.table
-    edges = {spanner.first for spanner in table.spanners} | {spanner.last + 1 for spanner in table.spanners}
-    breaks = [index in edges or not _spanned(table, index) for index in range(1, len(measure.columns))]
-    weights = [width + 2 * tabcolsep for width in others]
-    for spanner in table.spanners:
-        inside = range(spanner.first, spanner.last + 1)
-        apart = sum(measure.columns[i] for i in inside) + 2 * tabcolsep * (len(inside) - 1)
-        if spanner.last:
-            weights[spanner.last - 1] += max(0.0, measure.width(inside, tabcolsep) - apart)
-    parts = divided(weights, units_of(weights, breaks, place - first), place - first)
-    return tuple((0, *range(start + 1, stop + 1)) for start, stop in parts)
-
-
-def _spanned(table: Table, index: int) -> bool:
-    return any(spanner.first <= index <= spanner.last for spanner in table.spanners)
-
-
-def floats_of(
-    panels: Sequence[tuple[int, ...]], measure: TableMeasure, most_lines: int
-) -> tuple[tuple[Panel, ...], ...]:
-    """Spread panels and rows over consecutive tables, none longer than `most_lines` lines of body."""
-    rows = measure.table.rows
-    lines = [float(measure.lines(index)) + 0.4 * (index > 0 and row.rule_above) for index, row in enumerate(rows)]
-    parts = divided(lines, row_units(lines, rows, most_lines), most_lines) if rows else [(0, 0)]
-    floats: list[list[Panel]] = []
-    room = 0.0
-    for columns in panels:
-        for start, stop in parts:
-            height = sum(lines[start:stop]) + measure.header_lines
-            if not floats or len(parts) > 1 or height > room:
-                floats.append([])
-                room = most_lines + measure.header_lines
-            floats[-1].append(Panel(columns=columns, start=start, stop=stop))
-            room -= height + 1
-    return tuple(tuple(panels) for panels in floats)
-
-
-def row_units(lines: Sequence[float], rows: Sequence[Row], capacity: float) -> list[tuple[int, int]]:
-    """Rows that stay together: groups that fit, the rows of other groups, and a heading with the row below it."""
-    breaks = [row.rule_above or row.heading for row in rows]
-    # where a rule and a heading follow one another, the group begins once
-    breaks = [begins and not (index and rows[index - 1].heading) for index, begins in enumerate(breaks)]
-    units: list[tuple[int, int]] = []
-    for start, stop in units_of(lines, breaks, capacity):
-        if units and rows[units[-1][1] - 1].heading and units[-1][1] - units[-1][0] == 1:
-            units[-1] = (units[-1][0], stop)
-        else:
-            units.append((start, stop))
-    return units
-
-
-def units_of(weights: Sequence[float], breaks: Sequence[bool], capacity: float) -> list[tuple[int, int]]:
-    """Elements that stay together: those between two breaks, or each by itself where they are more than fits."""
-    starts = [index for index, begins in enumerate(breaks) if begins or index == 0]
-    units: list[tuple[int, int]] = []
-    for start, stop in zip(starts, [*starts[1:], len(weights)], strict=True):
-        fits = sum(weights[start:stop]) <= capacity
-        units.extend([(start, stop)] if fits else [(index, index + 1) for index in range(start, stop)])
-    return units
-
-
-def divided(weights: Sequence[float], units: Sequence[tuple[int, int]], capacity: float) -> list[tuple[int, int]]:
-    """Cut a sequence into consecutive parts within a capacity: as few as possible, then as even as possible.
-
-    Parameters
-    ----------
-    weights : sequence of float
-        Of the elements.
-    units : sequence of (int, int)
-        What must not be cut: from, and up to but not including. One that is heavier than the capacity is a part of its
-        own.
-    capacity : float
-        Of each part.
-
-    Examples
-    --------
-    >>> divided([1, 1, 1, 1], [(0, 1), (1, 2), (2, 3), (3, 4)], 3)
-    [(0, 2), (2, 4)]
-    """
-    best = _filled(weights, units, capacity)
-    low, high = 0.0, capacity
-    for _ in range(30):
-        middle = (low + high) / 2
-        trial = _filled(weights, units, middle)
-        if len(trial) == len(best):
-            best, high = trial, middle
-        else:
-            low = middle
-    return best
-
-
-def _filled(weights: Sequence[float], units: Sequence[tuple[int, int]], capacity: float) -> list[tuple[int, int]]:
-    parts: list[tuple[int, int]] = []
-    held = 0.0
-    for start, stop in units:
-        weight = sum(weights[start:stop])
-        if parts and held + weight <= capacity:
-            parts[-1] = (parts[-1][0], stop)
-            held += weight
-        else:
-            parts.append((start, stop))
-            held = weight
-    return parts
-
+from reportkit.report.tables.turned import turned
 
 Wrapping = Literal["table", "table*", "tabular", "longtable"]
 
@@ -202,6 +64,8 @@ class Layout:
         Estimated width of the table as it is, and of the widest panel as it is set, in points.
     note : str
         What was done and why, one line.
+    table : Table
+        As it is set: turned, where that fits a column and the other side does not.
     """
 
     environment: Wrapping
@@ -218,6 +82,7 @@ class Layout:
     wanted: float
     width: float
     note: str
+    table: Table
 
     @property
     def size(self) -> float:
@@ -291,24 +156,49 @@ def lay_out(
     """
     if environment == "longtable":
         venue.refuse_longtable()
-    setter = _Setter(ColumnSizes(table, venue.face, engine), venue, _places(venue, environment), most_lines)
-    for place in setter.places:
-        for type_size, tabcolsep, measure in setter.trials(place):
-            if measure.width(setter.every, tabcolsep) <= SAFE * place.width:
-                return setter.layout(place, type_size, tabcolsep, measure, (setter.every,))
-    place = setter.places[-1]
+    sides = (table, turned(table)) if table.may_turn and table.turned_head else (table,)
+    places = _places(venue, environment)
+    setters = [_Setter(ColumnSizes(side, venue.face, engine), venue, places, most_lines) for side in sides]
+    for place in places:
+        for way in _WAYS:
+            for setter in setters:
+                for type_size, tabcolsep, measure in setter.trials(way):
+                    if measure.width(setter.every, tabcolsep) <= SAFE * place.width:
+                        return setter.layout(place, type_size, tabcolsep, measure, (setter.every,))
+    setter, place = setters[0], places[-1]
     for type_size, tabcolsep in setter.steps:
-        measure = setter.measure(type_size, "hyphens", limited=True)
+        measure = setter.measure(type_size, _LIMITED)
         broken = any(measure.limits) or any(measure.header_limits)
         if broken and measure.width(setter.every, tabcolsep) <= SAFE * place.width:
             return setter.layout(place, type_size, tabcolsep, measure, (setter.every,))
     trials = [
         (panels_of(measure, tabcolsep, SAFE * place.width), type_size, tabcolsep, measure)
         for type_size, tabcolsep in setter.steps
-        for measure in (setter.measure(type_size, breaking, limited=True) for breaking in ("spaces", "hyphens"))
+        for measure in (setter.measure(type_size, way) for way in (replace(_LIMITED, breaking="spaces"), _LIMITED))
     ]
     panels, type_size, tabcolsep, measure = min(trials, key=lambda trial: len(trial[0]))
     return setter.layout(place, type_size, tabcolsep, measure, panels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How headers and names are broken into lines, from the least to the most."""
+
+    breaking: Breaking
+    limited: bool = False
+    label: float | None = None
+
+
+_WAYS = (
+    _Way("none"),
+    _Way("spaces"),
+    _Way("hyphens"),
+    *(_Way("hyphens", label=label) for label in (110.0, 85.0, 60.0, 45.0)),
+)
+_LIMITED = _Way("hyphens", limited=True)
+
+MOST_BROKEN_NAMES = 8
+"""In a table of more rows, names are not broken into lines to make it narrower: it would become too long."""
 
 
 class _Setter:
@@ -320,7 +210,7 @@ class _Setter:
         self.column_sizes, self.venue, self.places, self.most_lines = column_sizes, venue, places, most_lines
         self.table = column_sizes.table
         self.every = tuple(range(len(self.table.columns)))
-        self._measures: dict[tuple[float, Breaking, bool], TableMeasure] = {}
+        self._measures: dict[tuple[float, _Way], TableMeasure] = {}
 
     @property
     def steps(self) -> Iterator[tuple[TypeSize, float]]:
@@ -331,23 +221,20 @@ class _Setter:
         for size in smaller:
             yield size, _TIGHT
 
-    def trials(self, place: _Place) -> Iterator[tuple[TypeSize, float, TableMeasure]]:
-        """Ways to set the table in one piece; headers are broken within words only where no wider place is left."""
-        ways: tuple[tuple[Breaking, ...], ...] = (("none", "spaces"),)
-        if place is self.places[-1]:
-            ways = (*ways, ("hyphens",))
-        for breakings in ways:
-            for size in self.venue.sizes:
-                spaces = (_WIDE, _TIGHT) if size is self.venue.sizes[0] else (_TIGHT,)
-                for breaking in breakings:
-                    for tabcolsep in spaces:
-                        yield size, tabcolsep, self.measure(size, breaking)
+    def trials(self, way: _Way) -> Iterator[tuple[TypeSize, float, TableMeasure]]:
+        """Ways to set the table in one piece, from the most readable on."""
+        if way.label is not None and len(self.table.rows) > MOST_BROKEN_NAMES:
+            return
+        for size, tabcolsep in self.steps:
+            yield size, tabcolsep, self.measure(size, way)
 
-    def measure(self, size: TypeSize, breaking: Breaking, *, limited: bool = False) -> TableMeasure:
+    def measure(self, size: TypeSize, way: _Way) -> TableMeasure:
         """Widths at a size, taken once."""
-        key = (size.points, breaking, limited)
+        key = (size.points, way)
         if key not in self._measures:
-            self._measures[key] = TableMeasure(self.column_sizes, size.points, breaking=breaking, limited=limited)
+            self._measures[key] = TableMeasure(
+                self.column_sizes, size.points, breaking=way.breaking, limited=way.limited, label=way.label
+            )
         return self._measures[key]
 
     def layout(
@@ -359,7 +246,7 @@ class _Setter:
         panels: tuple[tuple[int, ...], ...],
     ) -> Layout:
         """Put the decisions together."""
-        wanted = self.measure(self.venue.sizes[0], "none").width(self.every, _WIDE)
+        wanted = self.measure(self.venue.sizes[0], _WAYS[0]).width(self.every, _WIDE)
         width = max(measure.width(panel, tabcolsep) for panel in panels)
         most = self.most_lines or self._lines(place, type_size, measure)
         floats = floats_of(panels, measure, most)
@@ -380,6 +267,7 @@ class _Setter:
             wanted=wanted,
             width=width,
             note=_note(place, self.places, type_size, wanted, width, measure, floats),
+            table=self.table,
         )
 
     def _lines(self, place: _Place, type_size: TypeSize, measure: TableMeasure) -> int:
@@ -387,7 +275,7 @@ class _Setter:
         if place.environment == "longtable":
             return _ENDLESS
         venue = self.venue
-        caption = self.measure(venue.sizes[0], "none").prose(self.table.full_caption)
+        caption = self.measure(venue.sizes[0], _WAYS[0]).prose(self.table.full_caption)
         caption *= venue.base_size / venue.sizes[0].points
         height = venue.text_height - 30 - 1.2 * venue.base_size * math.ceil(1.08 * caption / place.width + 0.5)
         lines = math.floor(height / type_size.leading) - measure.header_lines - 1

@@ -81,6 +81,8 @@ class TableMeasure:
         Where headers are broken.
     limited : bool
         Break cells that are wider than they need to be into lines.
+    label : float, optional
+        Widest line of a cell of the first column, in points; longer ones are broken.
 
     Attributes
     ----------
@@ -96,7 +98,15 @@ class TableMeasure:
         Widths, in points.
     """
 
-    def __init__(self, sizes: ColumnSizes, size: float, *, breaking: Breaking = "none", limited: bool = False) -> None:
+    def __init__(
+        self,
+        sizes: ColumnSizes,
+        size: float,
+        *,
+        breaking: Breaking = "none",
+        limited: bool = False,
+        label: float | None = None,
+    ) -> None:
         self.table, self.size, self.fonts = sizes.table, size, sizes.fonts
         self.breaking: Breaking = breaking
         body, marks = sizes.at(size)
@@ -104,6 +114,8 @@ class TableMeasure:
         self.limits: tuple[float | None, ...] = tuple(
             cap if limited and cells > cap else None for cap, cells in zip(caps, body, strict=True)
         )
+        if label is not None and body[0] > label:
+            self.limits = (label, *self.limits[1:])
         body = [min(cells, limit or math.inf) for cells, limit in zip(body, self.limits, strict=True)]
         self.headers = tuple(
             self._stack(column.header, cells) for column, cells in zip(self.table.columns, body, strict=True)
@@ -161,7 +173,7 @@ class TableMeasure:
         if self.breaking == "none" or self.prose(header) <= room:
             return (header,)
         words = [[word] for word in _words(header)]
-        if self.breaking == "hyphens":
+        if self.breaking == "hyphens" and max(self.prose(word) for [word] in words) > room:
             words = [_pieces(word) for [word] in words]
         if sum(map(len, words)) < 2:
             return (header,)

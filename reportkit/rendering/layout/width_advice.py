@@ -99,6 +99,7 @@ def width_findings(report: Report) -> tuple[Finding, ...]:
         layout = lay_out(table, venue, environment=look.environment, engine=look.engine)
         if layout.n_panels == 1 and layout.width <= layout.place:
             continue
+        table = layout.table
         missing, place = lacking(table, layout, venue)
         ways = [
             *savings(table, venue)[:_MOST_NAMES],

@@ -151,7 +151,7 @@ def markdown_paragraph(
     return open_templates("markdown", tuple(templates)).render("paragraph", head=head, content=content)
 
 
-def markdown_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
+def markdown_document(report: Report, *, templates: Sequence[Path] = (), root: str = "") -> str:
     """Write a report as one Markdown document; figures are read from `figures/<name>.png`.
 
     Parameters
@@ -160,6 +160,8 @@ def markdown_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
         Any.
     templates : sequence of Path
         Folders with templates of a user.
+    root : str
+        The way from the document to the folder that holds `figures/`: "../", or nothing.
 
     Returns
     -------
@@ -179,7 +181,9 @@ def markdown_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
     sections = tuple(
         SectionView(
             title=guard_line_start(dialect.escape(section.title)),
-            blocks=tuple(_block(block, lookup, templates, report.appearance.markdown) for block in section.blocks),
+            blocks=tuple(
+                _block(block, lookup, templates, report.appearance.markdown, root) for block in section.blocks
+            ),
         )
         for section in report.sections
     )
@@ -192,6 +196,7 @@ def markdown_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
         signature=dialect.prose((Code(report.signature.line),), lookup),
         cited=bool(keys),
         references=tuple(guard_line_start(work) for work in works),
+        root=root,
     )
     head = markdown_head("report", report.signature)
     return open_templates("markdown", tuple(templates)).render(f"{dialect.templates}report", head=head, report=view)
@@ -215,14 +220,14 @@ def _comment(line: str) -> str:
     return visible(line).replace("--", "-\u2010").replace(">", "\u203a").replace("<", "\u2039")
 
 
-def _block(block: Block, lookup: Lookup, templates: Sequence[Path], flavour: Flavour) -> BlockView:
+def _block(block: Block, lookup: Lookup, templates: Sequence[Path], flavour: Flavour, root: str) -> BlockView:
     opened, dialect = open_templates("markdown", tuple(templates)), _DIALECTS[flavour]
     kind: Literal["table", "figure", "paragraph", "itemize"]
     match block:
         case Table():
             kind, body = "table", markdown_table(block, templates=templates, lookup=lookup, flavour=flavour)
         case Figure():
-            view = figure_view(block, lookup, flavour)
+            view = figure_view(block, lookup, flavour, root)
             kind, body = "figure", opened.render(f"{dialect.templates}figure", figure=view)
         case Paragraph():
             kind, body = "paragraph", guard_line_start(dialect.prose(block.content, lookup))
@@ -232,11 +237,11 @@ def _block(block: Block, lookup: Lookup, templates: Sequence[Path], flavour: Fla
     return BlockView(kind=kind, body=body.rstrip())
 
 
-def figure_view(figure: Figure, lookup: Lookup, flavour: Flavour) -> FigureView:
-    """Prepare a figure for its template."""
+def figure_view(figure: Figure, lookup: Lookup, flavour: Flavour, root: str = "") -> FigureView:
+    """Prepare a figure for its template; `root` is the way to the folder that holds `figures/`."""
     dialect = _DIALECTS[flavour]
     return FigureView(
-        path=f"figures/{figure.name}.png",
+        path=f"{root}figures/{figure.name}.png",
         caption=dialect.prose(figure.caption, lookup),
         alt_text=dialect.escape(figure.alt_text),
         label=f"{ANCHORS['figure']}-{figure.name}" if flavour == "pandoc" else figure.label,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.errors import ReadingError
+from reportkit.rendering.files.places import placed
 from reportkit.rendering.files.placing import settle
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_table
@@ -56,18 +57,20 @@ def read_pieces(folder: Path) -> Pieces:
     """
     settle(folder)
     try:
+        written = json.loads((folder / "report.json").read_text(encoding="utf-8"))["files"]
         tables = {
             ending: {
-                path.stem: path.read_text(encoding="utf-8") for path in sorted((folder / "tables").glob(f"*.{ending}"))
+                path.stem: path.read_text(encoding="utf-8")
+                for path in sorted(folder.glob(placed(f"tables/*.{ending}")))
+                if path.relative_to(folder).as_posix() in written
             }
             for ending in ("tex", "md")
         }
-        written = json.loads((folder / "report.json").read_text(encoding="utf-8"))["files"]
-        path = folder / NUMBERS_JSON
+        path = folder / placed(NUMBERS_JSON)
         listed = json.loads(path.read_text(encoding="utf-8"))["numbers"] if path.exists() else {}
         return Pieces(
-            latex={name: text for name, text in tables["tex"].items() if f"tables/{name}.tex" in written},
-            markdown={name: text for name, text in tables["md"].items() if f"tables/{name}.md" in written},
+            latex=tables["tex"],
+            markdown=tables["md"],
             values={key: item["markdown"] for key, item in listed.items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

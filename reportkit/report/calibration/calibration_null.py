@@ -202,7 +202,7 @@ def joint_section(study: CalibrationStudy) -> Section:
                 ),
                 prose(
                     "{r} families are simulated: an instance or cluster that occurs in several datasets has one coin "
-                    "for all of them, so that datasets depend on each other as far as they overlap.",
+                    "for all of them, so datasets depend on each other as far as they overlap.",
                     r=f"{first.n_replicates:,}",
                 ),
                 prose("{table} counts.", table=Reference("table", table.name)),

@@ -17,7 +17,7 @@ from reportkit.report.prose import Cite, Code, Reference, prose, sentences
 from reportkit.report.score_format import ScoreScale, p_text
 
 DATA_CHOSEN = (
-    "The better of two systems is named by the data, so that 1 − p = .95 is the level of a two-sided test of 10%, not "
+    "The better of two systems is named by the data, so 1 − p = .95 is the level of a two-sided test of 10%, not "
     "of 5%; read 1 − p as an axis, not as a probability that the winner is better."
 )
 
@@ -37,7 +37,7 @@ def _threshold_words(dataset: str, n_pairs: int, groups: Sequence[GainThreshold]
     if everything.threshold is None:
         return (
             f"On {dataset}, {everything.n_in_window} of {counted(n_pairs, 'pair')} "
-            f"{'has' if everything.n_in_window == 1 else 'have'} {window}: fewer than {FEWEST_PAIRS}, so that no "
+            f"{'has' if everything.n_in_window == 1 else 'have'} {window}: fewer than {FEWEST_PAIRS}, so no "
             "threshold is given."
         )
     return (

@@ -223,8 +223,8 @@ def _posterior_cells(item: FourAnswers, scale: ScoreScale, n_credible: int) -> l
     interval, found = item.interval, item.posterior
     texts = [
         item.dataset,
-        scale.difference(item.assessment.difference),
-        "–" if interval is None else scale.interval(interval.low, interval.high),
+        scale.on(item.assessment.dataset).difference(item.assessment.difference),
+        "–" if interval is None else scale.on(item.assessment.dataset).interval(interval.low, interval.high),
         *(posterior_texts(found, scale) if isinstance(found, Posterior) else ["–"] * n_credible),
     ]
     return [Cell.of(one) for one in texts]

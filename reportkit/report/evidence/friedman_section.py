@@ -15,25 +15,31 @@ MOST_PAIRS_IN_WORDS = 6
 MOST_PAIRS_SHOWN = 45
 
 
-def friedman_section(outcome: FriedmanOutcome, scale: ScoreScale) -> Section:
-    """Words, average ranks and pairs."""
-    ranks, pairs = rank_table(outcome), pair_table(outcome, scale)
-    lead = prose(
-        "{ranks} gives the average ranks, {pairs} the pairs.",
-        ranks=(Reference("table", ranks.name),),
-        pairs=(Reference("table", pairs.name),),
-    )
+def friedman_section(outcome: FriedmanOutcome, scale: ScoreScale, *, pairs_above: bool = False) -> Section:
+    """Words, average ranks and pairs.
+
+    Where the report compares the pairs over the datasets already (`pairs_above`), they are not given again: two
+    adjusted p-values of one comparison, in one report, would be one too many.
+    """
+    title = "Do the systems differ on a typical dataset?"
+    ranks = rank_table(outcome)
+    given = prose("{ranks} gives the average ranks", ranks=(Reference("table", ranks.name),))
+    if pairs_above:
+        lead = prose("{given}; the pairs are compared above, with one adjustment for all of them.", given=given)
+        return Section(title=title, blocks=(Paragraph(content=sentences(_omnibus(outcome), lead)), ranks))
+    pairs = pair_table(outcome, scale)
+    lead = prose("{given}, {pairs} the pairs.", given=given, pairs=(Reference("table", pairs.name),))
     words = sentences(friedman_words(outcome), lead)
-    return Section(title="Do the systems differ on a typical dataset?", blocks=(Paragraph(content=words), ranks, pairs))
+    return Section(title=title, blocks=(Paragraph(content=words), ranks, pairs))
 
 
-def friedman_words(outcome: FriedmanOutcome) -> Prose:
-    """What Friedman's test and its follow-ups say, and which question they answer."""
+def _omnibus(outcome: FriedmanOutcome) -> Prose:
+    """What Friedman's test says, and which question it answers."""
     first, second = outcome.degrees_of_freedom
     return sentences(
         prose(
             "Friedman's test {cite} asks whether the systems differ on a typical dataset, from the ranks of {k} on "
-            "{n}; it says neither on how many of these datasets they differ nor on which.",
+            "{n}; it does not say on which of them, or on how many, they differ.",
             cite=Cite(("friedman1937use", "demsar2006statistical")),
             k=counted(outcome.n_systems, "system"),
             n=counted(outcome.n_datasets, "dataset"),
@@ -49,6 +55,13 @@ def friedman_words(outcome: FriedmanOutcome) -> Prose:
             p_f=_equals(outcome.f_p),
             cite=Cite(("iman1980approximations",)),
         ),
+    )
+
+
+def friedman_words(outcome: FriedmanOutcome) -> Prose:
+    """What Friedman's test and its follow-ups say, and which question they answer."""
+    return sentences(
+        _omnibus(outcome),
         prose(
             "Pairs are compared on their own scores by {title} over the datasets {cite}, two-sided, adjusted by Holm's "
             "procedure over {pairs}; differences of average ranks are not tested, as they depend on the other systems "

@@ -1,4 +1,4 @@
-"""The report for machines: `report.json`, documented in docs/report-json.md, versioned, stable."""
+"""The report for machines: `report.json`, documented in docs/reference/report-json.md, versioned, stable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from reportkit.replicability.comparison import Comparison, Correction, KHat
-from reportkit.replicability.family import Family
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -28,7 +27,6 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
 
     Numbers are not rounded; NaN and infinity do not occur (an unbounded interval end is null).
     """
-    family = analysis.family
     content: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "reportkit_version": signature.version,
@@ -48,25 +46,26 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
         },
         "settings": settings_dict(analysis.settings),
         "family": {
-            "design": family.design,
-            "n_hypotheses": family.n_hypotheses,
-            "correction": CORRECTIONS[family.correction],
-            "dependence": family.audit.declared,
-            "evidence_against_independence": list(family.audit.evidence),
-            "fisher_allowed": family.audit.independent,
-            "metrics": list(family.metrics),
-            "primary_metric": family.metrics[0],
-            "gatekeeping": family.gatekeeping if family.several_metrics else None,
+            "design": analysis.design,
+            "n_hypotheses": analysis.n_hypotheses,
+            "correction": CORRECTIONS[analysis.correction],
+            "dependence": analysis.audit.declared,
+            "evidence_against_independence": list(analysis.audit.evidence),
+            "fisher_allowed": analysis.audit.independent,
+            "metrics": list(analysis.metrics),
+            **({"metric_by_dataset": dict(analysis.measures)} if analysis.measures else {}),
+            "primary_metric": analysis.metrics[0],
+            "gatekeeping": analysis.gatekeeping if analysis.several_metrics else None,
         },
-        "comparisons": [_comparison(item, family) for item in family.comparisons],
+        "comparisons": [_comparison(item, analysis) for item in analysis.comparisons],
         "profile_differences": [
             {"system_a": a, "system_b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
             for a, b, metric, dataset, alpha in analysis.disagreements
         ],
-        "other_profile": analysis.other_profile if analysis.other_family is not None else None,
+        "other_profile": None if analysis.other is None else analysis.other.settings.profile,
         "reproductions": [_reproduction(item) for item in analysis.reproductions],
-        "friedman": None if analysis.friedman is None else _friedman(analysis.friedman),
-        "findings": [dataclasses.asdict(item) for item in family.findings],
+        "friedman": None if analysis.friedman_outcome is None else _friedman(analysis.friedman_outcome),
+        "findings": [dataclasses.asdict(item) for item in analysis.findings],
     }
     return content
 
@@ -87,7 +86,7 @@ def level_key(alpha: float) -> str:
     return f"{alpha:.12g}"
 
 
-def _comparison(comparison: Comparison, family: Family) -> dict[str, Any]:
+def _comparison(comparison: Comparison, family: ReplicabilityAnalysis) -> dict[str, Any]:
     identified = {level_key(alpha): comparison.identified(alpha) for alpha in family.alpha}
     marked = {level_key(alpha): comparison.marked(alpha) for alpha in family.alpha}
     counted = not family.across_datasets  # where the datasets are the sample, none of them is counted

@@ -9,7 +9,6 @@ from reportkit._version import __version__
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_end, level_text, p_value_text, signed
 from reportkit.replicability.comparison import Comparison, KHat
-from reportkit.replicability.family import Family
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -59,26 +58,25 @@ def numbers_of(
     dict of str to Number
         In a fixed order; see `reportkit.report.machine.keys` for how they are named.
     """
-    family = analysis.family
-    systems = dict.fromkeys(system for comparison in family.pairs for system in comparison)
-    keys = make_keys(name, family.metrics_here, family.datasets, tuple(systems), family.pairs, in_data)
+    systems = dict.fromkeys(system for comparison in analysis.pairs for system in comparison)
+    keys = make_keys(name, analysis.metrics_here, analysis.datasets, tuple(systems), analysis.pairs, in_data)
     found = dict(_facts(analysis, keys))
     for part in analysis.parts:
-        scale = scale_for(part.family.assessments)
-        before = keys.within(part.family.comparisons[0].metric)
+        scale = scale_for(part.assessments)
+        before = keys.within(part.comparisons[0].metric)
         found.update(_scores(part, keys, before, scale))
-        few = family.n_claims <= MOST_COMPARISONS
-        few_outcomes = sum(item.n_datasets for item in family.comparisons) <= MOST_OUTCOMES
-        for comparison in part.family.comparisons:
+        few = analysis.n_claims <= MOST_COMPARISONS
+        few_outcomes = sum(item.n_datasets for item in analysis.comparisons) <= MOST_OUTCOMES
+        for comparison in part.comparisons:
             asked = keys.pairs[comparison.system_a, comparison.system_b] in about
             if few or asked:
-                found.update(_counts(comparison, part.family, keys, before))
+                found.update(_counts(comparison, part, keys, before))
             if few_outcomes or asked:
-                found.update(_outcomes(comparison, part.family, keys, before, scale))
+                found.update(_outcomes(comparison, part, keys, before, scale))
     return found
 
 
-def _metric(family: Family) -> str:
+def _metric(family: ReplicabilityAnalysis) -> str:
     """Name of the metric, as captions have it."""
     item = family.comparisons[0].assessments[0]
     if item.metric == "score":
@@ -91,20 +89,19 @@ def _number(content: str | Prose, meaning: str) -> Number:
 
 
 def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
-    family = analysis.family
-    items = family.assessments
+    items = analysis.assessments
     levels = {f"{100 * item.interval.level:.6g}" for item in items if item.interval is not None}
     resamples = {item.outcome.n_resamples for item in items if item.outcome.n_resamples}
     values = {
-        "n-datasets": f"{items[0].n or 0 if family.across_datasets else len(family.datasets):,}",
+        "n-datasets": f"{items[0].n or 0 if analysis.across_datasets else len(analysis.datasets):,}",
         "n-systems": f"{len(keys.systems):,}",
-        "n-comparisons": f"{family.n_claims:,}",
-        "n-hypotheses": f"{family.n_hypotheses:,}",
-        "alpha": level_text(family.alpha[0]),
-        "alphas": listed(map(level_text, family.alpha)),
-        "metric": listed(_metric(part.family) for part in analysis.parts),
-        "tests": names_of_tests(family),
-        "correction": correction_words(family),
+        "n-comparisons": f"{analysis.n_claims:,}",
+        "n-hypotheses": f"{analysis.n_hypotheses:,}",
+        "alpha": level_text(analysis.alpha[0]),
+        "alphas": listed(map(level_text, analysis.alpha)),
+        "metric": listed(_metric(part) for part in analysis.parts),
+        "tests": names_of_tests(analysis),
+        "correction": correction_words(analysis),
         "confidence": levels.pop() if len(levels) == 1 else "",
         "resamples": f"{resamples.pop():,}" if len(resamples) == 1 else "",
         "seed": str(analysis.settings.rng) if any(item.outcome.n_resamples for item in items) else "",
@@ -119,26 +116,25 @@ def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
 
 def _scores(part: ReplicabilityAnalysis, keys: Keys, before: str, scale: ScoreScale) -> Iterator[_Item]:
     """Scores as the table of results prints them, sizes, and means over the datasets."""
-    family = part.family
-    metric = _metric(family)
+    metric = _metric(part)
     percent = " in percent" if scale.unit else ""
     sizes: dict[str, set[str]] = {}
-    for item in family.assessments:
+    for item in part.assessments:
         sizes.setdefault(item.dataset, set()).add(size_text(item) if item.n is not None else "")
     scores = _scores_of(part)
-    for dataset in family.datasets:
+    for dataset in part.datasets:
         key, place = f"{before}/{keys.datasets[dataset]}", dataset
         if len(sizes[dataset]) == 1 and (size := next(iter(sizes[dataset]))):
-            unit = next(item.unit for item in family.assessments if item.dataset == dataset)
+            unit = next(item.unit for item in part.assessments if item.dataset == dataset)
             yield f"{key}/n", _number(size, f"number of {unit}s of {place}{_note(keys, dataset)}")
         for system, slug in keys.systems.items():
             if (system, dataset) in scores:
                 meaning = f"{metric}{percent} of {system} on {place}{_note(keys, dataset, system)}"
-                yield f"{key}/{slug}", _number(scale.score(scores[system, dataset]), meaning)
-    if len(family.datasets) > 1:
+                yield f"{key}/{slug}", _number(scale.on(dataset).score(scores[system, dataset]), meaning)
+    if len(part.datasets) > 1:
         for system, slug in keys.systems.items():
-            values = [scores[system, dataset] for dataset in family.datasets if (system, dataset) in scores]
-            if len(values) == len(family.datasets):
+            values = [scores[system, dataset] for dataset in part.datasets if (system, dataset) in scores]
+            if len(values) == len(part.datasets):
                 meaning = f"mean {metric}{percent} of {system} over the datasets, descriptive{_note(keys, system)}"
                 yield f"{before}/{AVERAGE}/{slug}", _number(scale.score(math.fsum(values) / len(values)), meaning)
 
@@ -147,11 +143,11 @@ def _scores_of(part: ReplicabilityAnalysis) -> dict[tuple[str, str], float]:
     """Scores by (system, dataset): of one pair on instances that both have, of many systems on all that each has."""
     compared = {
         (system, item.dataset): score
-        for comparison in part.family.comparisons
+        for comparison in part.comparisons
         for item in comparison.assessments
         for system, score in ((comparison.system_a, item.score_a), (comparison.system_b, item.score_b))
     }
-    if part.family.one_claim:
+    if part.one_claim:
         return compared
     return compared | {place: score.mean for place, score in part.system_scores.items() if place in compared}
 
@@ -161,7 +157,7 @@ def _note(keys: Keys, *names: str) -> str:
     return " (the key ends in a hash, as its letters alone are not unique)" if keys.suffixed & set(slugs) else ""
 
 
-def _counts(comparison: Comparison, family: Family, keys: Keys, before: str) -> Iterator[_Item]:
+def _counts(comparison: Comparison, family: ReplicabilityAnalysis, keys: Keys, before: str) -> Iterator[_Item]:
     """On how many datasets, and on which."""
     a, b = comparison.system_a, comparison.system_b
     key = f"{before}/{keys.pairs[comparison.system_a, comparison.system_b]}"
@@ -201,7 +197,9 @@ def _k_hats(k: KHat, claim: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _outcomes(comparison: Comparison, family: Family, keys: Keys, before: str, scale: ScoreScale) -> Iterator[_Item]:
+def _outcomes(
+    comparison: Comparison, family: ReplicabilityAnalysis, keys: Keys, before: str, scale: ScoreScale
+) -> Iterator[_Item]:
     """Difference, interval, test and p-values of one comparison on each dataset."""
     a, b = comparison.system_a, comparison.system_b
     exploratory = ", exploratory" if comparison.exploratory else ""
@@ -227,6 +225,7 @@ def _outcomes(comparison: Comparison, family: Family, keys: Keys, before: str, s
 def _effects(item: Assessment, scale: ScoreScale) -> dict[str, tuple[str, str]]:
     """The difference of the scores; the effect that was tested, if it is another; its interval."""
     points = f" in {scale.points}" if scale.points else ""
+    scale = scale.on(item.dataset)
     found = {"difference": (scale.difference(item.score_difference), f"difference{points}, positive in favour of A")}
     same = math.isclose(item.difference, item.score_difference, rel_tol=1e-9, abs_tol=1e-12)
     if not same:

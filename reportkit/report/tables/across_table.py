@@ -9,12 +9,12 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Table
 from reportkit.report.prose import prose, sentences, text
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.averages import Averages, averages
+from reportkit.report.tables.averages import AVERAGE, Averages, averages
 from reportkit.report.tables.bold import bold_in_words, standing
 from reportkit.report.tables.captions import direction_in_words
-from reportkit.report.tables.groups import grouped, in_order
+from reportkit.report.tables.groups import grouped, systems_in_order
 from reportkit.report.tables.marks import marking
-from reportkit.report.tables.scores_table import ScoreGrid, datasets_in_rows, systems_in_order, systems_in_rows
+from reportkit.report.tables.scores_table import laid_out, on_its_side
 
 MOST_SYSTEMS = 8
 MOST_DATASETS = 60
@@ -27,37 +27,37 @@ def scores_by_dataset(
 
     The average over the datasets is what is tested: its signs are those of the table of results.
     """
-    family, scores, look = analysis.family, analysis.system_scores, appearance or Appearance()
-    together = set(family.datasets)
+    scores, look = analysis.system_scores, appearance or Appearance()
+    together, order = set(analysis.datasets), systems_in_order(analysis, look)
     known = [
         name
         for name in dict.fromkeys(dataset for _, dataset in scores)
-        if name not in together and any((system, name) in scores for system in systems_in_order(analysis))
+        if name not in together and any((system, name) in scores for system in order)
     ]
-    if not known or len(systems_in_order(analysis)) > MOST_SYSTEMS or len(known) > MOST_DATASETS:
+    if not known or len(order) > MOST_SYSTEMS or len(known) > MOST_DATASETS:
         return None
-    systems, datasets = grouped(systems_in_order(analysis), look.system_groups), grouped(known, look.dataset_groups)
-    cells = _cells(analysis, known, in_order(systems), scale, look)
-    grid = ScoreGrid(
-        systems=systems,
+    datasets = grouped(known, look.dataset_groups)
+    cells = _cells(analysis, known, order, scale, look)
+    found = _tested_averages(analysis, known, order, scale, look) if look.average else None
+    table = laid_out(
+        systems=grouped(order, look.system_groups),
         datasets=datasets,
         cells=cells,
-        heads={name: name for name in in_order(systems)},
-        sizes=dict.fromkeys(known, ""),
-        averages=_tested_averages(analysis, known, in_order(systems), scale, look) if look.average else None,
+        heads={name: name for name in order},
+        behind=None if found is None else {AVERAGE: found.cells},
     )
-    return (systems_in_rows if look.rows == "systems" else datasets_in_rows)(
-        grid,
+    return replace(
+        on_its_side(table, look, datasets_first=True),
         name="scores",
         caption=prose("Score of each system on each dataset; no dataset is tested by itself."),
         legend=sentences(
             bold_in_words(
-                family,
+                analysis,
                 "none" if look.bold == "none" else "best",
                 second=any(cell.underline for cell in cells.values()),
             ),
-            () if grid.averages is None else grid.averages.words,
-            direction_in_words(family.comparisons[0], with_difference=False),
+            () if found is None else found.words,
+            direction_in_words(analysis.comparisons[0], with_difference=False),
         ),
     )
 
@@ -93,9 +93,9 @@ def _tested_averages(
 ) -> Averages:
     """Averages with the signs of the comparison over the datasets."""
     means = {key: score.mean for key, score in analysis.system_scores.items()}
-    signs = marking(analysis.family, look.marks)
+    signs = marking(analysis, look.marks)
     found = averages(analysis, means, systems, datasets, scale, look, signs)
-    together = analysis.family.datasets[0]
+    together = analysis.datasets[0]
     cells = {
         name: replace(cell, mark=signs.signs.get((name, together), "") if look.pattern.marked else "")
         for name, cell in found.cells.items()

@@ -75,10 +75,10 @@ def averages(
         )
     complete = [name for name in systems if all((name, dataset) in scores for dataset in datasets)]
     means = {name: sum(scores[name, dataset] for dataset in datasets) / len(datasets) for name in complete}
-    first = analysis.family.comparisons[0].assessments[0]
+    first = analysis.comparisons[0].assessments[0]
     bold: Bold = "none" if look.bold == "none" else "best"
     set_off = standing(means, "", None, higher_is_better=first.higher_is_better, bold=bold, second=look.second)
-    friedman = analysis.friedman if look.pattern.marked and signs.style != "none" else None
+    friedman = analysis.friedman_outcome if look.pattern.marked and signs.style != "none" else None
     behind = _signs(analysis, friedman, signs)
     cells = {
         name: Cell(
@@ -118,7 +118,7 @@ def _signs(analysis: ReplicabilityAnalysis, friedman: FriedmanOutcome | None, si
             first, second = second, first
         if pair.mean_difference != 0:
             better.setdefault(first, []).append(second)
-    return beaten_on_average(analysis.family, better, signs)
+    return beaten_on_average(analysis, better, signs)
 
 
 def _what(friedman: FriedmanOutcome | None) -> Prose:

@@ -10,7 +10,7 @@ import numpy as np
 from reportkit.appearance.appearance import Bold
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import level_text
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose
 from reportkit.report.tables.marks import correction_words, names_of_tests
 
@@ -35,7 +35,7 @@ Verdicts = Mapping[tuple[str, str, str], bool]
 """By (A, B, dataset), whether A is shown to be better than B there; absent where it was not tested."""
 
 
-def verdicts_of(family: Family) -> Verdicts:
+def verdicts_of(family: ReplicabilityAnalysis) -> Verdicts:
     """Every comparison of a family on every dataset, at the largest level, by its own adjusted p-value."""
     return {
         (comparison.system_a, comparison.system_b, dataset): bool(marked)
@@ -91,13 +91,13 @@ def standing(
 
 
 def bold_in_words(
-    family: Family, bold: Bold, *, second: bool, where: str = "on each dataset", signs: bool = False
+    family: ReplicabilityAnalysis, bold: Bold, *, second: bool, where: str = "on each dataset", signs: bool = False
 ) -> Prose:
     """Say what bold and underlining stand for.
 
     Parameters
     ----------
-    family : Family
+    family : ReplicabilityAnalysis
         Of the table.
     bold : {"best", "statistical", "none"}
         What is set in bold.
@@ -126,7 +126,7 @@ def bold_in_words(
     )
 
 
-def exploratory(family: Family) -> bool:
+def exploratory(family: ReplicabilityAnalysis) -> bool:
     """Whether nothing is claimed of these comparisons: then only the best score is the best."""
     return all(item.exploratory for item in family.comparisons)
 

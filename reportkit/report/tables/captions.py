@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.counts_and_lists import counted, listed, spanned
+from reportkit.language.metric_names import metric_title
 from reportkit.metrics.correlation.coefficients import TITLES
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.groups import systems_of
+from reportkit.report.text.metrics import datasets_by_metric
 from reportkit.report.text.shapes import averages_runs
 
 
-def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
+def what_is_shown(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     """Metric, systems and number of datasets."""
     first = family.comparisons[0]
     who = f"{first.system_a} and {first.system_b}" if family.one_claim else counted(len(systems_of(family)), "system")
@@ -22,7 +24,7 @@ def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
             "{metric} of {who}, averaged over {datasets}.",
             metric=_metric_in_words(family, scale),
             who=who,
-            datasets=counted(first.assessments[0].n or 0, "dataset"),
+            datasets=spanned([item.n or 0 for item in family.assessments], "dataset"),
         )
     return prose(
         "{metric} of {who}{gold} on {datasets}.",
@@ -33,15 +35,24 @@ def what_is_shown(family: Family, scale: ScoreScale) -> Prose:
     )
 
 
-def _metric_in_words(family: Family, scale: ScoreScale) -> str:
+def _metric_in_words(family: ReplicabilityAnalysis, scale: ScoreScale) -> str:
     item = family.comparisons[0].assessments[0]
     if item.shape == "correlation":
         return TITLES.get(item.metric, item.metric)
-    name = item.metric if item.metric != "score" else "Accuracy" if item.kind == "binary" else "Score"
+    if groups := datasets_by_metric(family):
+        return " and ".join(groups) if len(groups) == 2 else "Scores"
+    if len({one.metric for one in family.assessments if not family.several_metrics}) > 1:
+        return "Scores"
+    name = "Accuracy" if item.metric == "score" and item.kind == "binary" else printed_metric(item.metric, family)
     return f"{name} ({scale.unit})" if scale.unit else name
 
 
-def units_in_words(family: Family) -> Prose:
+def printed_metric(metric: str, family: ReplicabilityAnalysis) -> str:
+    """Name of a metric at the head of a caption: its label as it stands, or its usual spelling."""
+    return metric if metric in family.labels.values() else metric_title(metric)
+
+
+def units_in_words(family: ReplicabilityAnalysis) -> Prose:
     """Say of what the numbers are where they are not those of instances, and what the scores are means over."""
     items = family.assessments
     shapes = {item.shape for item in items}
@@ -56,20 +67,25 @@ def units_in_words(family: Family) -> Prose:
 
 def direction_in_words(comparison: Comparison, *, with_difference: bool = True) -> Prose:
     """Say so if lower is better, and what then the sign of a difference means, if one is shown."""
-    if comparison.assessments[0].higher_is_better:
+    items = comparison.assessments
+    lower = [item.dataset for item in items if not item.higher_is_better]
+    if not lower:
         return ()
+    where = "" if len(lower) == len(items) else f" on {listed(lower)}"
     if not with_difference:
-        return prose("Lower is better.")
-    return prose("Lower is better; a positive difference is in favour of {a}.", a=comparison.system_a)
+        return prose("Lower is better{where}.", where=where)
+    return prose(
+        "Lower is better{where}; a positive difference is in favour of {a}.", where=where, a=comparison.system_a
+    )
 
 
-def role_of_metric(family: Family) -> Prose:
+def role_of_metric(family: ReplicabilityAnalysis) -> Prose:
     """Say which of several metrics is the primary one, and which are secondary."""
     metric = family.comparisons[0].metric
     if not family.several_metrics:
         return ()
     if metric == family.metrics[0]:
-        return prose("{metric} is the primary metric.", metric=metric)
+        return prose("{metric} is the primary metric.", metric=printed_metric(metric, family))
     if family.gatekeeping == "none":
         return ()
     what = {
@@ -77,10 +93,10 @@ def role_of_metric(family: Family) -> Prose:
         "by-dataset": "it is tested on the datasets on which {primary} is rejected",
         "exploratory": "it is exploratory, and shown without signs",
     }[family.gatekeeping].format(primary=family.metrics[0])
-    return prose("{metric} is a secondary metric: {what}.", metric=metric, what=what)
+    return prose("{metric} is a secondary metric: {what}.", metric=printed_metric(metric, family), what=what)
 
 
-def shared_level(family: Family) -> Prose:
+def shared_level(family: ReplicabilityAnalysis) -> Prose:
     """How the level is shared out in the family."""
     if family.several_metrics:
         return _level_among_metrics(family)
@@ -95,7 +111,7 @@ def shared_level(family: Family) -> Prose:
     return ()
 
 
-def _level_among_metrics(family: Family) -> Prose:
+def _level_among_metrics(family: ReplicabilityAnalysis) -> Prose:
     primary, *others = family.metrics
     n, sizes = f"{family.n_hypotheses:,}", family.sizes
     shared = {

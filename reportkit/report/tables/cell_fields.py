@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from reportkit.appearance.cell_pattern import COMPARISON_FIELDS, CellPattern, Part, Piece
 from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import listed
-from reportkit.language.numerals import fixed, p_value_text, percent_text, signed
+from reportkit.language.numerals import fixed, interval_end, p_value_text, percent_text
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import ScoreSpread, SystemScore
 from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.model import Cell
@@ -63,7 +63,7 @@ class CellWriter:
         What is shown.
     scale : ScoreScale
         How scores are printed.
-    family : Family
+    family : ReplicabilityAnalysis
         Of one metric.
 
     Raises
@@ -74,7 +74,7 @@ class CellWriter:
 
     pattern: CellPattern
     scale: ScoreScale
-    family: Family
+    family: ReplicabilityAnalysis
     facts: Facts = field(default_factory=Facts)
     _against: dict[tuple[str, str], tuple[Comparison, int]] = field(default_factory=dict)
 
@@ -113,7 +113,7 @@ class CellWriter:
             If the design does not have what the pattern shows.
         """
         if self.pattern.text == "{score}{mark}":
-            return Cell.of((Text(self.scale.score(score.mean)),), mark=mark)
+            return Cell.of((Text(self.scale.on(dataset).score(score.mean)),), mark=mark)
         values = self._values(system, dataset, score, common)
         parts: list[Inline] = []
         for number, part in enumerate(self.pattern.parts):
@@ -136,9 +136,9 @@ class CellWriter:
 
     def _values(self, system: str, dataset: str, score: SystemScore, common: tuple[str, ...]) -> dict[str, str | None]:
         pieces = {piece.field: piece for part in self.pattern.parts for piece in part.pieces if piece.field}
-        values: dict[str, str | None] = {"score": self._number(score.mean, pieces["score"])}
+        values: dict[str, str | None] = {"score": self._number(score.mean, pieces["score"], dataset)}
         if any(name in pieces for name in SPREAD_FIELDS):
-            values |= self._spread(score.spread(common=common), pieces)
+            values |= self._spread(score.spread(common=common), pieces, dataset)
         if "n" in pieces:
             if score.n is None:
                 raise self._unavailable("n", "the paper does not print the number of instances")
@@ -149,7 +149,7 @@ class CellWriter:
             self.facts = replace(self.facts, absent=True)
         return values
 
-    def _spread(self, spread: ScoreSpread, pieces: Mapping[str, Piece]) -> dict[str, str | None]:
+    def _spread(self, spread: ScoreSpread, pieces: Mapping[str, Piece], dataset: str) -> dict[str, str | None]:
         if "sd" in pieces and spread.no_sd:
             raise self._unavailable("sd", spread.no_sd)
         for name in ("se", "ci_low", "ci_high"):
@@ -173,7 +173,7 @@ class CellWriter:
             ]
         )
         return {
-            name: None if value is None else self._number(value, pieces[name])
+            name: None if value is None else self._number(value, pieces[name], dataset)
             for name, value in known.items()
             if name in pieces
         }
@@ -185,15 +185,16 @@ class CellWriter:
         comparison, index = found
         difference = comparison.assessments[index].score_difference
         values = {
-            "diff": lambda: self._number(difference, pieces["diff"], with_sign=True),
+            "diff": lambda: self._number(difference, pieces["diff"], dataset, with_sign=True),
             "p": lambda: p_value_text(float(comparison.p_values[index])),
             "adjusted_p": lambda: p_value_text(float(comparison.adjusted_p_values[index])),
         }
         return {name: values[name]() for name in _COMPARED if name in pieces}
 
-    def _number(self, value: float, piece: Piece, *, with_sign: bool = False) -> str:
-        decimals = self.scale.decimals if piece.decimals is None else piece.decimals
-        return (signed if with_sign else fixed)(value * self.scale.factor, decimals)
+    def _number(self, value: float, piece: Piece, dataset: str, *, with_sign: bool = False) -> str:
+        scale = self.scale.on(dataset)
+        decimals = scale.decimals if piece.decimals is None else piece.decimals
+        return (interval_end if with_sign else fixed)(value * scale.factor, decimals)
 
     def _unavailable(self, name: str, why: str) -> SettingsError:
         return SettingsError(
@@ -203,7 +204,9 @@ class CellWriter:
         )
 
 
-def fields_in_words(pattern: CellPattern, facts: Facts, family: Family, scale: ScoreScale, labels: Labels) -> Prose:
+def fields_in_words(
+    pattern: CellPattern, facts: Facts, family: ReplicabilityAnalysis, scale: ScoreScale, labels: Labels
+) -> Prose:
     """Explain every field of a pattern but score and signs: what it is, over what, and where it stands.
 
     Parameters
@@ -212,7 +215,7 @@ def fields_in_words(pattern: CellPattern, facts: Facts, family: Family, scale: S
         What is shown.
     facts : Facts
         What the cells turned out to hold.
-    family : Family
+    family : ReplicabilityAnalysis
         Whose comparisons they are.
     scale : ScoreScale
         Unit of differences.
@@ -249,7 +252,9 @@ def _place(part: Part, before: str) -> str:
     return {"(": "In parentheses", "[": "In brackets"}.get(part.bracket, "Beside the score")
 
 
-def _meaning(name: str, pattern: CellPattern, facts: Facts, family: Family, scale: ScoreScale, labels: Labels) -> Prose:
+def _meaning(
+    name: str, pattern: CellPattern, facts: Facts, family: ReplicabilityAnalysis, scale: ScoreScale, labels: Labels
+) -> Prose:
     if name in ("ci_low", "ci_high"):
         return _interval(name, pattern, facts)
     if name == "sd":
@@ -293,7 +298,7 @@ def _interval(name: str, pattern: CellPattern, facts: Facts) -> Prose:
     )
 
 
-def _whom(family: Family, labels: Labels) -> Prose:
+def _whom(family: ReplicabilityAnalysis, labels: Labels) -> Prose:
     if family.design == "both":
         return prose("the other system")
     return (name_in_print(baselines_of(family)[0], labels),)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import UnknownNameError
-from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Row, Spanner
 from reportkit.report.prose import Emphasis, text
+from reportkit.report.ranking import mean_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,12 @@ def rows_in_groups(groups: Sequence[Group], rows: Mapping[str, Row], n_columns: 
 
 def names_of_data(analysis: ReplicabilityAnalysis) -> dict[str, tuple[str, ...]]:
     """Systems, datasets and metrics of the data, each once, whether they are compared or not."""
-    systems = [*systems_of(analysis.family), *(system for system, _ in analysis.system_scores)]
-    datasets = [*analysis.family.datasets, *(dataset for _, dataset in analysis.system_scores)]
+    systems = [*systems_of(analysis), *(system for system, _ in analysis.system_scores)]
+    datasets = [*analysis.datasets, *(dataset for _, dataset in analysis.system_scores)]
     return {
         "system": tuple(dict.fromkeys(systems)),
         "dataset": tuple(dict.fromkeys(datasets)),
-        "metric": analysis.family.metrics,
+        "metric": analysis.metrics,
     }
 
 
@@ -108,7 +110,36 @@ def refuse_unknown_members(analysis: ReplicabilityAnalysis, look: Appearance) ->
                     raise UnknownNameError(kind, name, known, where=f"group {title!r} of {kind}_groups")
 
 
-def systems_of(family: Family) -> tuple[str, ...]:
-    """Systems in the order of tables: baselines first."""
+def systems_in_order(analysis: ReplicabilityAnalysis, look: Appearance) -> tuple[str, ...]:
+    """Systems in the order of all tables and figures of a report; of a pair, the one claimed to be better first.
+
+    Baselines come first, then the others, each by rising mean rank, by name, or as given; groups stand together.
+    """
+    first = analysis.comparisons[0]
+    if analysis.one_claim:
+        return in_order(grouped((first.system_a, first.system_b), look.system_groups))
+    names, baselines = systems_of(analysis), () if analysis.design == "all-pairs" else analysis.systems_b
+    if look.order == "rank":
+        ranks = mean_ranks(analysis)
+        names = tuple(sorted(names, key=lambda name: (name not in baselines, ranks.get(name, math.inf))))
+    elif look.order == "name":
+        names = tuple(sorted(names, key=lambda name: (name not in baselines, natural(name))))
+    return in_order(grouped(names, look.system_groups))
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """Key by which names are sorted as people do: gpt-2 before gpt-10, and capitals like small letters.
+
+    Examples
+    --------
+    >>> sorted(["gpt-10", "gpt-2", "Bert"], key=natural)
+    ['Bert', 'gpt-2', 'gpt-10']
+    """
+    parts = re.findall(r"\d+|\D+", name)
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in parts]
+
+
+def systems_of(family: ReplicabilityAnalysis) -> tuple[str, ...]:
+    """Systems as they were given: baselines first."""
     first, second = family.systems_a, family.systems_b
     return tuple(dict.fromkeys((*first, *second) if family.design == "all-pairs" else (*second, *first)))

@@ -1,4 +1,4 @@
-"""The signs behind scores, and the words that explain them: levels, stars, daggers, letters, or how many are beaten."""
+"""The signs behind scores, and the words that explain them: daggers, letters, levels, stars; or a count of wins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.prose import Inline, Prose, Text, joined, prose
 from reportkit.report.tables.groups import systems_of
@@ -22,7 +22,9 @@ SIGNS = ("*", "+", "†", "‡")
 """One sign per level, largest level first, as in Dror et al. (2017), Tables 3 to 5."""
 
 MOST_LETTERS = 8
-"""With more systems than this, letters behind a score are no longer readable; a number says how many are beaten."""
+"""With more systems than this, letters behind a score are no longer readable; a column counts the wins instead."""
+
+WINS = "Wins"
 
 
 def mark(comparison: Comparison, index: int, alpha: Sequence[float]) -> str:
@@ -31,9 +33,7 @@ def mark(comparison: Comparison, index: int, alpha: Sequence[float]) -> str:
 
 
 def sign_of(comparison: Comparison, index: int, alpha: Sequence[float], style: str = "levels") -> str:
-    """Sign of one adjusted p-value: of each level that it reaches, or its stars; none if `style` is "none"."""
-    if style == "none":
-        return ""
+    """Sign of one dataset: of each level that its adjusted p-value reaches, or its stars."""
     if style == "stars":
         reached = [sign for sign, level in STARS if bool(comparison.marked(level)[index])]
         return reached[-1] if reached else ""
@@ -59,18 +59,6 @@ def signs_explained(alpha: Sequence[float], style: str = "levels") -> Prose:
     return joined(parts)
 
 
-def style_of_levels(marks: Marks) -> str:
-    """Signs behind p-values: stars or none where these are asked for, else one for each level."""
-    return marks if marks in ("stars", "none") else "levels"
-
-
-def signs_in_words(family: Family, style: str) -> Prose:
-    """Say what the signs behind p-values stand for; nothing where there are none."""
-    if style == "none" or all(item.exploratory for item in family.comparisons):
-        return ()
-    return prose("{signs} (adjusted).", signs=signs_explained(family.alpha, style))
-
-
 def letter(index: int) -> str:
     """Letter of a system: a to z, then aa, ab, ...
 
@@ -87,7 +75,7 @@ def letter(index: int) -> str:
     return text
 
 
-def correction_words(family: Family) -> str:
+def correction_words(family: ReplicabilityAnalysis) -> str:
     """Name the correction and the family: "Holm-adjusted over 4 datasets", "adjusted by closed testing over ..."."""
     if family.several_metrics:
         return _correction_over_metrics(family)
@@ -107,11 +95,11 @@ def correction_words(family: Family) -> str:
     )
 
 
-def _adjusted(family: Family) -> str:
+def _adjusted(family: ReplicabilityAnalysis) -> str:
     return "adjusted by closed testing" if family.correction == "closed testing" else "Holm-adjusted"
 
 
-def _correction_over_metrics(family: Family) -> str:
+def _correction_over_metrics(family: ReplicabilityAnalysis) -> str:
     """Name the correction of the part of one metric, or of all that are corrected together."""
     metric, (primary, *secondary) = family.comparisons[0].metric, family.metrics
     half = ", each direction at half the level" if family.design == "both" else ""
@@ -127,7 +115,7 @@ def _correction_over_metrics(family: Family) -> str:
     return f"{_adjusted(family)} over {over} of {names}{f' after those of {primary}' if after else ''}{half}"
 
 
-def names_of_tests(family: Family) -> str:
+def names_of_tests(family: ReplicabilityAnalysis) -> str:
     """Names of the tests behind the marks: "exact McNemar test", or two, or "tests as in Table p-values"."""
     titles = list(dict.fromkeys(item.outcome.title for item in family.assessments if item.outcome.tested))
     if not titles:
@@ -147,7 +135,7 @@ class Marking:
 
     Parameters
     ----------
-    style : {"levels", "daggers", "letters", "counts", "stars", "none"}
+    style : {"levels", "daggers", "letters", "wins", "stars", "none"}
         What `auto` became, if that was asked for.
     signs : mapping of (str, str) to str
         By (system, dataset); absent where there is no sign. A sign is given only where the scores differ in the claimed
@@ -156,31 +144,44 @@ class Marking:
         Versus whom, which test, sidedness, correction, levels: everything a sign stands for; empty if there are none.
     letters : mapping of str to str
         Letters that stand before the names of systems.
+    wins : mapping of str to int
+        By system, in how many comparisons with another system on a dataset it is better, instead of signs; empty
+        where there are signs.
+    baselines : tuple of str
+        In the order of their signs.
     """
 
     style: str
     signs: _Signs = field(default_factory=dict)
     explanation: Prose = ()
     letters: Mapping[str, str] = field(default_factory=dict)
+    wins: Mapping[str, int] = field(default_factory=dict)
+    baselines: tuple[str, ...] = ()
 
     def head(self, system: str) -> str:
         """Name of a system, behind its letter if it has one."""
         return f"({self.letters[system]}) {system}" if system in self.letters else system
 
 
-def baselines_of(family: Family) -> tuple[str, ...]:
+def baselines_of(family: ReplicabilityAnalysis) -> tuple[str, ...]:
     """Systems that others are claimed to be better than, each once; none where all pairs are compared."""
     return () if family.design in ("both", "all-pairs") else family.systems_b
 
 
+def _as_shown(family: ReplicabilityAnalysis, systems: Sequence[str]) -> tuple[str, ...]:
+    """Baselines in the order of the table."""
+    baselines = baselines_of(family)
+    return tuple(name for name in systems if name in baselines) or baselines
+
+
 def marking(
-    family: Family, marks: Marks = "auto", labels: Labels | None = None, systems: Sequence[str] = ()
+    family: ReplicabilityAnalysis, marks: Marks = "auto", labels: Labels | None = None, systems: Sequence[str] = ()
 ) -> Marking:
     """Decide on the signs of a table of scores.
 
     Parameters
     ----------
-    family : Family
+    family : ReplicabilityAnalysis
         Of one metric; of several, the signs of which have to be explained together.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
         What was asked for; see `Appearance`.
@@ -201,14 +202,16 @@ def marking(
     if style in ("levels", "stars"):
         return _of_levels(family, style)
     if style == "daggers":
-        return _of_baselines(family, style, DAGGERS, labels)
+        return (
+            _of_the_other(family) if family.design == "both" else _of_baselines(family, style, DAGGERS, labels, systems)
+        )
     if baselines_of(family) and not family.one_claim:
         n = len(baselines_of(family))
-        return _of_baselines(family, style, [letter(index) for index in range(n)], labels)
-    return _of_counts(family) if style == "counts" else _of_letters(family, tuple(systems) or systems_of(family))
+        return _of_baselines(family, style, [letter(index) for index in range(n)], labels, systems)
+    return _of_wins(family) if style == "wins" else _of_letters(family, tuple(systems) or systems_of(family))
 
 
-def style_of(family: Family, marks: Marks) -> str:
+def style_of(family: ReplicabilityAnalysis, marks: Marks) -> str:
     """What `marks` means for a family.
 
     Raises
@@ -218,19 +221,11 @@ def style_of(family: Family, marks: Marks) -> str:
     """
     n = len(baselines_of(family))
     if marks == "auto":
-        if family.one_claim or n == 1:
-            return "levels"
-        if n:
+        if family.one_claim or n:
             return "daggers" if n <= len(DAGGERS) else "letters"
-        return "letters" if len(systems_of(family)) <= MOST_LETTERS else "counts"
+        return "letters" if len(systems_of(family)) <= MOST_LETTERS else "wins"
     whom = "all pairs are compared" if not n else f"there are {n} baselines"
-    if marks == "daggers" and not 1 <= n <= len(DAGGERS):
-        if family.design == "both":
-            raise SettingsError(
-                "marks='daggers' says better than a baseline, and two systems are compared in both directions",
-                remedy="use marks='levels', 'stars' or 'letters' (--marks levels), or declare which one is claimed to "
-                "be better",
-            )
+    if marks == "daggers" and family.design != "both" and not 1 <= n <= len(DAGGERS):
         raise SettingsError(
             f"marks='daggers' has {len(DAGGERS)} signs, † ‡ §, for named baselines, and {whom}",
             remedy="use marks='letters' (--marks letters)"
@@ -244,7 +239,7 @@ def style_of(family: Family, marks: Marks) -> str:
     return marks
 
 
-def _of_levels(family: Family, style: str) -> Marking:
+def _of_levels(family: ReplicabilityAnalysis, style: str) -> Marking:
     signs: dict[tuple[str, str], str] = {}
     for comparison in family.comparisons:
         for index, dataset in enumerate(comparison.datasets):
@@ -263,9 +258,11 @@ def _of_levels(family: Family, style: str) -> Marking:
     return Marking(style=style, signs=signs, explanation=explanation)
 
 
-def _of_baselines(family: Family, style: str, signs_of: Sequence[str], labels: Labels) -> Marking:
+def _of_baselines(
+    family: ReplicabilityAnalysis, style: str, signs_of: Sequence[str], labels: Labels, systems: Sequence[str]
+) -> Marking:
     """One sign for each baseline, at the largest level."""
-    baselines = baselines_of(family)
+    baselines = _as_shown(family, systems)
     sign = dict(zip(baselines, signs_of, strict=False))
     level = family.alpha[0]
     found: dict[tuple[str, str], list[int]] = {}
@@ -289,10 +286,11 @@ def _of_baselines(family: Family, style: str, signs_of: Sequence[str], labels: L
         style=style,
         signs={key: _one_after_another(sorted(numbers), written) for key, numbers in found.items()},
         explanation=explanation,
+        baselines=baselines,
     )
 
 
-def _of_letters(family: Family, systems: tuple[str, ...]) -> Marking:
+def _of_letters(family: ReplicabilityAnalysis, systems: tuple[str, ...]) -> Marking:
     written = [letter(index) for index in range(len(systems))]
     beaten: dict[tuple[str, str], list[int]] = {}
     for comparison, dataset in _marked(family, family.alpha[0]):
@@ -305,19 +303,29 @@ def _of_letters(family: Family, systems: tuple[str, ...]) -> Marking:
     )
 
 
-def _of_counts(family: Family) -> Marking:
-    beaten: dict[tuple[str, str], int] = {}
-    for comparison, dataset in _marked(family, family.alpha[0]):
-        key = (comparison.system_a, dataset)
-        beaten[key] = beaten.get(key, 0) + 1
+def _of_the_other(family: ReplicabilityAnalysis) -> Marking:
+    """A dagger at whichever of two systems is better."""
     return Marking(
-        style="counts",
-        signs={key: str(number) for key, number in beaten.items()},
-        explanation=_all_pairs("Superscript: number of systems that this one is better than", family),
+        style="daggers",
+        signs={(item.system_a, dataset): DAGGERS[0] for item, dataset in _marked(family, family.alpha[0])},
+        explanation=_all_pairs(f"{DAGGERS[0]}: better than the other system", family),
     )
 
 
-def _all_pairs(what: str, family: Family) -> Prose:
+def _of_wins(family: ReplicabilityAnalysis) -> Marking:
+    wins = dict.fromkeys(systems_of(family), 0)
+    for comparison, _ in _marked(family, family.alpha[0]):
+        wins[comparison.system_a] += 1
+    return Marking(
+        style="wins",
+        explanation=_all_pairs(
+            f"{WINS}: in how many comparisons, with each other system on each dataset, it is better", family
+        ),
+        wins=wins,
+    )
+
+
+def _all_pairs(what: str, family: ReplicabilityAnalysis) -> Prose:
     return prose(
         "{what} ({test}, one-sided, {how}, {p} ≤ {level}).",
         what=what,
@@ -327,7 +335,7 @@ def _all_pairs(what: str, family: Family) -> Prose:
     )
 
 
-def _marked(family: Family, level: float) -> list[tuple[Comparison, str]]:
+def _marked(family: ReplicabilityAnalysis, level: float) -> list[tuple[Comparison, str]]:
     """Comparisons and datasets with a mark at a level: identified, in the claimed direction."""
     return [
         (comparison, dataset)
@@ -349,12 +357,14 @@ def _one_after_another(numbers: Sequence[int], written: Sequence[str]) -> str:
     return between.join(written[number] for number in numbers)
 
 
-def beaten_on_average(family: Family, better: Mapping[str, Sequence[str]], style: Marking) -> dict[str, str]:
+def beaten_on_average(
+    family: ReplicabilityAnalysis, better: Mapping[str, Sequence[str]], style: Marking
+) -> dict[str, str]:
     """Signs of systems behind their averages, from who is better than whom over the datasets.
 
     Parameters
     ----------
-    family : Family
+    family : ReplicabilityAnalysis
         Whose systems they are.
     better : mapping of str to sequence of str
         By system, those that it is better than over the datasets.
@@ -366,23 +376,22 @@ def beaten_on_average(family: Family, better: Mapping[str, Sequence[str]], style
     dict of str to str
         By system, where there is a sign.
     """
-    systems, baselines = tuple(style.letters) or systems_of(family), baselines_of(family)
+    systems, baselines = tuple(style.letters) or systems_of(family), style.baselines or baselines_of(family)
     found: dict[str, str] = {}
     for system, worse in better.items():
-        if style.style == "counts":
-            number = len([name for name in worse if name in systems])
-            sign = str(number) if number else ""
-        elif style.style == "letters" and style.letters:
+        if style.style == "wins":
+            continue
+        if style.style == "letters" and style.letters:
             order = [name for name in systems if name in worse]
             sign = _one_after_another(
                 [systems.index(name) for name in order], [style.letters[name] for name in systems]
             )
-        elif style.style in ("daggers", "letters"):
+        elif style.style in ("daggers", "letters") and baselines:
             written = list(DAGGERS) if style.style == "daggers" else [letter(i) for i in range(len(baselines))]
             sign = _one_after_another([i for i, name in enumerate(baselines) if name in worse], written)
         else:
             whom = baselines or systems
-            sign = "*" if any(name in worse for name in whom) else ""
+            sign = (DAGGERS[0] if style.style == "daggers" else "*") if any(name in worse for name in whom) else ""
         if sign:
             found[system] = sign
     return found

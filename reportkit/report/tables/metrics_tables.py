@@ -7,16 +7,17 @@ from dataclasses import replace
 
 from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.language.counts_and_lists import listed
-from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.labels import typeset_labels
 from reportkit.report.model import Column, Row, Table
 from reportkit.report.prose import Prose, plain, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.bold import bold_in_words
+from reportkit.report.tables.captions import printed_metric
 from reportkit.report.tables.cell_fields import fields_in_words
 from reportkit.report.tables.groups import systems_of
-from reportkit.report.tables.marks import correction_words, marking, names_of_tests, signs_in_words, style_of_levels
+from reportkit.report.tables.marks import correction_words, marking, names_of_tests
+from reportkit.report.tables.p_value_table import DISCORDANT
 from reportkit.report.tables.scores_table import ScoresTable, scores_table
 
 
@@ -42,62 +43,62 @@ def metrics_table(analysis: ReplicabilityAnalysis, scales: Sequence[ScoreScale],
     SettingsError
         If the appearance asks for something that the comparisons do not have.
     """
-    family = analysis.family
-    if len(family.datasets) > 1:
+    if len(analysis.datasets) > 1:
         return None
-    rows = ("datasets" if family.one_claim else "systems") if look.rows == "auto" else look.rows
+    rows = ("datasets" if analysis.one_claim else "systems") if look.rows == "auto" else look.rows
     of_metrics = replace(look, rows=rows, dataset_groups={})
     parts = [
         scores_table(part, scale, of_metrics, lettered_columns=False)
         for part, scale in zip(analysis.parts, scales, strict=True)
     ]
-    directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}
+    directions = {item.metric: item.assessments[0].higher_is_better for item in analysis.comparisons}
     mixed = len(set(directions.values())) > 1
     heads = [
         (f"{name} ({scale.unit})" if scale.unit else name) + ((" ↑" if directions[name] else " ↓") if mixed else "")
-        for name, scale in zip(family.metrics, scales, strict=True)
+        for name, scale in zip(analysis.metrics, scales, strict=True)
     ]
     tables = [part.table for part in parts]
     joined = _stacked(tables, heads) if rows == "datasets" else _side_by_side(tables, heads)
     if joined is None:
         return None
-    return replace(joined, caption=_caption(family), legend=_legend(analysis, parts, scales, look))
+    legend = _legend(analysis, parts, scales, look)
+    return replace(joined, caption=_caption(analysis), legend=legend, turned_head=(), may_turn=False)
 
 
-def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table], look: Appearance) -> Table | None:
+def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table]) -> Table | None:
     """Put the tables of p-values of the metrics into one; None as for `metrics_table`."""
-    family = analysis.family
-    joined = _joined(family, tables, family.metrics)
+    joined = _joined(analysis, tables, analysis.metrics)
     if joined is None:
         return None
-    items = family.assessments
+    items = analysis.assessments
     intervals = dict.fromkeys(item.interval.title for item in items if item.interval is not None)
     headers = [plain(column.header) for column in joined.columns]
     return replace(
         joined,
+        turned_head=(),
+        may_turn=False,
         caption=prose(
             "{which} {p}-values on {dataset} ({test}, {how}).",
-            which="One-sided and adjusted" if family.one_claim else "Adjusted one-sided",
-            dataset=family.datasets[0],
-            test=names_of_tests(family),
-            how=correction_words(family),
+            which="One-sided and adjusted" if analysis.one_claim else "Adjusted one-sided",
+            dataset=analysis.datasets[0],
+            test=names_of_tests(analysis),
+            how=correction_words(analysis),
         ),
         legend=sentences(
-            signs_in_words(family, style_of_levels(look.marks)),
             prose(
                 "Interval: of the difference ({titles}), not adjusted for the number of metrics.",
                 titles=listed(intervals),
             )
             if any(header.endswith("interval") for header in headers)
             else (),
-            prose("Differ: number of {units}s on which the two systems differ.", units=items[0].unit)
-            if "Differ" in headers
+            prose("{head}: number of {unit}s on which the two systems differ.", head=DISCORDANT, unit=items[0].unit)
+            if DISCORDANT in headers
             else (),
         ),
     )
 
 
-def _joined(family: Family, tables: Sequence[Table], heads: Sequence[str]) -> Table | None:
+def _joined(family: ReplicabilityAnalysis, tables: Sequence[Table], heads: Sequence[str]) -> Table | None:
     if len(family.datasets) > 1:
         return None
     return _stacked(tables, heads) if family.one_claim else _side_by_side(tables, heads)
@@ -141,22 +142,26 @@ def _side_by_side(tables: Sequence[Table], heads: Sequence[str]) -> Table | None
     )
 
 
-def _caption(family: Family) -> Prose:
+def _caption(family: ReplicabilityAnalysis) -> Prose:
     first = family.comparisons[0]
     who = f"{first.system_a} and {first.system_b}" if family.one_claim else f"{len(systems_of(family))} systems"
     return sentences(
-        prose("{metrics} of {who} on {dataset}.", metrics=listed(family.metrics), who=who, dataset=family.datasets[0]),
-        prose("{metric} is the primary metric.", metric=family.metrics[0]),
+        prose(
+            "{metrics} of {who} on {dataset}.",
+            metrics=listed(printed_metric(metric, family) for metric in family.metrics),
+            who=who,
+            dataset=family.datasets[0],
+        ),
+        prose("{metric} is the primary metric.", metric=printed_metric(family.metrics[0], family)),
     )
 
 
 def _legend(
     analysis: ReplicabilityAnalysis, parts: Sequence[ScoresTable], scales: Sequence[ScoreScale], look: Appearance
 ) -> Prose:
-    family = analysis.family
     labels = typeset_labels(look.labels.values())
-    exploratory = list(dict.fromkeys(item.metric for item in family.comparisons if item.exploratory))
-    marked = replace(family, comparisons=tuple(item for item in family.comparisons if not item.exploratory))
+    exploratory = list(dict.fromkeys(item.metric for item in analysis.comparisons if item.exploratory))
+    marked = replace(analysis, comparisons=tuple(item for item in analysis.comparisons if not item.exploratory))
     facts = parts[0].facts.with_others(part.facts for part in parts[1:])
     bold: Bold = look.bold
     where = "by each metric"
@@ -167,7 +172,7 @@ def _legend(
         if exploratory and bold == "statistical"
         else (),
         signs,
-        fields_in_words(look.pattern, facts, family, scales[0], labels),
+        fields_in_words(look.pattern, facts, analysis, scales[0], labels),
         prose(
             "{them} {are} exploratory, and shown without signs.",
             them=listed(exploratory),
@@ -175,11 +180,11 @@ def _legend(
         )
         if exploratory
         else (),
-        _directions(family, look),
+        _directions(analysis, look),
     )
 
 
-def _directions(family: Family, look: Appearance) -> Prose:
+def _directions(family: ReplicabilityAnalysis, look: Appearance) -> Prose:
     """Which direction is better, where it is not higher for all metrics."""
     first = family.comparisons[0]
     directions = {item.metric: item.assessments[0].higher_is_better for item in family.comparisons}

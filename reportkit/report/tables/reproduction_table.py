@@ -48,7 +48,7 @@ def reproduction_table(analysis: ReplicabilityAnalysis) -> Table:
         ),
         prose("Bold: recomputed differs from printed."),
         ()
-        if analysis.family.audit.independent
+        if analysis.audit.independent
         else prose("Fisher's bound needs independent datasets, which these are not declared to be."),
     )
     caption = prose(

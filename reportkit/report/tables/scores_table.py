@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from reportkit.appearance.appearance import Appearance
-from reportkit.replicability.family import Family
+from reportkit.language.metric_names import metric_short
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.system_scores import SystemScore
 from reportkit.report.labels import Labels, name_in_print, typeset_labels
 from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences
+from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.tables.averages import AVERAGE, Averages, averages
+from reportkit.report.tables.averages import AVERAGE, averages
 from reportkit.report.tables.bold import Standing, bold_in_words, exploratory, standing, verdicts_of
 from reportkit.report.tables.captions import direction_in_words, role_of_metric, units_in_words, what_is_shown
 from reportkit.report.tables.cell_fields import CellWriter, Facts, fields_in_words
-from reportkit.report.tables.groups import Group, grouped, in_order, rows_in_groups, spanners_over, systems_of
-from reportkit.report.tables.marks import Marking, letter, marking
+from reportkit.report.tables.groups import (
+    Group,
+    grouped,
+    in_order,
+    rows_in_groups,
+    spanners_over,
+    systems_in_order,
+    systems_of,
+)
+from reportkit.report.tables.marks import WINS, Marking, letter, marking
+from reportkit.report.tables.turned import characters, turned
 from reportkit.report.text.shapes import size_text, sizes_explained
 
 MOST_CHARACTERS_ACROSS = 60
@@ -30,149 +39,72 @@ MOST_CHARACTERS_TURNED = 90
 DIFFERENCE = "Diff."
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScoreGrid:
-    """Finished cells by (system, dataset), and what stands around them.
+def laid_out(
+    *,
+    systems: Sequence[Group],
+    datasets: Sequence[Group],
+    cells: Mapping[tuple[str, str], Cell],
+    heads: Mapping[str, str],
+    below: Sequence[Row] = (),
+    behind: Mapping[str, Mapping[str, Cell]] | None = None,
+    header_rows: Sequence[Row] = (),
+) -> Table:
+    """Systems in rows and datasets in columns, to be turned where that is better.
 
     Parameters
     ----------
-    systems, datasets : tuple of Group
+    systems, datasets : sequence of Group
         In the order of the table.
     cells : mapping of (str, str) to Cell
-        Absent where a system has no score.
+        By system and dataset; a dash stands where there is none.
     heads : mapping of str to str
         What is printed as the name of a system.
-    sizes : mapping of str to str
-        Number of instances by dataset, as it is printed; empty where it is not known.
-    differences : mapping of str to Cell
-        Of a pair, by dataset; empty for more systems.
-    averages : Averages or None
-        Means over the datasets.
-    average_difference : Cell
-        Of a pair.
+    below : sequence of Row
+        Rows below all systems: name and cells by dataset, further columns left away.
+    behind : mapping of str to mapping of str to Cell, optional
+        Further columns by their headers, with cells by system, or by the name of a row below.
+    header_rows : sequence of Row
+        What is said of each dataset: name and cells by dataset.
     """
-
-    systems: tuple[Group, ...]
-    datasets: tuple[Group, ...]
-    cells: Mapping[tuple[str, str], Cell]
-    heads: Mapping[str, str]
-    sizes: Mapping[str, str]
-    differences: Mapping[str, Cell] = field(default_factory=dict)
-    averages: Averages | None = None
-    average_difference: Cell = field(default_factory=Cell)
-
-    @property
-    def system_names(self) -> tuple[str, ...]:
-        """Systems in the order of the table."""
-        return in_order(self.systems)
-
-    @property
-    def dataset_names(self) -> tuple[str, ...]:
-        """Datasets in the order of the table."""
-        return in_order(self.datasets)
-
-    @property
-    def with_sizes(self) -> bool:
-        """Whether the number of instances of some dataset is known."""
-        return any(self.sizes.values())
-
-    def cell(self, system: str, dataset: str) -> Cell:
-        """One cell; a dash where there is no score."""
-        return self.cells.get((system, dataset), Cell.of("–"))
-
-    @property
-    def widest_cell(self) -> int:
-        """Characters of the longest cell, at least those of a usual number."""
-        return max([6, *(len(plain(cell.text)) for cell in self.cells.values())])
-
-    def across(self, heads: Mapping[str, str] | None = None) -> int:
-        """Characters of a line with systems in rows."""
-        first = max(len(head) for head in (heads or self.heads).values())
-        wide = self.widest_cell
-        return first + sum(max(len(name), wide) + 2 for name in self.dataset_names)
-
-    def down(self, heads: Mapping[str, str] | None = None) -> int:
-        """Characters of a line with datasets in rows."""
-        first, wide = max(map(len, self.dataset_names)), self.widest_cell
-        return first + sum(max(len(head), wide) + 2 for head in (heads or self.heads).values()) + 8
-
-    @property
-    def systems_fit_in_rows(self) -> bool:
-        """Whether systems are better set in rows."""
-        systems = max(map(len, self.system_names)) - max(map(len, self.heads.values()))
-        across = self.across() + systems
-        return across <= MOST_CHARACTERS_ACROSS or across <= self.down()
-
-
-def systems_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
-    """Systems in rows, datasets in columns; of a pair, the differences below; averages in the last column."""
-    datasets, averages = grid.dataset_names, grid.averages
-    last = () if averages is None else (Column.right(AVERAGE),)
-    columns = (Column.left("System"), *(Column.right(name) for name in datasets), *last)
-    sizes = Row(
-        cells=(
-            Cell.of(prose("{n}")),
-            *(Cell.of(grid.sizes[name]) for name in datasets),
-            *(Cell() for _ in last),
-        )
+    names, further = in_order(datasets), behind or {}
+    columns = (
+        Column.left("System"),
+        *map(Column.right, names),
+        *(Column.right(header, apart=True) for header in further),
     )
+
+    def full(row: Row) -> Row:
+        more = [further[header].get(plain(row.cells[0].text), Cell()) for header in further]
+        return replace(row, cells=(*row.cells, *more))
 
     def row(system: str) -> Row:
-        cells = [Cell.of(grid.heads[system]), *(grid.cell(system, dataset) for dataset in datasets)]
-        return Row(cells=tuple(cells if averages is None else [*cells, averages.cells[system]]))
+        scores = [cells.get((system, dataset), Cell.of("–")) for dataset in names]
+        more = [further[header].get(system, Cell()) for header in further]
+        return Row(cells=(Cell.of(heads[system]), *scores, *more))
 
-    rows = list(rows_in_groups(grid.systems, {system: row(system) for system in grid.system_names}, len(columns)))
-    if grid.differences:
-        cells = [Cell.of(DIFFERENCE), *(grid.differences[dataset] for dataset in datasets)]
-        rows.append(Row(cells=(*cells, *(grid.average_difference for _ in last)), rule_above=True))
+    rows = rows_in_groups(systems, {name: row(name) for name in in_order(systems)}, len(columns))
     return Table(
-        name=name,
-        caption=caption,
-        legend=legend,
+        name="results",
+        caption=(),
         columns=columns,
-        rows=tuple(rows),
-        header_rows=(sizes,) if grid.with_sizes else (),
-        spanners=spanners_over(grid.datasets, 1),
+        rows=(*rows, *map(full, below)),
+        header_rows=tuple(map(full, header_rows)),
+        spanners=spanners_over(datasets, 1),
+        turned_head=text("Dataset"),
     )
 
 
-def datasets_in_rows(grid: ScoreGrid, *, name: str, caption: Prose, legend: Prose) -> Table:
-    """Datasets in rows, systems in columns; of a pair, the differences in the last one; averages in the last row."""
-    averages = grid.averages
-    size = (Column.right(prose("{n}")),) if grid.with_sizes else ()
-    last = (Column.right(DIFFERENCE),) if grid.differences else ()
-    columns = (
-        Column.left("Dataset"),
-        *size,
-        *(Column.right(grid.heads[system]) for system in grid.system_names),
-        *last,
-    )
+def on_its_side(table: Table, look: Appearance, *, datasets_first: bool = False) -> Table:
+    """The side that was asked for; else the one that needs fewer characters across, which a layout may still turn."""
+    if look.rows != "auto":
+        return table if look.rows == "systems" else turned(table)
+    other = turned(table)
+    wide = characters(table)
+    turn = datasets_first or (wide > MOST_CHARACTERS_ACROSS and wide > characters(other) + _WORTH_TURNING)
+    return replace(other if turn else table, may_turn=True)
 
-    def row(head: str, n: str, cells: Sequence[Cell], difference: Cell) -> Row:
-        first = [Cell.of(head), *(Cell.of(n) for _ in size)]
-        return Row(cells=(*first, *cells, *(difference for _ in last)))
 
-    of_datasets = {
-        dataset: row(
-            dataset,
-            grid.sizes[dataset],
-            [grid.cell(system, dataset) for system in grid.system_names],
-            grid.differences.get(dataset, Cell()),
-        )
-        for dataset in grid.dataset_names
-    }
-    rows = list(rows_in_groups(grid.datasets, of_datasets, len(columns)))
-    if averages is not None:
-        mean = row(AVERAGE, "", [averages.cells[system] for system in grid.system_names], grid.average_difference)
-        rows.append(Row(cells=mean.cells, rule_above=True))
-    return Table(
-        name=name,
-        caption=caption,
-        legend=legend,
-        columns=columns,
-        rows=tuple(rows),
-        spanners=spanners_over(grid.systems, 1 + len(size)),
-    )
+_WORTH_TURNING = 8
 
 
 _COMPARED_ON_COMMON = ("paired", "runs", "corpus", "correlation")
@@ -218,81 +150,68 @@ def scores_table(
     SettingsError
         If the appearance asks for something that the comparisons do not have.
     """
-    family = analysis.family
     labels = typeset_labels(look.labels.values())
-    order = in_order(grouped(systems_in_order(analysis), look.system_groups))
-    signs = marking(family, look.marks, labels, order)
+    order = systems_in_order(analysis, look)
+    signs = marking(analysis, look.marks, labels, order)
     if not look.pattern.marked:
         signs = Marking(style="none")
-    writer = CellWriter(pattern=look.pattern, scale=scale, family=family)
-    grid = _grid(analysis, scale, look, signs, writer)
-    underlined = any(cell.underline for cell in grid.cells.values())
+    writer = CellWriter(pattern=look.pattern, scale=scale, family=analysis)
+    systems, datasets = grouped(order, look.system_groups), grouped(analysis.datasets, look.dataset_groups)
+    scores = _scores_of_pair(analysis) if analysis.one_claim else analysis.system_scores
+    cells, means = _cells(analysis, scores, look, signs, writer)
+    found = None
+    if look.average and not analysis.across_datasets:  # of which the scores are averages already
+        found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
+    units = [item.unit for item in analysis.assessments]
+    writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))
+    sizes = _sizes_of_pair(analysis) if analysis.one_claim else _sizes(analysis)
+    table = laid_out(
+        systems=systems,
+        datasets=datasets,
+        cells=cells,
+        heads={name: signs.head(name) for name in order},
+        below=_differences(analysis, scale, in_order(datasets)),
+        behind={
+            **({} if found is None else {AVERAGE: {**found.cells, DIFFERENCE: _average_difference(analysis, scale)}}),
+            **({WINS: {name: Cell.of(str(n)) for name, n in signs.wins.items()}} if signs.wins else {}),
+        },
+        header_rows=[*_metrics(analysis, in_order(datasets)), *_size_row(sizes, in_order(datasets))],
+    )
+    table = on_its_side(table, look, datasets_first=analysis.one_claim)
     key: Prose = ()
-    in_rows = grid.systems_fit_in_rows and not family.one_claim if look.rows == "auto" else look.rows == "systems"
-    if not in_rows and lettered_columns and len(grid.system_names) > 2 and grid.down() > MOST_CHARACTERS_TURNED:
-        grid, key = _with_letters(grid, signs, labels)
-    table = (systems_in_rows if in_rows else datasets_in_rows)(
-        grid,
-        name="results",
-        caption=sentences(what_is_shown(family, scale), role_of_metric(family)),
+    in_columns = plain(table.columns[0].header) == "Dataset"
+    if in_columns and lettered_columns and len(order) > 2 and characters(table) > MOST_CHARACTERS_TURNED:
+        table, key = _with_letters(table, order, signs, labels)
+    underlined = any(cell.underline for cell in cells.values())
+    table = replace(
+        table,
+        caption=sentences(what_is_shown(analysis, scale), role_of_metric(analysis)),
         legend=sentences(
             bold_in_words(
-                family,
+                analysis,
                 look.bold,
                 second=underlined,
-                where="" if family.one_claim or family.across_datasets else "on each dataset",
+                where="" if analysis.one_claim or analysis.across_datasets else "on each dataset",
                 signs=bool(signs.explanation),
             ),
-            _own_instances(analysis, grid),
-            units_in_words(family),
+            _own_instances(analysis, sizes),
+            units_in_words(analysis),
             signs.explanation,
-            fields_in_words(look.pattern, writer.facts, family, scale, labels),
-            () if grid.averages is None else grid.averages.words,
-            _directions_and_sizes(family, look),
+            fields_in_words(look.pattern, writer.facts, analysis, scale, labels),
+            () if found is None else found.words,
+            _directions_and_sizes(analysis, look),
             key,
         ),
     )
     return ScoresTable(table=table, facts=writer.facts, underlined=underlined)
 
 
-def _directions_and_sizes(family: Family, look: Appearance) -> Prose:
+def _directions_and_sizes(family: ReplicabilityAnalysis, look: Appearance) -> Prose:
     first = family.comparisons[0]
     return sentences(
         direction_in_words(first, with_difference=family.one_claim or "diff" in look.pattern.fields),
         sizes_explained(first.assessments) if family.one_claim else (),
     )
-
-
-def _grid(
-    analysis: ReplicabilityAnalysis, scale: ScoreScale, look: Appearance, signs: Marking, writer: CellWriter
-) -> ScoreGrid:
-    family = analysis.family
-    systems = grouped(systems_in_order(analysis), look.system_groups)
-    datasets = grouped(family.datasets, look.dataset_groups)
-    scores = _scores_of_pair(analysis) if family.one_claim else analysis.system_scores
-    cells, means = _cells(analysis, scores, look, signs, writer)
-    order = in_order(systems)
-    found = None
-    if look.average and not family.across_datasets:  # of which the scores are averages already
-        found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
-    units = [item.unit for item in family.assessments]
-    writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))
-    return ScoreGrid(
-        systems=systems,
-        datasets=datasets,
-        cells=cells,
-        heads={name: signs.head(name) for name in order},
-        sizes=_sizes_of_pair(analysis) if family.one_claim else _sizes(analysis),
-        differences=_differences(analysis, scale),
-        averages=found,
-        average_difference=_average_difference(analysis, scale, found),
-    )
-
-
-def systems_in_order(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
-    """Baselines first; of a pair, the system that is claimed to be better first."""
-    first = analysis.family.comparisons[0]
-    return (first.system_a, first.system_b) if analysis.family.one_claim else systems_of(analysis.family)
 
 
 def _cells(
@@ -303,13 +222,12 @@ def _cells(
     writer: CellWriter,
 ) -> tuple[dict[tuple[str, str], Cell], dict[tuple[str, str], float]]:
     """Finished cells, and unrounded scores, by (system, dataset)."""
-    family = analysis.family
-    statistical = look.bold == "statistical" and not exploratory(family)
-    verdicts = verdicts_of(family) if statistical else None
-    systems = systems_of(family)
+    statistical = look.bold == "statistical" and not exploratory(analysis)
+    verdicts = verdicts_of(analysis) if statistical else None
+    systems = systems_of(analysis)
     cells: dict[tuple[str, str], Cell] = {}
     means: dict[tuple[str, str], float] = {}
-    for dataset in family.datasets:
+    for dataset in analysis.datasets:
         here = {name: scores[name, dataset] for name in systems if (name, dataset) in scores}
         values = {name: score.mean for name, score in here.items()}
         higher = next(iter(here.values())).higher_is_better
@@ -328,9 +246,8 @@ def _cells(
 
 def _common(analysis: ReplicabilityAnalysis, dataset: str) -> tuple[str, ...]:
     """Both systems of a pair, as the data call them, where they are compared, and printed, on common instances only."""
-    family = analysis.family
-    first, scores = family.comparisons[0], analysis.system_scores
-    if not family.one_claim or not scores:
+    first, scores = analysis.comparisons[0], analysis.system_scores
+    if not analysis.one_claim or not scores:
         return ()
     item = first.assessments[first.datasets.index(dataset)]
     if item.shape not in _COMPARED_ON_COMMON or not item.n_dropped:
@@ -340,7 +257,7 @@ def _common(analysis: ReplicabilityAnalysis, dataset: str) -> tuple[str, ...]:
 
 def _scores_of_pair(analysis: ReplicabilityAnalysis) -> dict[tuple[str, str], SystemScore]:
     """Scores on the instances that both systems are compared on."""
-    first = analysis.family.comparisons[0]
+    first = analysis.comparisons[0]
     found: dict[tuple[str, str], SystemScore] = {}
     for item in first.assessments:
         for name, value in ((first.system_a, item.score_a), (first.system_b, item.score_b)):
@@ -350,25 +267,43 @@ def _scores_of_pair(analysis: ReplicabilityAnalysis) -> dict[tuple[str, str], Sy
     return found
 
 
-def _differences(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> dict[str, Cell]:
-    """Differences of a pair by dataset."""
-    family = analysis.family
-    if not family.one_claim:
-        return {}
-    return {
-        item.dataset: Cell.of(scale.difference(item.score_difference)) for item in family.comparisons[0].assessments
-    }
+def _differences(analysis: ReplicabilityAnalysis, scale: ScoreScale, datasets: Sequence[str]) -> list[Row]:
+    """Differences of a pair by dataset, as a row below it."""
+    if not analysis.one_claim:
+        return []
+    items = {item.dataset: item for item in analysis.comparisons[0].assessments}
+    cells = [Cell.of(scale.on(name).difference(items[name].score_difference)) for name in datasets]
+    return [Row(cells=(Cell.of(DIFFERENCE), *cells), rule_above=True)]
 
 
-def _average_difference(analysis: ReplicabilityAnalysis, scale: ScoreScale, found: Averages | None) -> Cell:
-    if found is None or not analysis.family.one_claim:
+def _average_difference(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Cell:
+    if not analysis.one_claim:
         return Cell()
-    values = [item.score_difference for item in analysis.family.comparisons[0].assessments]
+    values = [item.score_difference for item in analysis.comparisons[0].assessments]
     return Cell.of(scale.difference(sum(values) / len(values)))
 
 
+def _metrics(family: ReplicabilityAnalysis, datasets: Sequence[str]) -> list[Row]:
+    """What each dataset is scored by, where that differs."""
+    metrics = {item.dataset: item.metric for item in family.assessments}
+    if len(set(metrics.values())) == 1:
+        return []
+    return [Row(cells=(Cell.of("Metric"), *(Cell.of(_short(metrics[name], family)) for name in datasets)))]
+
+
+def _short(metric: str, family: ReplicabilityAnalysis) -> str:
+    return metric if metric in family.labels.values() else metric_short(metric)
+
+
+def _size_row(sizes: Mapping[str, str], datasets: Sequence[str]) -> list[Row]:
+    """Number of instances of each dataset; nothing where it is not known of any."""
+    if not any(sizes.values()):
+        return []
+    return [Row(cells=(Cell.of(prose("{n}")), *(Cell.of(sizes[name]) for name in datasets)))]
+
+
 def _sizes_of_pair(analysis: ReplicabilityAnalysis) -> dict[str, str]:
-    items = analysis.family.comparisons[0].assessments
+    items = analysis.comparisons[0].assessments
     known = all(item.n is not None for item in items)
     return {item.dataset: size_text(item) if known else "" for item in items}
 
@@ -376,8 +311,8 @@ def _sizes_of_pair(analysis: ReplicabilityAnalysis) -> dict[str, str]:
 def _sizes(analysis: ReplicabilityAnalysis) -> dict[str, str]:
     """Number of instances of each dataset, as a range where systems differ; empty where it is not known."""
     written = {}
-    systems = systems_of(analysis.family)
-    for dataset in analysis.family.datasets:
+    systems = systems_of(analysis)
+    for dataset in analysis.datasets:
         known = [
             analysis.system_scores[name, dataset].n for name in systems if (name, dataset) in analysis.system_scores
         ]
@@ -386,10 +321,10 @@ def _sizes(analysis: ReplicabilityAnalysis) -> dict[str, str]:
     return written
 
 
-def _own_instances(analysis: ReplicabilityAnalysis, grid: ScoreGrid) -> Prose:
-    if analysis.family.one_claim or analysis.settings.missing != "drop":
+def _own_instances(analysis: ReplicabilityAnalysis, sizes: Mapping[str, str]) -> Prose:
+    if analysis.one_claim or analysis.settings.missing != "drop":
         return ()
-    if not any("–" in size for size in grid.sizes.values()):
+    if not any("–" in size for size in sizes.values()):
         return ()
     return prose(
         "Each score is the mean over all instances that the system was scored on; pairs are compared on those that "
@@ -397,11 +332,15 @@ def _own_instances(analysis: ReplicabilityAnalysis, grid: ScoreGrid) -> Prose:
     )
 
 
-def _with_letters(grid: ScoreGrid, signs: Marking, labels: Labels) -> tuple[ScoreGrid, Prose]:
+def _with_letters(table: Table, systems: Sequence[str], signs: Marking, labels: Labels) -> tuple[Table, Prose]:
     """Systems in columns under letters, and the key to them."""
-    letters = signs.letters or {name: letter(index) for index, name in enumerate(grid.system_names)}
+    letters = signs.letters or {name: letter(index) for index, name in enumerate(systems)}
     parts: list[Inline] = []
-    for number, name in enumerate(grid.system_names):
+    for number, name in enumerate(systems):
         parts += [Text(f"{'; ' if number else ''}({letters[name]}) "), name_in_print(name, labels)]
-    heads = {name: f"({letters[name]})" for name in grid.system_names}
-    return replace(grid, heads=heads), prose("{key}.", key=joined(parts))
+    short = {signs.head(name): text(f"({letters[name]})") for name in systems}
+    columns = tuple(
+        replace(column, header=short.get(plain(column.header), column.header)) if index else column
+        for index, column in enumerate(table.columns)
+    )
+    return replace(table, columns=columns, may_turn=False), prose("{key}.", key=joined(parts))

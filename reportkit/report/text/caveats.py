@@ -10,8 +10,8 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import percent_text
 from reportkit.replicability.compare import NOT_COMPARED
-from reportkit.replicability.family import Family
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance import really_tested
 from reportkit.significance.catalogue import entry_of
@@ -19,11 +19,11 @@ from reportkit.significance.outcome import Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 
 CAVEATS: Mapping[str, str] = {
-    "pairing-unknown": "only numbers of right answers are known, not which instances each system got right",
+    "pairing-unknown": "only the numbers of right answers are known, not which instances each system got right",
     "different-instances": "the systems were scored on different instances",
-    "pairing-lost": "instances that both systems share are not paired",
-    "clusters-ignored": "the test ignores clusters of instances",
-    "nested-instances": "instances seem to come from common documents, which the test does not know",
+    "pairing-lost": "instances that both systems share could not be paired",
+    "clusters-ignored": "the test ignores that instances come in clusters",
+    "nested-instances": "instances seem to come from shared documents, which the test ignores",
     "small-sample": "there are few instances",
     "small-dataset": "there are few instances",
     "few-resampled-units": "there are few instances",
@@ -31,22 +31,22 @@ CAVEATS: Mapping[str, str] = {
     "few-runs": "there are few runs",
     "few-datasets": "there are few datasets",
     "single-run": "one system has a single run",
-    "outlying-run": "one run stands far off the others",
-    "unseen-failures": "the runs are too few to show rare failures",
-    "skewness-unseen": "the differences are too few to show whether they are skewed",
-    "skewed-differences": "the differences are skewed",
-    "skewed-scores": "the scores are skewed",
+    "outlying-run": "one run lies far from the others",
+    "unseen-failures": "there are few runs",
+    "skewness-unseen": "there are too few differences to check for skewness",
+    "skewed-differences": "the differences are skewed, so p-values may be too small",
+    "skewed-scores": "the scores are skewed, so p-values may be too small",
     "large-differences": "a few large differences dominate",
     "one-sided-differences": "nearly all differences have the same sign",
-    "informative-cluster-sizes": "large and small clusters differ",
-    "rank-test-of-mean": "a rank test does not test the mean of skewed differences",
+    "informative-cluster-sizes": "large clusters differ from small ones",
+    "rank-test-of-mean": "the differences are skewed, and a rank test does not test their mean",
     "influential-instance": "a single instance dominates a correlation",
-    "contamination-unseen": "a few far-off predictions could decide a correlation",
+    "contamination-unseen": "a few outlying predictions could decide a correlation",
     "normal-theory": "the test assumes normally distributed values",
     "bootstrap-bias": "the bootstrap is biased",
-    "too-few-valid-resamples": "too few resamples hold any variance",
+    "too-few-valid-resamples": "too few resamples vary",
     "bounds-not-guaranteed": "the bound for missing scores is not guaranteed",
-    "no-variance": "the data show no variance",
+    "no-variance": "the differences do not vary",
     "unstable-p-value": "a p-value is too close to the level for its resamples to settle",
     DISAGREEMENT: "a second test disagrees",
 }
@@ -58,33 +58,36 @@ SAID_BY_PAIRING = frozenset({"pairing-unknown", "different-instances", "pairing-
 """Codes whose caveat the sentence on the pairing has already."""
 
 
-def caveats_in_brief(family: Family, *, said: Collection[str] = ()) -> Prose:
+def caveats_in_brief(family: ReplicabilityAnalysis, *, said: Collection[str] = ()) -> Prose:
     """One sentence with every caveat, each with the datasets it concerns unless it concerns all; empty without any.
 
     Parameters
     ----------
-    family : Family
+    family : ReplicabilityAnalysis
         What was compared.
     said : collection of str
         Codes of findings that the text tells elsewhere.
     """
-    datasets = dict.fromkeys(family.datasets)
-    places: dict[str, dict[str, None]] = {}
+    places: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     single = set()
     for item in family.assessments:
         for finding in item.findings:
             single.add(finding.code)
             if finding.code in CAVEATS and finding.code not in said and _limits(finding.code, finding.severity):
-                places.setdefault(CAVEATS[finding.code], {})[item.dataset] = None
+                metrics, datasets = places.setdefault(CAVEATS[finding.code], ({}, {}))
+                metrics[item.metric] = datasets[item.dataset] = None
     for finding in family.findings:  # of the results as a whole
         if finding.code in CAVEATS.keys() - single - {*said} and _limits(finding.code, finding.severity):
-            places.setdefault(CAVEATS[finding.code], dict(datasets))
+            every = dict.fromkeys(family.metrics_here), dict.fromkeys(family.datasets)
+            places.setdefault(CAVEATS[finding.code], every)
     if not places:
         return ()
-    clauses = [
-        clause if len(found) == len(datasets) else f"{clause} ({some(list(found))})" for clause, found in places.items()
-    ]
-    return prose("Caution is needed: {clauses}.", clauses=listed(clauses))
+    clauses = []
+    for clause, (metrics, datasets) in places.items():
+        where = [listed(metrics)] if len(metrics) < len(family.metrics_here) else []
+        where += [some(list(datasets))] if len(datasets) < len(family.datasets) else []
+        clauses.append(f"{clause} ({', '.join(where)})" if where else clause)
+    return prose("Read with caution: {clauses}.", clauses="; ".join(clauses))
 
 
 def _limits(code: str, severity: str) -> bool:
@@ -139,7 +142,7 @@ class _Told:
     places: list[tuple[tuple[str, str], str]] = field(default_factory=list)
 
 
-def mismatches_in_words(family: Family) -> Prose:
+def mismatches_in_words(family: ReplicabilityAnalysis) -> Prose:
     """Ties, clusters that nobody declared, and every finding that limits a test; or that there is none."""
     items = family.assessments
     told = [*_of_datasets(family), *_of_results(family)]
@@ -171,27 +174,26 @@ def _unseen(items: Sequence[Assessment]) -> Prose:
     if fewest <= FEWEST_FOR_A_SHARE:
         return ()
     return prose(
-        "What concerns fewer than about {share} of {units} may be missing from {sample}, and with it rare "
-        "but large losses of a system that looks better.",
+        "{sample} may hold no example of what concerns fewer than about {share} of {units}, such as rare but large "
+        "losses.",
         share=percent_text(float(f"{3 / fewest:.2g}")),
         units="instances" if plain else "clusters",
-        sample=f"a sample of {fewest:,}" if len(sizes) == 1 else f"the smallest sample ({fewest:,})",
+        sample=f"A sample of {fewest:,}" if len(sizes) == 1 else f"The smallest sample ({fewest:,})",
     )
 
 
-def _less_than_guaranteed(family: Family) -> Prose:
+def _less_than_guaranteed(family: ReplicabilityAnalysis) -> Prose:
     """That counts and names rest on p-values that keep their level, where some may not."""
     items = family.assessments
     found = {finding.code for item in items for finding in item.findings if finding.severity != "info"}
     if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
         return ()
     return prose(
-        "{k_hat} and Holm's procedure are only as valid as these {p}-values: what they say rests on the smallest "
-        "levels, where such errors are largest in proportion."
+        "{k_hat} and Holm's method rest on the smallest {p}-values, where such errors are largest in proportion."
     )
 
 
-def _of_datasets(family: Family) -> list[Prose]:
+def _of_datasets(family: ReplicabilityAnalysis) -> list[Prose]:
     """Findings of single comparisons, those of one kind together."""
     kinds: dict[tuple[str, str, str], _Told] = {}
     pairs: dict[frozenset[str], tuple[str, str]] = {}
@@ -209,10 +211,10 @@ def _of_datasets(family: Family) -> list[Prose]:
     return [_at(told, len(pairs), metric, family) for (*_, metric), told in kinds.items()]
 
 
-def _at(told: _Told, n_pairs: int, metric: str, family: Family) -> Prose:
+def _at(told: _Told, n_pairs: int, metric: str, family: ReplicabilityAnalysis) -> Prose:
     """The first message with its place, and where the same or the like holds."""
     message = told.messages[0]
-    by = [f"by {metric},"] if family.several_metrics else []
+    by = [f"for {metric},"] if family.several_metrics else []
     if len(told.places) == n_pairs * len(family.datasets) and len(set(told.messages)) == 1 and not by:
         return prose("{message}", message=_begun(message, family))
     if n_pairs == 1 and len(set(told.messages)) == 1:
@@ -228,13 +230,13 @@ def _at(told: _Told, n_pairs: int, metric: str, family: Family) -> Prose:
     if not others:
         return prose("{message}", message=message)
     return prose(
-        "{message} The same is true, with other figures, {there}.",
+        "{message} The same holds, with other numbers, {there}.",
         message=message,
         there=f"on {some(others)}" if n_pairs == 1 else f"of {counted(len(others), 'other comparison')}",
     )
 
 
-def _of_results(family: Family) -> list[Prose]:
+def _of_results(family: ReplicabilityAnalysis) -> list[Prose]:
     """Findings about the results as a whole."""
     single = {finding for item in family.assessments for finding in item.findings}
     items = family.assessments
@@ -255,7 +257,7 @@ def _of_results(family: Family) -> list[Prose]:
     ]
 
 
-def _places(where: str, family: Family) -> str:
+def _places(where: str, family: ReplicabilityAnalysis) -> str:
     """Names that a finding lists, as a sentence does, and as they are printed."""
     *names, last = where.split(", ")
     last, and_, more = last.partition(" and ") if last.endswith(" more") else (last, "", "")
@@ -267,7 +269,7 @@ def _codes(findings: set[Finding]) -> set[str]:
     return {finding.code for finding in findings}
 
 
-def _ties(family: Family) -> Prose:
+def _ties(family: ReplicabilityAnalysis) -> Prose:
     """How many instances decide, where those on which both do equally well do not count."""
     if not family.one_claim or family.several_metrics:
         return ()
@@ -279,14 +281,13 @@ def _ties(family: Family) -> Prose:
     if any(item.outcome.n_clusters is not None or item.details.n_ratings is not None for item in items):
         return ()
     return prose(
-        "The two systems score differently on {n}{each}; the others say nothing about which is better, and do not "
-        "enter the test.",
+        "The two systems score differently on {n}{each}; only these enter the test.",
         n=spanned(decided, items[0].unit),
         each=" of a dataset" if len(items) > 1 else "",
     )
 
 
-def _no_clusters(items: Sequence[Assessment], family: Family) -> Prose:
+def _no_clusters(items: Sequence[Assessment], family: ReplicabilityAnalysis) -> Prose:
     """That instances were taken as independent, where nobody said otherwise."""
     tested = really_tested(items)
     plain = [
@@ -309,19 +310,19 @@ def _no_clusters(items: Sequence[Assessment], family: Family) -> Prose:
     )
 
 
-def _lowered(message: str, family: Family) -> str:
+def _lowered(message: str, family: ReplicabilityAnalysis) -> str:
     """The message to go on within a sentence: no capital, unless a name begins it; names as they are printed."""
     if message[:2].istitle():  # a name stands in quotes
         message = message[:1].lower() + message[1:]
     return _with_names(message, family)
 
 
-def _begun(message: str, family: Family) -> str:
+def _begun(message: str, family: ReplicabilityAnalysis) -> str:
     """The message to begin a sentence: with a capital, unless a name begins it; names as they are printed."""
     return _with_names(message if message[:1] in "'\"" else capitalised(message), family)
 
 
-def _with_names(message: str, family: Family) -> str:
+def _with_names(message: str, family: ReplicabilityAnalysis) -> str:
     """Names as running text has them: without the quotes of a finding, and as they are printed."""
     return _names_of(family).printed(message)
 
@@ -338,7 +339,7 @@ class _Names:
         return self.pattern.sub(lambda found: self.quoted[found.group()], message)
 
 
-def _names_of(family: Family) -> _Names:
+def _names_of(family: ReplicabilityAnalysis) -> _Names:
     printed = {name for item in family.comparisons for name in (item.system_a, item.system_b, item.metric)}
     quoted = {repr(name): name for name in (*printed, *family.datasets)}
     quoted |= {repr(name): label for name, label in family.labels.items()}

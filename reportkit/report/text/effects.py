@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_text, level_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Inline, Prose, prose
 from reportkit.report.score_format import ScoreScale, difference_interval
 from reportkit.report.text.hypotheses import by_metric
@@ -18,7 +18,49 @@ from reportkit.significance.outcome import Assessment
 MOST_EFFECTS_IN_WORDS = 8
 
 
-def effect_sentence(comparison: Comparison, scale: ScoreScale, family: Family) -> Prose:
+def range_sentence(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
+    """Of one claim, the smallest and the largest difference; with its interval where there is one dataset.
+
+    Nothing where several systems or metrics are compared: the tables have their differences.
+    """
+    if not family.one_claim or family.several_metrics or family.printed:
+        return ()
+    comparison = family.comparisons[0]
+    items = comparison.assessments
+    if shares := superiority_sentence(comparison) or wins_sentence(comparison):
+        return shares
+    if len(items) == 1:
+        (item,) = items
+        if item.interval is None or not _known_interval(item):
+            return ()
+        return prose(
+            "The {sides}{level} confidence interval of the difference is {ends}.",
+            level=percent_text(item.interval.level),
+            ends=difference_interval(item, scale),
+            sides="two-sided " if family.sides == 1 else "",
+        )
+    if _mixed_units(items):
+        return ()
+    low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
+    smallest, largest = scale.difference(low.difference), scale.difference(high.difference)
+    if smallest == largest:
+        return ()
+    return prose(
+        "The differences{sign} range from {low} ({where_low}) to {high} ({where_high}).",
+        sign="" if items[0].higher_is_better else f" (positive where {comparison.system_a} is better)",
+        low=smallest,
+        where_low=low.dataset,
+        high=largest,
+        where_high=high.dataset,
+    )
+
+
+def _mixed_units(items: Sequence[Assessment]) -> bool:
+    """Whether some differences are in percentage points and some are not."""
+    return len({item.kind == "binary" or item.in_percent for item in items}) > 1
+
+
+def effect_sentence(comparison: Comparison, scale: ScoreScale, family: ReplicabilityAnalysis) -> Prose:
     """Smallest and largest observed difference; with its interval where there is one dataset."""
     if shares := superiority_sentence(comparison) or wins_sentence(comparison):
         return shares
@@ -28,26 +70,26 @@ def effect_sentence(comparison: Comparison, scale: ScoreScale, family: Family) -
         (item,) = items
         known = _known_interval(item)
         return prose(
-            "The observed difference{of} is {d}{points}{interval}.",
+            "The difference{of} is {d}{points}{interval}.",
             of=of,
-            d=scale.difference(item.difference),
+            d=scale.on(item.dataset).difference(item.difference),
             points=scale.points_after,
             interval=f" ({percent_text(item.interval.level)} {item.interval.title} {difference_interval(item, scale)})"
             if known and item.interval is not None
             else "",
         )
     low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
-    smallest, largest = scale.difference(low.difference), scale.difference(high.difference)
+    smallest, largest = (scale.on(end.dataset).difference(end.difference) for end in (low, high))
     if smallest == largest:
         return prose(
-            "The observed difference{of} is {d}{points} on {every} dataset.",
+            "The difference{of} is {d}{points} on {every} dataset.",
             of=of,
             d=largest,
             points=scale.points_after,
             every="either" if len(items) == 2 else "every",
         )
     return prose(
-        "The observed differences{of} range from {low} ({where_low}) to {high}{points} ({where_high}).",
+        "The differences{of} range from {low} ({where_low}) to {high}{points} ({where_high}).",
         of=of,
         low=smallest,
         where_low=low.dataset,
@@ -57,7 +99,7 @@ def effect_sentence(comparison: Comparison, scale: ScoreScale, family: Family) -
     )
 
 
-def effects_in_full(comparison: Comparison, scale: ScoreScale, family: Family) -> Prose:
+def effects_in_full(comparison: Comparison, scale: ScoreScale, family: ReplicabilityAnalysis) -> Prose:
     """The difference on each dataset with its interval, if there are not too many of them."""
     items = comparison.assessments
     if shares := superiority_sentence(comparison, full=True) or wins_sentence(comparison, full=True):
@@ -66,20 +108,21 @@ def effects_in_full(comparison: Comparison, scale: ScoreScale, family: Family) -
         return effect_sentence(comparison, scale, family)
     titles = {item.interval.title for item in items if item.interval is not None}
     each = listed(
-        f"{scale.difference(item.difference)} {difference_interval(item, scale)} on {item.dataset}" for item in items
+        f"{scale.on(item.dataset).difference(item.difference)} {difference_interval(item, scale)} on {item.dataset}"
+        for item in items
     )
     intervals = _plural(titles.pop()) if len(titles) == 1 else "intervals"
     level = percent_text(items[0].interval.level if items[0].interval else 0.95)
     what = [_minuend(comparison), _in(scale), f"with {level} {intervals}"]
     return prose(
-        "The observed differences{by} ({what}) are {each}.",
+        "The differences{by} ({what}) are {each}.",
         by=by_metric(comparison, family),
         what=", ".join(filter(None, what)),
         each=each,
     )
 
 
-def what_intervals_are(items: Sequence[Assessment], family: Family) -> Prose:
+def what_intervals_are(items: Sequence[Assessment], family: ReplicabilityAnalysis) -> Prose:
     """Method of the intervals, and that they are not adjusted; nothing if there are none."""
     methods: dict[tuple[str, str], list[Assessment]] = {}
     for item in items:
@@ -94,14 +137,14 @@ def what_intervals_are(items: Sequence[Assessment], family: Family) -> Prose:
     named = prose("{title}{cite}", title=title, cite=prose(" {cite}", cite=Cite((key,))) if key else ())
     if len(items) == 1:
         return prose(
-            "The {named} is two-sided: it excludes 0 where {p} is at most {half} in one of the two directions."
+            "The {named} is two-sided: it excludes 0 where {p} in either direction is at most {half}."
             if one_sided
             else "The interval is the {named}.",
             named=named,
             half=_half(items),
         )
     return prose(
-        "Each {named} is for one comparison on one dataset and is not adjusted for the number of comparisons{sides}.",
+        "Each {named} is for one comparison on one dataset and not adjusted for the number of comparisons{sides}.",
         named=named,
         sides=_sides(items) if one_sided else (),
     )
@@ -123,7 +166,7 @@ def _several_methods(
             where=where,
         )
     return prose(
-        "The intervals are {parts}. Each is for one comparison on one dataset and is not adjusted for the number of "
+        "The intervals are {parts}. Each is for one comparison on one dataset and not adjusted for the number of "
         "comparisons{sides}.",
         parts=tuple(parts),
         sides=_sides([item for found in methods.values() for item in found]) if one_sided else (),
@@ -133,8 +176,7 @@ def _several_methods(
 def _sides(items: Sequence[Assessment]) -> Prose:
     """What a two-sided interval says of one-sided tests."""
     return prose(
-        "; intervals are two-sided, and exclude 0 where the unadjusted {p} is at most {half} in one of the two "
-        "directions",
+        "; intervals are two-sided and exclude 0 where the unadjusted {p} in either direction is at most {half}",
         half=_half(items),
     )
 
@@ -145,13 +187,13 @@ def _half(items: Sequence[Assessment]) -> str:
     return level_text((1 - level) / 2)
 
 
-def many_effects(family: Family, scale: ScoreScale) -> Prose:
+def many_effects(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     """The largest difference of many comparisons, and the smallest where there is a direction."""
     places = [(item, comparison) for comparison in family.comparisons for item in comparison.assessments]
     item, comparison = max(places, key=lambda place: place[0].difference)
     largest = {
         "by": by_metric(comparison, family),
-        "high": scale.difference(item.difference),
+        "high": scale.on(item.dataset).difference(item.difference),
         "points": scale.points_after,
         "a": comparison.system_a,
         "b": comparison.system_b,
@@ -161,14 +203,12 @@ def many_effects(family: Family, scale: ScoreScale) -> Prose:
         else "",
     }
     if family.design == "all-pairs":
-        return prose(
-            "The largest observed difference{by} is {high}{points} ({a} against {b}{data}{interval}).", **largest
-        )
+        return prose("The largest difference{by} is {high}{points} ({a} against {b}{data}{interval}).", **largest)
     least, other = min(places, key=lambda place: place[0].difference)
     return prose(
-        "The observed differences{by} range from {low} ({c} against {d}{where}) to {high}{points} ({a} against {b}"
+        "The differences{by} range from {low} ({c} against {d}{where}) to {high}{points} ({a} against {b}"
         "{data}{interval}).",
-        low=scale.difference(least.difference),
+        low=scale.on(least.dataset).difference(least.difference),
         c=other.system_a,
         d=other.system_b,
         where=f" on {least.dataset}" if len(family.datasets) > 1 else "",
@@ -176,7 +216,7 @@ def many_effects(family: Family, scale: ScoreScale) -> Prose:
     )
 
 
-def _minus(comparison: Comparison, family: Family) -> str:
+def _minus(comparison: Comparison, family: ReplicabilityAnalysis) -> str:
     """Which of the two is subtracted: " by chrF, new minus old,"."""
     by, of = by_metric(comparison, family), _minuend(comparison)
     return f"{by}, {of}," if comparison.assessments[0].higher_is_better else f"{by} ({of})"
@@ -280,18 +320,15 @@ def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose
     items = comparison.assessments
     if any(effect_words(item.outcome) != "superiority" for item in items):
         return ()
-    what = (
-        "The probability that an instance of {a} scores better than one of {b}, minus the probability that it scores "
-        "worse, is estimated "
-    )
+    what = "The probability that an instance of {a} scores better than one of {b}, minus the reverse, is "
     fields = {"a": comparison.system_a, "b": comparison.system_b}
     if len(items) == 1:
-        return prose(what + "as {value}.", value=value_with_interval(items[0]), **fields)
+        return prose(what + "{value}.", value=value_with_interval(items[0]), **fields)
     if full and len(items) <= MOST_IN_WORDS:
-        return prose(what + "as {each}.", each=each_value(items), **fields)
+        return prose(what + "{each}.", each=each_value(items), **fields)
     low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
     return prose(
-        what + "between {low} ({where_low}) and {high} ({where_high}).",
+        what + "{low} ({where_low}) to {high} ({where_high}).",
         low=signed(low.difference, 2),
         where_low=low.dataset,
         high=signed(high.difference, 2),

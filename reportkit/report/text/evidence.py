@@ -230,10 +230,10 @@ def count_in_words(found: AssessedClaim, scale: ScoreScale) -> Prose:
         )
     named = {
         found.k_hat: "namely on {names}",
-        0: "without identifying any of them",
-    }.get(len(found.identified), "by name on {names}")
+        0: "without naming any of them",
+    }.get(len(found.identified), "among them {names}")
     if found.apart and found.identified:
-        named = "and, as a separate statement, by name on {names}"
+        named = "and, as a separate statement, by Holm's method on {names}"
     return prose(
         "That {claim} is shown on at least {k} of the {n} datasets ({k_hat} = {k}, level {level}), " + named + ".",
         claim=claim,
@@ -247,7 +247,7 @@ def count_in_words(found: AssessedClaim, scale: ScoreScale) -> Prose:
 def four_questions() -> Prose:
     """Say that there are four questions."""
     return prose(
-        "Four questions are asked of the same data {cite}, and none of the answers can take the place of another.",
+        "We ask four questions of the same data {cite}; no answer replaces another.",
         cite=Cite(("sadatazer2020claims",)),
     )
 

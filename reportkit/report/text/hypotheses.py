@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.shapes import sizes_of
 from reportkit.report.text.significance import really_tested
@@ -15,8 +15,10 @@ from reportkit.significance.catalogue import entry_of
 from reportkit.significance.entry import NOT_BETTER
 from reportkit.significance.outcome import Assessment
 
+MOST_NAMED = 6
 
-def hypotheses_in_words(family: Family) -> Prose:
+
+def hypotheses_in_words(family: ReplicabilityAnalysis) -> Prose:
     """What is tested against what, once for each kind of hypothesis, and in which direction."""
     items = family.assessments
     groups: dict[tuple[str, str], list[Assessment]] = {}
@@ -42,17 +44,17 @@ def hypotheses_in_words(family: Family) -> Prose:
     )
 
 
-def _where(found: Sequence[Assessment], family: Family, *, alone: bool) -> str:
+def _where(found: Sequence[Assessment], family: ReplicabilityAnalysis, *, alone: bool) -> str:
     places = list(dict.fromkeys(item.dataset for item in found))
     where = []
     if family.several_metrics and not alone:
-        where.append(f"by {some(dict.fromkeys(item.metric for item in found))}")
+        where.append(f"for {some(dict.fromkeys(item.metric for item in found))}")
     if len(family.datasets) > 1:
         where.append("on each dataset" if alone or len(places) == len(family.datasets) else f"on {some(places)}")
     return capitalised(", ".join([*where, "the"]))
 
 
-def sidedness(family: Family) -> Prose:
+def sidedness(family: ReplicabilityAnalysis) -> Prose:
     """One-sided in a declared direction, or both directions at half the level."""
     if family.design == "both":
         return prose(
@@ -60,35 +62,37 @@ def sidedness(family: Family) -> Prose:
             together=at_full_level(family) if len(family.datasets) == 1 else "",
         )
     if family.design == "all-pairs":
-        return prose("We test each pair in both directions, one-sided.")
+        return prose("We test every pair in both directions.")
     if family.design == "separate":
-        return prose("Each claim is read one-sided, in the direction claimed.")
-    one = len(family.datasets) == 1 and family.n_claims == 1
-    return prose(
-        "{tests} one-sided, in the direction {direction}.",
-        tests="The test is" if one else "The tests are",
-        direction=direction(family),
-    )
+        return prose("We test each claim one-sided, in the direction claimed.")
+    return prose("All tests are one-sided, in the direction {direction}.", direction=direction(family))
 
 
-def at_full_level(family: Family) -> str:
+def at_full_level(family: ReplicabilityAnalysis) -> str:
     """What two directions at half the level bound together, as the end of a sentence."""
     return f"; the probability of a false claim in either is at most {level_text(family.alpha[0])}"
 
 
-def direction(family: Family) -> str:
+def direction(family: ReplicabilityAnalysis) -> str:
     """Which direction a one-sided test has: only a user can say that it was chosen before the results were seen."""
-    return "declared in advance" if family.preregistered else "asked for"
+    return "declared in advance" if family.preregistered else "of the claim"
 
 
-def sided_in_brief(family: Family) -> str:
+def sided_in_brief(family: ReplicabilityAnalysis) -> str:
     """The same as a phrase."""
     if family.design == "both":
-        return "in both directions, each one-sided at half the level"
-    return "one-sided in both directions" if family.sides == 2 else f"one-sided in the direction {direction(family)}"
+        corrected = len(family.datasets) > 1 or family.several_metrics
+        return (
+            "in both directions"
+            if corrected
+            else f"in both directions, each at level {level_text(family.alpha[0] / 2)}"
+        )
+    if family.sides == 2:
+        return "in both directions"
+    return f"one-sided in the direction {direction(family)}" if family.preregistered else "one-sided"
 
 
-def _names(family: Family) -> tuple[str, str]:
+def _names(family: ReplicabilityAnalysis) -> tuple[str, str]:
     """Names for A and B in a sentence about all comparisons."""
     if len(family.pairs) == 1:
         return family.pairs[0]
@@ -103,22 +107,20 @@ def _names(family: Family) -> tuple[str, str]:
     return "the first system of a pair", "the second"
 
 
-def what_is_compared(family: Family) -> Prose:
+def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
     """Who is compared with whom, on how much data."""
     first = family.comparisons[0]
-    fields = {"a": first.system_a, "b": first.system_b, "data": on_the_data(family)}
-    if family.design == "declared":
-        return prose("We ask whether {a} is better than {b} {data}.", **fields)
-    if family.design == "both":
-        return prose("We compare {a} and {b} {data}.", **fields)
+    data = on_the_data(family)
+    if family.one_claim:
+        return prose("We compare {a} with {b} {data}.", a=first.system_a, b=first.system_b, data=data)
     if family.design == "separate":
         claims = listed(f"{item.system_a} is better than {item.system_b}" for item in family.comparisons)
-        several = family.n_claims > 1
         return prose(
-            "We examine {printed} {data}{each}: {claims}.",
-            printed=f"{family.n_claims} printed claims" if several else "one printed claim",
-            each=", each by itself" if several else "",
-            data=fields["data"],
+            "We examine {printed} {data}: {claims}.",
+            printed="one printed claim"
+            if family.n_claims == 1
+            else f"{family.n_claims} printed claims, each by itself,",
+            data=data,
             claims=claims,
         )
     n_systems = len(family.systems_a)
@@ -128,46 +130,18 @@ def what_is_compared(family: Family) -> Prose:
             "We compare {pairs} of {systems} {data}{apart}.",
             pairs="all pairs" if n_pairs == possible else f"{n_pairs:,} of the {possible:,} pairs",
             systems=counted(n_systems, "system"),
-            data=fields["data"],
+            data=data,
             apart="" if n_pairs == possible else "; the others have no dataset in common",
         )
-    baselines = family.systems_b
     return prose(
-        "We ask {which} better than {baselines} {data}.",
-        which=f"which of {counted(n_systems, 'system')} is" if n_systems > 1 else f"whether {first.system_a} is",
-        baselines=listed(baselines),
-        data=fields["data"],
+        "We compare {systems} with {baselines} {data}.",
+        systems=listed(family.systems_a) if n_systems <= MOST_NAMED else counted(n_systems, "system"),
+        baselines=listed(family.systems_b),
+        data=data,
     )
 
 
-def null_in_brief(family: Family) -> Prose:
-    """The null hypothesis without the words of a test, and in which direction it is tested."""
-    first = family.comparisons[0]
-    if family.design not in ("declared", "baselines"):
-        return sidedness(family)
-    several = len(family.datasets) > 1
-    if family.design == "declared":
-        return prose(
-            "The null hypothesis is that {a} is not better than {b}{where}; we test it{each} one-sided, in the "
-            "direction {direction}.",
-            a=first.system_a,
-            b=first.system_b,
-            where="",
-            each=" on each dataset," if several else "",
-            direction=direction(family),
-        )
-    one = len(family.systems_b) == 1
-    return prose(
-        "Each null hypothesis says that {a} is not better than {b}{where}; we test it one-sided, in the direction "
-        "{direction}.",
-        a="a system" if len(family.systems_a) > 1 else first.system_a,
-        b=first.system_b if one else "a baseline",
-        where=" on one dataset" if several else "",
-        direction=direction(family),
-    )
-
-
-def on_the_data(family: Family) -> str:
+def on_the_data(family: ReplicabilityAnalysis) -> str:
     """Number of datasets and instances (runs, folds): "on 4 datasets (4,200 to 10,605 instances each)"."""
     items = family.assessments
     units = {item.unit for item in items}
@@ -175,13 +149,32 @@ def on_the_data(family: Family) -> str:
     sizes = [n for item in items for n in sizes_of(item)]
     apart = any(len(set(sizes_of(item))) > 1 for item in family.comparisons[0].assessments)
     names = family.datasets
+    if family.across_datasets:
+        n_datasets = spanned(sizes, "dataset")
+        return f"on a typical dataset, from one score of each system on each of {n_datasets}"
     if len(names) == 1:
-        n = f" ({spanned(sizes, unit)}{' of each system' if apart else ''})" if sizes else ""
-        return f"on one dataset, {names[0]}{n}"
-    each = f" ({spanned(sizes, unit)} {'of each system' if apart else 'each'})" if sizes else ""
+        n = f" ({spanned(sizes, unit)}{' of each system' if apart else ''}{_grouped(items)})" if sizes else ""
+        return f"on {names[0]}{n}"
+    each = f" ({spanned(sizes, unit)} {'of each system' if apart else 'each'}{_grouped(items)})" if sizes else ""
     return f"on {len(names)} datasets{each}"
 
 
-def by_metric(comparison: Comparison, family: Family) -> str:
-    """By which of several metrics systems are compared: " by chrF"; empty if there is one."""
-    return f" by {comparison.metric}" if family.several_metrics else ""
+def _grouped(items: Sequence[Assessment]) -> str:
+    """In how many clusters, and in how many runs of each system: ", in 12 clusters", ", 4 runs per system"."""
+    clusters = [n for item in items if (n := item.outcome.n_clusters) is not None]
+    runs = [
+        side.n_runs for item in items for side in item.details.sides if side.n_runs is not None and item.unit != "run"
+    ]
+    rated = [item.details for item in items if item.details.n_ratings is not None]
+    ratings = [n or 0 for one in rated for n in (one.fewest_ratings_per_instance, one.most_ratings_per_instance)]
+    said = [
+        f"in {spanned(clusters, 'cluster')}" if len(clusters) == len(items) else "",
+        f"{spanned(runs, 'run')} per system" if runs else "",
+        f"{spanned(ratings, 'rater')} per instance" if ratings else "",
+    ]
+    return "".join(f", {words}" for words in said if words)
+
+
+def by_metric(comparison: Comparison, family: ReplicabilityAnalysis) -> str:
+    """In which of several metrics systems are compared: " in chrF"; empty if there is one."""
+    return f" in {comparison.metric}" if family.several_metrics else ""

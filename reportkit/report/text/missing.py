@@ -5,7 +5,6 @@ from __future__ import annotations
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.shapes import has_instance_runs
@@ -25,76 +24,77 @@ def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
     deselected = [item.dataset for item in items if item.reason == "deselected"]
     return sentences(
         prose(
-            "The results also name {datasets}, where there are no scores to compare{by}; nothing is said about {them}.",
+            "The results also name {datasets}, which we leave out: there are no scores to compare{by}.",
             datasets=some(without),
-            by=f" by {listed(analysis.family.metrics)}" if "metric" in analysis.columns else "",
-            them="it" if len(without) == 1 else "them",
+            by=f" by {listed(analysis.metrics)}" if "metric" in analysis.columns else "",
         )
         if without
         else (),
         *(
             prose(
-                "{systems} {have} no score{by} on {datasets}, which {its} comparisons are without.",
+                "{systems} {have} no score{by} on {datasets} and {are} not compared there.",
                 systems=listed(systems),
                 have="has" if len(systems) == 1 else "have",
+                are="is" if len(systems) == 1 else "are",
                 by=f" by {metric}" if metric else "",
                 datasets=some(datasets),
-                its="its" if len(systems) == 1 else "their",
             )
             for (systems, metric), datasets in lacking.items()
         ),
-        prose(
-            "{datasets} {were} not selected.", datasets=some(deselected), were="was" if len(deselected) == 1 else "were"
-        )
-        if deselected
-        else (),
+        prose("We did not select {datasets}.", datasets=some(deselected)) if deselected else (),
     )
 
 
-def missing_sentence(family: Family, settings: Settings) -> Prose:
+def missing_sentence(family: ReplicabilityAnalysis, settings: Settings, *, brief: bool = False) -> Prose:
     """What was done with instances that not every system has a score for."""
     every = family.assessments
     dropped = max((item.n_dropped for item in every), default=0)
     imputed = max((item.n_imputed for item in every), default=0)
+    if imputed and settings.missing == "bounds" and brief:
+        return prose(
+            "We count missing scores against each claim (at most {n} for a pair of systems on a dataset), so each "
+            "{p}-value is that of the worst case.",
+            n=f"{imputed:,}",
+        )
     if imputed and settings.missing == "bounds":
         return _whatever_they_were(family, imputed)
     if dropped and has_instance_runs(family):
         return prose(
-            "Instances that some run of a pair has no score for are left out ({n} at most on a dataset).",
+            "We leave out instances for which a run of either system has no score (at most {n} on a dataset).",
             n=f"{dropped:,}",
         )
     if dropped:
         return prose(
-            "Instances that only one system of a pair has a score for are left out ({n} at most on a dataset); the "
-            "comparison is about the instances that both answered.",
+            "We compare systems on the instances that both were scored on, and leave out the others (at most {n} on a "
+            "dataset).",
             n=f"{dropped:,}",
         )
     if imputed:
         return prose(
-            "A missing output counts as the worst possible score ({n} at most on a dataset).",
+            "A missing output counts as the worst possible score (at most {n} on a dataset).",
             n=f"{imputed:,}",
         )
     return ()
 
 
-def _whatever_they_were(family: Family, most: int) -> Prose:
+def _whatever_they_were(family: ReplicabilityAnalysis, most: int) -> Prose:
     """What the p-values and intervals are, and how many p-values would be small in the best case."""
     entries = [entry_of(item.outcome) for item in family.assessments]
     monotone = all(entry is not None and entry.monotone for entry in entries)
     return sentences(
         prose(
-            "Scores are missing ({n} at most for a pair of systems on a dataset). For each {p}-value, missing scores "
-            "of the system that is claimed to be better count as the worst possible, and those of the other as the "
-            "best possible{largest}. Each interval reaches from the lower end in this case to the upper end in the "
-            "opposite one; the differences are those of the instances that both systems have a score for.",
+            "Scores are missing (at most {n} for a pair of systems on a dataset). We count them as the worst possible "
+            "for the system that is claimed to be better and as the best possible for the other, so each {p}-value is "
+            "that of the worst case{largest}. Intervals cover both extremes; differences are those of the instances "
+            "that both systems have a score for.",
             n=f"{most:,}",
-            largest=prose(", so that no values of the missing scores would give a larger one") if monotone else "",
+            largest=", the largest possible" if monotone else "",
         ),
         *(_best_case(comparison, family) for comparison in (family.comparisons if family.one_claim else ())),
     )
 
 
-def _best_case(comparison: Comparison, family: Family) -> Prose:
+def _best_case(comparison: Comparison, family: ReplicabilityAnalysis) -> Prose:
     """How many p-values would be small if all missing scores were in favour of A."""
     alpha = family.alpha[0] / family.sides
     a = comparison.system_a
@@ -103,9 +103,9 @@ def _best_case(comparison: Comparison, family: Family) -> Prose:
     if len(comparison.assessments) == 1:
         (item,) = comparison.assessments
         value = p_value_text(_in_best_case(item))
-        return prose("Were all missing scores in favour of {a}, the {p}-value would be {value}.", a=a, value=value)
+        return prose("If all missing scores favoured {a}, the {p}-value would be {value}.", a=a, value=value)
     return prose(
-        "Were all missing scores in favour of {a}, the uncorrected count of {p} ≤ {level} would {be}.",
+        "If all missing scores favoured {a}, the uncorrected count of {p} ≤ {level} would {be}.",
         a=a,
         level=level_text(alpha),
         be=f"be {best} instead of {worst}" if best != worst else f"still be {best}",

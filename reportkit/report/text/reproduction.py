@@ -10,7 +10,7 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.prose import Prose, prose
+from reportkit.report.prose import Prose, prose, sentences
 
 MOST_NAMES = 12
 _METHOD = {"count": "the count", "bonferroni": "Bonferroni's bound", "fisher": "Fisher's bound"}
@@ -18,78 +18,62 @@ _METHOD = {"count": "the count", "bonferroni": "Bonferroni's bound", "fisher": "
 
 def printed_claims_in_words(analysis: ReplicabilityAnalysis) -> tuple[Prose, ...]:
     """What the printed p-values support at the largest level, and what is left where the direction is respected."""
-    family = analysis.family
-    alpha = family.alpha[0]
-    found: list[Prose] = []
-    for item in analysis.reproductions:
-        if item.alpha != alpha:
-            continue
-        found += [_as_printed(family[item.system_a, item.system_b], alpha), _identified(item)]
-        if item.wrong_direction:
-            found.append(_direction_respected(item, family[item.system_a, item.system_b].k_hat[alpha].method))
-    return tuple(words for words in found if words)
-
-
-def _as_printed(comparison: Comparison, alpha: float) -> Prose:
-    """The count that follows from the printed p-values, whatever their direction."""
-    k, n = comparison.k_hat[alpha], comparison.n_datasets
-    fields = {"a": comparison.system_a, "b": comparison.system_b}
-    if n == 1:
-        return prose(
-            "Taken as printed, the {p}-value {says} that {a} is better than {b} on {data}.",
-            says=f"says with {percent_text(1 - alpha)} confidence"
-            if k.recommended
-            else f"does not show at level {level_text(alpha)}",
-            data=comparison.datasets[0],
-            **fields,
+    alpha = analysis.alpha[0]
+    return tuple(
+        sentences(
+            _as_printed(analysis[item.system_a, item.system_b], item),
+            _direction_respected(item, analysis[item.system_a, item.system_b].k_hat[alpha].method),
         )
-    if k.recommended == 0:
-        return prose(
-            "Taken as printed, the {p}-values do not show that {a} is better than {b} on any dataset at level {level} "
-            "({k_hat} = 0); this is no evidence that they are equally good.",
-            level=level_text(alpha),
-            **fields,
-        )
-    every = "both datasets" if n == 2 else f"all {n} datasets"
-    return prose(
-        "Taken as printed, the {p}-values say with {level} confidence that {a} is better than {b} on {least} "
-        "({k_hat} = {best}, partial conjunction with {method} combination).",
-        level=percent_text(1 - alpha),
-        least=every if k.recommended == n else f"at least {k.recommended} of {n} datasets",
-        best=k.recommended,
-        method="Fisher's" if k.method == "fisher" else "Bonferroni's",
-        **fields,
+        for item in analysis.reproductions
+        if item.alpha == alpha
     )
 
 
-def _identified(item: Reproduction) -> Prose:
-    """Which datasets Holm's procedure identifies from the printed p-values."""
-    if not item.identified or item.n_datasets == 1:
-        return ()
-    return prose(
-        "Holm's procedure identifies {names} (adjusted {p} ≤ {level}).",
-        names=some(item.identified, MOST_NAMES),
-        level=level_text(item.alpha),
+def _as_printed(comparison: Comparison, item: Reproduction) -> Prose:
+    """The count that follows from the printed p-values, whatever their direction, and the datasets that are named."""
+    k, n = comparison.k_hat[item.alpha], comparison.n_datasets
+    fields = {"a": comparison.system_a, "b": comparison.system_b}
+    if k.recommended == 0:
+        return prose(
+            "The printed {values} {do} not show that {a} is better than {b} on {where} (level {level}).",
+            values=prose("{p}-value") if n == 1 else prose("{p}-values"),
+            do="does" if n == 1 else "do",
+            where=comparison.datasets[0] if n == 1 else "either dataset" if n == 2 else f"any of the {n} datasets",
+            level=level_text(item.alpha),
+            **fields,
+        )
+    every = comparison.datasets[0] if n == 1 else "both datasets" if n == 2 else f"all {n} datasets"
+    names = some(item.identified, MOST_NAMES) if k.recommended < n else ""
+    joint = k.recommended == k.bonferroni
+    return sentences(
+        prose(
+            "The printed {values} that {a} is better than {b} on {least} ({confidence} confidence){names}.",
+            values=prose("{p}-value shows") if n == 1 else prose("{p}-values show"),
+            least=every if k.recommended == n else f"at least {k.recommended} of {n} datasets",
+            confidence=percent_text(1 - item.alpha),
+            names=f": {names}" if names and joint else "",
+            **fields,
+        ),
+        prose("In separate tests at the same level, Holm's method names {names}.", names=names)
+        if names and not joint
+        else (),
     )
 
 
 def _direction_respected(item: Reproduction, method: str) -> Prose:
     """What is left of a claim where a small p-value counts for the system that scores better."""
+    if not item.wrong_direction:
+        return ()
     a, b, n = item.system_a, item.system_b, item.n_datasets
     better, worse = _bounds(item, method)
-    where = "on at least {k} of {n} datasets" if n > 1 else "there"
-    left = [f"{name} is better {where.format(k=k, n=n)}" for name, k in ((a, better), (b, worse)) if k]
-    left += [
-        f"{name} is not shown to be better{' on any' if n > 1 else ''}"
-        for name, k in ((a, better), (b, worse))
-        if not k
-    ]
+    where = f" on at least {{k}} of {n} datasets" if n > 1 else ""
+    left = [f"{name} is better{where.format(k=k)}" for name, k in ((a, better), (b, worse)) if k]
     return prose(
-        "But {a} scores lower on {where}, and what is printed there counts in its favour. With the direction "
-        "respected, each at half the level, {left}.",
+        "But {a} scores lower on {where}; if each {p}-value counts for the system that scores better (each direction "
+        "at half the level), {left}.",
         a=a,
         where=listed(item.wrong_direction),
-        left=listed(left),
+        left=listed(left) or "neither is shown to be better",
     )
 
 
@@ -131,7 +115,7 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
                 Finding(
                     "printed-marks",
                     "error",
-                    f"{claim}: {listed(printed_names) or 'no dataset'} marked in print; Holm's procedure identifies "
+                    f"{claim}: {listed(printed_names) or 'no dataset'} marked in print; Holm's method names "
                     f"{listed(item.identified) or 'none'}.",
                 )
             )
@@ -141,7 +125,7 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
                 Finding(
                     "wrong-direction",
                     "error",
-                    f"{claim}: among the {counted(len(item.identified), 'identified dataset')}, {item.system_a} scores "
+                    f"{claim}: among the {counted(len(item.identified), 'named dataset')}, {item.system_a} scores "
                     f"lower than {item.system_b} on {listed(item.wrong_direction)}. With the direction respected, each "
                     f"at half the level, {item.system_a} is better on at least {a} and {item.system_b} on at least {b} "
                     f"of {item.n_datasets} datasets (Bonferroni).",

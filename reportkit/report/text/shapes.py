@@ -10,7 +10,7 @@ from reportkit.metrics.corpus.catalogue import corpus_metric_named
 from reportkit.metrics.correlation.coefficients import TITLES
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.references import REFERENCES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_of
@@ -44,14 +44,29 @@ def sizes_explained(items: Iterable[Assessment]) -> Prose:
     return prose("{n}: {unit}s of the first / of the second system.", unit=several[0])
 
 
-def pairing_sentence(family: Family) -> Prose:
+def pairing_in_brief(family: ReplicabilityAnalysis) -> Prose:
+    """That nothing is paired, in one sentence: it decides how sure a result is."""
+    shapes = {item.shape for item in family.assessments}
+    entries = [entry_of(item.outcome) for item in family.assessments]
+    if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
+        return prose(
+            "Only the numbers of right answers are known; the {p}-values hold whatever answers belong together."
+        )
+    if "counts" in shapes:
+        return prose("Only the numbers of right answers are known, so we treat the two systems as independent samples.")
+    if "unpaired" in shapes:
+        return prose("We compare the systems as independent samples{common}.", common=_common(family))
+    return ()
+
+
+def pairing_sentence(family: ReplicabilityAnalysis) -> Prose:
     """Say that the pairing is lost or not known, and what can be said all the same."""
     shapes = {item.shape for item in family.assessments}
     parts: list[Prose] = []
     if "unpaired" in shapes:
         parts.append(
             prose(
-                "The two systems of a pair are compared as independent samples{common}.",
+                "We compare the two systems of a pair as independent samples{common}.",
                 common=_common(family),
             )
         )
@@ -59,18 +74,15 @@ def pairing_sentence(family: Family) -> Prose:
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         parts.append(
             prose(
-                "Only the numbers of right answers are known, not which answers they are; the {p}-value is the largest "
-                "of all pairings that these numbers allow, and so valid whatever the pairing was."
+                "Only the numbers of right answers are known, not which answers were right. Each {p}-value is the "
+                "largest that any pairing of these numbers allows, and therefore valid."
             )
         )
     elif "counts" in shapes:
         parts.append(
             prose(
-                "Only the numbers of right answers are known, not which answers they are, so the two systems of a pair "
-                "are treated as independent samples; no total over the datasets is tested."
-                if len(family.datasets) > 1
-                else "Only the numbers of right answers are known, not which answers they are, so the two systems of a "
-                "pair are treated as independent samples."
+                "Only the numbers of right answers are known, not which answers were right, so we treat the two "
+                "systems of a pair as independent samples."
             )
         )
         if family.one_claim:
@@ -78,11 +90,11 @@ def pairing_sentence(family: Family) -> Prose:
     return sentences(*parts)
 
 
-def _common(family: Family) -> str:
+def _common(family: ReplicabilityAnalysis) -> str:
     """How much pairing is given up."""
     if most := max(item.details.n_common or 0 for item in family.assessments):
-        return f", though they have up to {counted(most, 'instance')} in common on a dataset: the pairing is not used"
-    return ", each scored on instances of its own"
+        return f", without pairing the instances they share (up to {most:,} on a dataset)"
+    return ", each scored on its own instances"
 
 
 def _margins(comparison: Comparison) -> Prose:
@@ -99,8 +111,8 @@ def _margins(comparison: Comparison) -> Prose:
     if len(bounds) > MOST_DATASETS_IN_WORDS:
         name, (_, high) = max(bounds.items(), key=lambda item: item[1][1])
         return prose(
-            "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, "
-            "whatever the pairing was, {high} (the largest, on {name}).",
+            "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is "
+            "{high} for any pairing (the largest, on {name}).",
             high=p_value_range_text(SMALLEST_P_VALUE, high),
             name=name,
             **fields,
@@ -110,8 +122,8 @@ def _margins(comparison: Comparison) -> Prose:
         places.setdefault(p_value_range_text(low, high), []).append(name)
     each = listed(f"{ends} on {listed(names)}" if len(bounds) > 1 else ends for ends, names in places.items())
     return prose(
-        "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is, whatever "
-        "the pairing was, {each}; the upper end is itself a valid {p}-value.",
+        "If both were scored on the same instances, the exact McNemar {p}-value for {a} better than {b} is {each} for "
+        "any pairing; the upper end is itself a valid {p}-value.",
         each=each,
         **fields,
     )
@@ -131,7 +143,7 @@ def repetitions_in_words(items: Sequence[Assessment]) -> Prose:
     every = set().union(*runs.values())
     if len(every) == 1:
         return prose("There {are} of each system.", are=_are(every.pop()))
-    single = "; a single run is taken as given" if 1 in every and items[0].shape != "paired" else ""
+    single = "; we take a single run as given" if 1 in every and items[0].shape != "paired" else ""
     if len(runs) > 2 or any(len(numbers) > 1 for numbers in runs.values()):
         return prose(
             "There are {low} to {high} runs of a system{single}.", low=min(every), high=max(every), single=single
@@ -190,48 +202,43 @@ def averages_runs(item: Assessment) -> bool:
     return item.shape == "paired" and item.details.a.n_runs is not None
 
 
-def has_instance_runs(family: Family) -> bool:
+def has_instance_runs(family: ReplicabilityAnalysis) -> bool:
     """Whether there were several runs per instance, so that it matters whether seeds are random or fixed."""
     items = family.assessments
     return any(item.shape == "runs" or averages_runs(item) for item in items)
 
 
-def limits_of_runs(family: Family) -> Prose:
-    """Of what a result with runs or folds speaks; empty for all other results, and for a mixture."""
+def limits_of_runs(family: ReplicabilityAnalysis) -> Prose:
+    """To what a result with runs or folds applies; empty for all other results, and for a mixture."""
     items = family.assessments
     shapes = {item.shape for item in items}
     several = len(family.datasets) > 1
-    result, its = ("Each result", "its") if several else ("The result", "this")
+    fields = {
+        "result": "results" if several else "result",
+        "ies": "y" if several else "ies",
+        "the": "each" if several else "this",
+        "these": "the same test sets" if several else "the same test set",
+        "with_": " that have several" if any(1 in _numbers(item) for item in items) else "",
+    }
     if shapes == {"folds"}:
         return prose(
-            "{result} is about the learning methods as trained on data of this amount and kind, not about one trained "
-            "model or about more data.",
-            result=result,
+            "The {result} appl{ies} to the learning methods as trained on data of this amount and kind, not to one "
+            "trained model.",
+            **fields,
         )
     if shapes == {"run-scores"}:
         return prose(
-            "{result} is about new runs of the systems{with_} on {this} very test set, and says nothing about other "
-            "test items.",
-            result=result,
-            with_=" that have several" if any(1 in _numbers(item) for item in items) else "",
-            this="that" if several else "this",
+            "The {result} appl{ies} to new runs of the systems{with_} on {these}, not to other test items.",
+            **fields,
         )
-    if shapes == {"runs"}:
-        return prose(
-            "{result} generalises to the population that {its} test set is a sample of, and to new runs of the "
-            "systems{with_}.",
-            result=result,
-            its=its,
-            with_=" that have several" if any(1 in _numbers(item) for item in items) else "",
-        )
-    if any(averages_runs(item) for item in items):
-        return prose(
-            "{result} generalises to the population that {its} test set is a sample of, but is about these very runs; "
-            "whether the systems trained anew would differ is not tested.",
-            result=result,
-            its=its,
-        )
-    return ()
+    new = shapes == {"runs"}
+    if not new and not any(averages_runs(item) for item in items):
+        return ()
+    return prose(
+        "The {result} appl{ies} to data drawn from the same distribution as {the} test set and to {runs}.",
+        **fields,
+        runs=f"new runs of the systems{fields['with_']}" if new else "these runs only, not to systems trained anew",
+    )
 
 
 _MOST_NAMED = 4
@@ -269,7 +276,7 @@ def ratings_in_words(items: Sequence[Assessment]) -> Prose:
     clusters = any(item.outcome.n_clusters is not None for item in items)
     return sentences(
         prose(
-            "Each instance was scored by {ratings}{effect}, and scores are paired rater by rater.",
+            "Each instance was scored by {ratings}{effect}; we pair scores rater by rater.",
             ratings=spanned([fewest, most], "rater")
             if balanced and set(raters) == {most}
             else f"{f'{most:,}' if balanced else f'{fewest:,} to {most:,}'} of {spanned(raters, 'rater')}",
@@ -277,7 +284,7 @@ def ratings_in_words(items: Sequence[Assessment]) -> Prose:
         ),
         prose(
             "The claim is about these raters, not about others{weighed}.",
-            weighed="" if balanced else ", and an instance weighs by the number of its ratings",
+            weighed="" if balanced else "; an instance weighs by the number of its ratings",
         ),
     )
 
@@ -301,11 +308,10 @@ def what_is_summed(items: Iterable[Assessment]) -> Prose:
         if metric is not None and metric.citation in REFERENCES:
             keys.append(metric.citation)
     return prose(
-        "{metrics}{cite} {are} computed from counts summed over all instances of a dataset, not as {mean}.",
+        "{metrics}{cite} {are} computed from counts summed over all instances of a dataset, not averaged over them.",
         metrics=listed(metrics),
         cite=prose(" {cite}", cite=Cite(tuple(dict.fromkeys(keys)))) if keys else (),
         are="is" if len(metrics) == 1 else "are",
-        mean="a mean of scores" if len(metrics) == 1 else "means of scores",
     )
 
 
@@ -319,7 +325,7 @@ def where_tests_disagree(items: Iterable[Assessment]) -> Prose:
     return sentences(
         *(
             prose(
-                "A second test, the {title}, comes to the other side of a level that matters on {places}.",
+                "A second test, the {title}, decides otherwise at a level that matters on {places}.",
                 title=SIGNIFICANCE_TESTS[name].title,
                 places=listed(datasets) if len(datasets) <= 6 else f"{len(datasets)} datasets",
             )
@@ -328,12 +334,12 @@ def where_tests_disagree(items: Iterable[Assessment]) -> Prose:
     )
 
 
-def what_is_correlated(family: Family) -> Prose:
+def what_is_correlated(family: ReplicabilityAnalysis) -> Prose:
     """Say that a score is a correlation of predictions with gold scores; nothing if it is none.
 
     Parameters
     ----------
-    family : Family
+    family : ReplicabilityAnalysis
         All comparisons.
     """
     items = family.assessments
@@ -343,8 +349,7 @@ def what_is_correlated(family: Family) -> Prose:
     names = [TITLES.get(metric, metric) for metric in correlated]
     lower = not any(correlated.values())
     return prose(
-        "{whose} of a system on a dataset is the {names} of its predictions with the gold scores{direction}.",
-        whose="The score" if len(names) == 1 else "A score",
+        "Scores are the {names} between predictions and gold scores{direction}.",
         names=listed(names, last="or"),
-        direction=", and the lower it is the better, as predictions are distances" if lower else "",
+        direction="; lower is better, because predictions are distances" if lower else "",
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reportkit.language.counts_and_lists import capitalised, listed, some
 from reportkit.language.numerals import bound_text
-from reportkit.replicability.family import Family
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
 from reportkit.report.references import source
 from reportkit.report.text.shapes import (
@@ -27,7 +27,7 @@ NEGLIGIBLE_ERROR = 1e-6
 """An exact p-value with a relative error below this is right in every digit that is printed."""
 
 
-def which_tests(family: Family) -> Prose:
+def which_tests(family: ReplicabilityAnalysis) -> Prose:
     """Which test was used on which datasets, why it fits, what it assumes, how it was computed."""
     items = family.assessments
     return sentences(what_is_summed(really_tested(items)), choice_of_tests(items), how_computed(items))
@@ -109,10 +109,10 @@ _PRINTED_READING: Mapping[PrintedReading, str] = {
 def as_the_paper_prints(n_p_values: int, reading: PrintedReading) -> Prose:
     """Where p-values are taken from, and which sides they are assumed to have."""
     if n_p_values == 1:
-        source = "The {p}-value is the one that the paper prints; we did not repeat the test behind it. "
+        source = "The {p}-value is as printed; we did not repeat the test. "
         it, them = ("it to be" if reading == "two-sided" else "it is"), "it"
     else:
-        source = "The {p}-values are those that the paper prints; we did not repeat the tests behind them. "
+        source = "The {p}-values are as printed; we did not repeat the tests. "
         it, them = ("them to be" if reading == "two-sided" else "they are"), "them"
     return prose(source + _PRINTED_READING[reading].replace("{it}", it).replace("{them}", them))
 
@@ -130,10 +130,10 @@ def _identical(items: Sequence[Assessment]) -> Prose:
     if not same:
         return ()
     if len(items) == 1:
-        return prose("The two systems have the same score on every {unit}, so that {p} = 1.", unit=same[0].unit)
+        return prose("The two systems have the same score on every {unit}, so {p} = 1.", unit=same[0].unit)
     pairs = {frozenset((item.outcome.system_a, item.outcome.system_b)) for item in items}
     return prose(
-        "Where {the}two systems have the same score on every {unit} ({places}), {p} = 1.",
+        "Where {the}two systems have the same score on every {unit} ({places}), {p} is 1.",
         the="the " if len(pairs) == 1 else "",
         unit=same[0].unit,
         places=some(dict.fromkeys(item.dataset for item in same)),
@@ -161,8 +161,7 @@ def _computed(items: Sequence[Assessment], n_p_values: int) -> Prose:
     if any(BOUND in outcome.algorithm for outcome in drawn):
         parts.append(
             prose(
-                "Where the observed {t} lies beyond all resamples, {p} is an upper bound of the tail for infinitely "
-                "many of them.",
+                "Where the observed {t} lies beyond all resamples, {p} is an upper bound for infinitely many of them.",
                 t=Emphasis("t"),
             )
         )
@@ -187,7 +186,7 @@ def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
         who = prose("The {p}-value is") if one else prose("The {p}-values are")
     else:
         who = prose(
-            "Of {n} {p}-values, {some} ({places}) {are}",
+            "Of the {n} {p}-values, {some} ({places}) {are}",
             n=f"{n_p_values:,}",
             some=f"{len(drawn):,}",
             places=_where_drawn(items),
@@ -195,12 +194,11 @@ def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
         )
     rest = [item for item in items if item.outcome.method != "Monte Carlo"]
     return prose(
-        "{who} estimated from {number} random resamples (seed {seed}), the observed data counting as one more, so that "
-        "{none} zero {cite}{rest}.",
+        "{who} estimated from {number} random resamples (seed {seed}), with the observed data counted as one of them "
+        "{cite}{rest}.",
         who=who,
         number=f"{min(resamples):,}" + (f" to {max(resamples):,}" if max(resamples) > min(resamples) else ""),
         seed=drawn[0].seed or 0,
-        none="it cannot be" if one else "none is",
         cite=Cite(("phipson2010permutation",)),
         rest=("; the other is computed exactly" if len(rest) == 1 else "; the others are computed exactly")
         if rest and all(item.outcome.method == "exact" for item in rest)

@@ -22,7 +22,7 @@ def test_right_or_wrong_is_in_percentage_points(small: Comparison) -> None:
     interval = small.assessments[0].interval
     assert interval is not None
     np.testing.assert_allclose([scale.low[0], scale.high[0]], [100 * interval.low, 100 * interval.high])
-    assert scale.texts == ("+4.1", "+1.9", "+0.8", "0.0")
+    assert scale.texts == ("+4.1", "+1.9", "+0.8", "+0.04")
 
 
 def test_printed_differences_keep_their_decimals(similarity: Comparison) -> None:

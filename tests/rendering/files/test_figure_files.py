@@ -76,9 +76,11 @@ def test_only_wide_figures_cross_two_columns(n: int, venue: str, environment: st
 
 
 def test_markdown_is_for_the_place_where_it_is_read() -> None:
-    """On GitHub the image stands beside the file; pandoc and Quarto include the file from the folder above."""
+    """On GitHub the image is found from where the file stands, by pandoc and Quarto from the report's folder."""
     github = markdown_figure(line_figure(), lookup=Lookup(numbers={("figure", "forest"): 2}))
-    assert github.startswith("![From 0% to 1 \\[up\\] & on.](forest.png)\n\n**Figure 2.** Differences & δ.")
+    assert github.startswith(
+        "![From 0% to 1 \\[up\\] & on.](../../figures/forest.png)\n\n**Figure 2.** Differences & δ."
+    )
     pandoc = markdown_figure(line_figure(), SIGNATURE, flavour="pandoc")
     head, body = pandoc.split("\n\n", 1)
     assert SIGNATURE.line in head

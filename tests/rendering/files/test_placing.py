@@ -76,7 +76,7 @@ def test_a_killed_command_and_two_at_once_leave_a_whole_report() -> None:
 
 
 def test_the_committed_kills_mixed_nothing() -> None:
-    """What docs/outputs.md says about killed and simultaneous builds is what was measured."""
+    """What docs/reference/outputs.md says about killed and simultaneous builds is what was measured."""
     found = json.loads((ROOT / "benchmarks" / "results" / "kill_builds.json").read_text("utf-8"))["measured"]
     by_exchange, moments = found["at each move, by exchange"], found["at random moments"]
     assert moments["kills"] >= 100

@@ -21,20 +21,20 @@ from reportkit.report.prose import Cite, prose
 from tests.rendering.conftest import HOSTILE, SIGNATURE, Compile, grid, hostile_report, line_figure, words
 
 FILES = [
-    "report.tex",
-    "report.md",
     "report.html",
+    "report.tex",
+    "more/report.md",
     "report.json",
     "references.bib",
     "paragraph.tex",
     "paragraph.md",
     *(
-        f"tables/{name}.{ending}"
+        f"{folder}tables/{name}.{ending}"
         for name in ("results", "p-values", "replicability")
-        for ending in ("tex", "md", "csv", "json")
+        for folder, ending in (("", "tex"), ("more/", "md"), ("more/", "csv"), ("more/", "json"))
     ),
     "figures/forest.tex",
-    "figures/forest.md",
+    "more/figures/forest.md",
     "figures/forest.pdf",
     "figures/forest.png",
 ]
@@ -120,8 +120,8 @@ def test_files_of_an_older_report_go_and_others_stay(small_report: Report, tmp_p
     (folder / "tables" / "mine.tex").write_text("mine")
     (folder / "report.pdf").write_bytes(b"made by TeX")
     write_report(_small(), folder)
-    ours = ["paragraph.md", "paragraph.tex", "report.html", "report.json", "report.md", "report.tex"]
-    ours += [f"tables/results.{ending}" for ending in ("csv", "json", "md", "tex")]
+    ours = ["paragraph.md", "paragraph.tex", "report.html", "report.json", "more/report.md", "report.tex"]
+    ours += ["tables/results.tex", *(f"more/tables/results.{ending}" for ending in ("csv", "json", "md"))]
     assert sorted(_contents(folder)) == sorted([*ours, "notes.txt", "report.pdf", "tables/mine.tex"])
     assert not (folder / "figures").exists()
 

@@ -14,6 +14,7 @@ import pytest
 
 from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.figures.drawing.save import figure_bytes
+from reportkit.rendering.files.write import rendered
 from reportkit.rendering.html.html_document import html_document, inline_svg
 from reportkit.rendering.templates.environment import open_templates
 from reportkit.report.model import Cell, Column, Itemize, Paragraph, Report, Row, Section, Spanner, Table
@@ -21,7 +22,7 @@ from reportkit.report.prose import Cite, Reference, Strong, Text, prose
 from tests.rendering.browser import evaluate
 from tests.rendering.conftest import HOSTILE, SIGNATURE, grid, line_figure, words
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "wbr"}
 
 
 class _Page(HTMLParser):
@@ -247,6 +248,41 @@ def test_a_header_sorts_its_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("clipboard", [True, False], ids=["clipboard", "an older way"])
+def test_buttons_copy_a_table_as_the_files_hold_it(clipboard: bool, tmp_path: Path) -> None:
+    """LaTeX, Markdown and CSV, signs and lines included; each button says what it copies; the source is folded away."""
+    table = sorting_table()
+    odd = dataclasses.replace(table, rows=(Row(cells=(Cell(text=words('a "<b>" & c_d')), *table.rows[0].cells[1:])),))
+    report = _report(odd)
+    script = (
+        "const seen = [];"
+        "const give = { writeText: text => { seen.push(text); return Promise.resolve(); } };"
+        f"Object.defineProperty(navigator, 'clipboard', {{ value: {'give' if clipboard else 'undefined'} }});"
+        "document.execCommand = () => { seen.push(document.activeElement.value); return true; };"
+        "const buttons = Array.from(document.querySelectorAll('.copy button'));"
+        "for (const button of buttons) button.click();"
+        "return [seen, buttons.map(button => button.getAttribute('aria-label')),"
+        " document.querySelector('details.sources').open];"
+    )
+    seen, names, unfolded = evaluate(html_document(report), script, tmp_path)
+    assert names == [f"Copy Table 1 as {name}" for name in ("LaTeX", "Markdown", "CSV")]
+    assert unfolded is False
+    files = rendered(report)
+    assert seen[0] == files["tables/results.tex"].decode("utf-8")
+    assert seen[1].rstrip() in files["more/tables/results.md"].decode("utf-8")
+    assert '"a ""<b>"" & c_d",93.1,*' in seen[2] == files["more/tables/results.csv"].decode("utf-8")
+
+
+def test_a_name_is_broken_behind_its_signs_alone() -> None:
+    """In the first column, where a telephone has no room for it; not within words, elements or entities."""
+    table = dataclasses.replace(
+        sorting_table(), rows=(Row(cells=(Cell(text=words("amazon_reviews-v2.1 & <a_b>")), Cell(), Cell())),)
+    )
+    broken = html_document(_report(table))
+    assert "amazon_<wbr>reviews-<wbr>v2.<wbr>1 &amp; &lt;a_<wbr>b&gt;" in broken
+
+
+@pytest.mark.browser
 def test_groups_stay_together_when_sorted(tmp_path: Path) -> None:
     """Rows are sorted below the heading that names them."""
     table = sorting_table()
@@ -296,7 +332,7 @@ def test_ids_are_under_the_prefix_and_links_follow_them() -> None:
     assert 'href="#p-m1"' in text
     assert 'clip-path="url(#p-c)"' in text
     assert not re.search("xmlns|xlink|<style|metadata|<!|<[?]", text)
-    assert "width: 296.5pt" in text
+    assert "width: 329.4pt" in text
 
 
 def test_the_page_shows_through() -> None:

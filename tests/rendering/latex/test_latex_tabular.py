@@ -36,7 +36,7 @@ def test_spanners_and_their_rules() -> None:
     """A spanner covers the columns of the marks, too; rules are trimmed but at the edges."""
     spanners = (Spanner(header=words("A&B"), first=1, last=2), Spanner(header=words("C"), first=3, last=4))
     panel = _panel(grid(spanners=spanners, datasets=("a", "b", "c", "d")))
-    assert panel.spanners == ("", r"\multicolumn{4}{c}{A\&B}", r"\multicolumn{4}{c}{C}")
+    assert panel.spanners == ("", r"\multicolumn{4}{c}{A\&B}", r"\multicolumn{4}{c@{}}{C}")
     assert panel.rules == r"\cmidrule(lr){2-5}\cmidrule(l){6-9}"
 
 

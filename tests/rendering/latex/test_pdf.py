@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from reportkit.cli.writing import _typeset
 from reportkit.errors import RenderingError
 from reportkit.rendering.files.write import write_report
 from reportkit.rendering.latex.pdf import compile_pdf
@@ -95,3 +96,22 @@ def test_without_a_report_or_without_tex(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RenderingError, match="pdflatex is not installed"):
         compile_pdf(tmp_path)
+
+
+def test_a_report_that_another_build_replaces_keeps_its_own_pdf(
+    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was typeset of the older one is not put beside the newer one, and the newer one's PDF stays."""
+    write_report(small_report, tmp_path)
+
+    def replaced(source: Path, place: Path, *_: object) -> None:
+        (place / "report.pdf").write_bytes(b"of the older report")
+        (source / "report.tex").write_text("another report", encoding="utf-8")
+        (source / "report.pdf").write_bytes(b"of the newer report")
+
+    monkeypatch.setattr("reportkit.rendering.latex.pdf._typeset", replaced)
+    with pytest.raises(RenderingError, match="another build"):
+        compile_pdf(tmp_path)
+    (tmp_path / "report.tex").write_text("the older report", encoding="utf-8")
+    assert _typeset(tmp_path, asked=False) == ()
+    assert (tmp_path / "report.pdf").read_bytes() == b"of the newer report"

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from reportkit.appearance.venues import VENUES
 from reportkit.errors import SettingsError
-from reportkit.rendering.layout.layout import Layout, divided, lay_out, row_units, units_of
+from reportkit.rendering.layout.layout import Layout, lay_out
+from reportkit.rendering.layout.panels import divided, row_units, units_of
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.prose import plain, prose
 from tests.rendering.conftest import counts, grid, words
@@ -159,7 +160,8 @@ def test_a_spanner_is_broken_into_lines_before_the_table_is_cut() -> None:
     )
     spanners = tuple(Spanner(header=words(claim), first=1 + 2 * i, last=2 + 2 * i) for i, claim in enumerate(claims))
     layout = lay_out(
-        grid(systems=["a dataset of this name"] * 3, datasets=("p", "adj.", "p", "adj."), spanners=spanners)
+        grid(systems=["a dataset of this name"] * 3, datasets=("p", "adj.", "p", "adj."), spanners=spanners),
+        environment="table*",
     )
     assert len(layout.floats) == len(layout.floats[0]) == 1
     assert layout.width <= 455

@@ -129,8 +129,8 @@ def test_a_report_is_read_without_a_warning(tmp_path: Path) -> None:
     report = dataclasses.replace(hostile_report(), appearance=Appearance(markdown="pandoc"))
     files = rendered(report)
     (tmp_path / "references.bib").write_bytes(files["references.bib"])
-    (tmp_path / "report.md").write_bytes(files["report.md"])
-    text = files["report.md"].decode("utf-8")
+    (tmp_path / "report.md").write_bytes(files["more/report.md"])
+    text = files["more/report.md"].decode("utf-8")
     html = read(
         text,
         "--citeproc",

@@ -140,7 +140,7 @@ def test_strings_are_placed_not_read() -> None:
     """A name that looks like a template is not one."""
     name = "<< table.caption >> {{ 7 }} <% if x %>"
     assert name.replace("<", "$<$").replace(">", "$>$").replace("{", r"\{").replace("}", r"\}").replace("%", r"\%") in (
-        latex_table(grid(systems=(name,)))
+        latex_table(grid(systems=(name,))).replace(r"\allowbreak{}", "")
     )
 
 

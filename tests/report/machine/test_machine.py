@@ -40,8 +40,8 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def schema(root):
-    """docs/report.schema.json."""
-    return json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))
+    """docs/reference/report.schema.json."""
+    return json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))
 
 
 def test_every_setting_is_written(schema):
@@ -75,8 +75,8 @@ def test_the_schema_knows_all_details(schema):
 
 
 def test_the_documentation_lists_all_details(root):
-    """docs/report-json.md has each by its name."""
-    text = (root / "docs" / "report-json.md").read_text("utf-8")
+    """docs/reference/report-json.md has each by its name."""
+    text = (root / "docs" / "reference" / "report-json.md").read_text("utf-8")
     fields = [*dataclasses.fields(Details), *dataclasses.fields(SideDetails)]
     assert [item.name for item in fields if f"`{item.name}`" not in text] == []
     assert f"schema version {SCHEMA_VERSION}" in text

@@ -36,7 +36,7 @@ def _frame(systems=("Ours", "Base"), datasets=("SST-2", "IMDb"), n=80, seed=1, m
 
 
 def _texts(analysis: Analysis, **options) -> dict[str, str]:
-    numbers = analysis.report().model.numbers if not options else numbers_of(analysis.data, **options)
+    numbers = analysis.report().model.numbers if not options else numbers_of(analysis, **options)
     return {key: plain_prose(number.content) for key, number in numbers.items()}
 
 
@@ -116,7 +116,7 @@ def test_facts_of_the_whole_analysis(pair: Analysis) -> None:
     assert found["main/n-datasets"] == found["main/n-systems"] == found["main/n-hypotheses"] == "2"
     assert (found["main/alpha"], found["main/alphas"], found["main/confidence"]) == (".05", ".05 and .01", "95")
     assert found["main/tests"] == "exact McNemar test"
-    assert found["main/data-hash"] == pair.data.digest[:12]
+    assert found["main/data-hash"] == pair.digest[:12]
     assert "main/seed" not in found  # no random resamples were drawn
 
 
@@ -202,8 +202,8 @@ def test_every_number_says_what_it_is(pair: Analysis) -> None:
 
 def test_unbounded_intervals_have_no_such_end(pair: Analysis) -> None:
     """An end at infinity is not a number to cite."""
-    data = pair.data
-    item = data.family.comparisons[0].assessments[0]
+    data = pair
+    item = data.comparisons[0].assessments[0]
     wide = dataclasses.replace(item, interval=dataclasses.replace(item.interval, high=float("inf")))
     found = module._effects(wide, module.scale_for([item]))
     assert "ci-low" in found

@@ -125,9 +125,13 @@ def test_it_is_written_and_read_back(study, tmp_path):
     assert rendered(again).keys() == rendered(report).keys()
     assert rendered(report) == rendered(report)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    assert {"report.tex", "report.md", "report.html", "tables/reproducibility.csv", "figures/estimators.pdf"} <= set(
-        content["files"]
-    )
+    assert {
+        "report.tex",
+        "more/report.md",
+        "report.html",
+        "more/tables/reproducibility.csv",
+        "figures/estimators.pdf",
+    } <= set(content["files"])
 
 
 def test_one_repartition_has_no_figure():

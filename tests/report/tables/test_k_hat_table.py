@@ -7,7 +7,6 @@ import pytest
 
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import plain
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.k_hat_table import MOST_CLAIMS_ABOVE_ONE_ANOTHER, replicability_table
@@ -26,8 +25,7 @@ def analysis(printed_assessments):
             for i in range(n_systems)
         }
         audit = IndependenceAudit(declared="independent")
-        family = build_family("baselines", claims, alpha=(0.05, 0.01), audit=audit)
-        return ReplicabilityAnalysis(family=family, settings=Settings())
+        return build_family("baselines", claims, settings=Settings(alpha=(0.05, 0.01)), audit=audit)
 
     return make
 
@@ -44,10 +42,10 @@ def test_levels_stand_beside_one_another_for_many_claims(analysis):
     """One row for each claim, the same counts under a header for each level."""
     many = analysis(MOST_CLAIMS_ABOVE_ONE_ANOTHER + 1)
     table = replicability_table(many)
-    assert len(table.rows) == many.family.n_claims
+    assert len(table.rows) == many.n_claims
     assert [(spanner.first, spanner.last) for spanner in table.spanners] == [(1, 4), (5, 8)]
     assert [plain(spanner.header) for spanner in table.spanners] == ["alpha = .05", "alpha = .01"]
-    for row, comparison in zip(table.rows, many.family.comparisons, strict=True):
+    for row, comparison in zip(table.rows, many.comparisons, strict=True):
         counts = [[k.count, k.bonferroni, k.fisher, k.joint] for k in comparison.k_hat.values()]
         assert [plain(cell.text) for cell in row.cells[1:]] == [str(count) for level in counts for count in level]
 
@@ -83,7 +81,7 @@ def test_letters_are_the_same_in_scores_and_counts():
 
     groups = {"strong": ("twin", "new")}
     scores = table_of(compared(), rows="systems", system_groups=groups)
-    counts = k_hat_matrix_table(compared().data, Appearance(system_groups=groups))
+    counts = k_hat_matrix_table(compared(), Appearance(system_groups=groups))
     lettered = [plain(row.cells[0].text) for row in scores.rows if not row.heading]
     assert lettered == [plain(row.cells[0].text) for row in counts.rows]
     assert lettered[0] == "(a) twin"

@@ -8,6 +8,7 @@ from reportkit.errors import SettingsError
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.report.tables.marks import DAGGERS, letter, marking
+from reportkit.settings import Settings
 from tests.report.score_cases import DATASETS, SYSTEMS, cells_of, compared, table_of, words
 
 MANY = ("base", "mid", "new", *(f"s{i:02d}" for i in range(7)))
@@ -23,15 +24,15 @@ def beaten(analysis, level=0.05):
 
 
 def test_daggers_name_the_baselines_that_are_beaten():
-    """With two baselines, one sign each, at the largest level; this is what auto gives."""
+    """With two baselines, one sign each, the better one first, at the largest level; this is what auto gives."""
     analysis = compared(baseline=("base", "mid"))
-    sign = dict(zip(("base", "mid"), DAGGERS, strict=False))
+    sign = dict(zip(("mid", "base"), DAGGERS, strict=False))
     cells = cells_of(table_of(analysis))
     expected = beaten(analysis)
     assert any(len(names) == 2 for names in expected.values())
     for (system, dataset), names in expected.items():
-        assert cells[system, dataset].mark == "".join(sign[name] for name in ("base", "mid") if name in names)
-    assert "†: better than base, ‡: better than mid (exact McNemar test, one-sided, Holm-adjusted over all" in words(
+        assert cells[system, dataset].mark == "".join(sign[name] for name in ("mid", "base") if name in names)
+    assert "†: better than mid, ‡: better than base (exact McNemar test, one-sided, Holm-adjusted over all" in words(
         table_of(analysis).legend
     )
 
@@ -53,15 +54,19 @@ def test_letters_name_the_systems_that_are_beaten(rows, grouped):
         assert {heads[sign] for sign in cell.mark} == others
 
 
-def test_many_systems_get_counts_unless_letters_are_asked_for():
-    """With more than eight systems auto counts; letters have no limit."""
+def test_many_systems_get_a_column_of_wins_unless_letters_are_asked_for():
+    """With more than eight systems auto counts the wins of each; letters have no limit."""
     analysis = compared(systems=MANY)
     expected = beaten(analysis)
-    counts, letters = cells_of(table_of(analysis)), cells_of(table_of(analysis, marks="letters"))
+    table, letters = table_of(analysis), cells_of(table_of(analysis, marks="letters"))
+    won = cells_of(table)
+    assert not any(cell.mark for cell in won.values())
     for key, names in expected.items():
-        assert counts[key].mark == (str(len(names)) if names else "")
         assert len(letters[key].mark) == len(names)
-    assert "number of systems that this one is better than" in words(table_of(analysis).legend)
+    for system in MANY:
+        wins = sum(len(names) for (name, _), names in expected.items() if name == system)
+        assert words(won[system, "Wins"].text) == str(wins)
+    assert "in how many comparisons" in words(table.legend)
 
 
 def test_letters_of_two_letters_are_set_apart(printed_assessments):
@@ -73,10 +78,12 @@ def test_letters_of_two_letters_are_set_apart(printed_assessments):
         for b in names
         if a != b
     }
-    family = build_family("all-pairs", claims, alpha=(0.05,), audit=IndependenceAudit(declared="any"))
+    family = build_family(
+        "all-pairs", claims, settings=Settings(alpha=(0.05,)), audit=IndependenceAudit(declared="any")
+    )
     found = marking(family, "letters")
     assert found.signs["s29", "d0"] == ",".join(letter(index) for index in range(29))
-    assert marking(family).style == "counts"
+    assert marking(family).style == "wins"
 
 
 def test_stars_are_levels_of_adjusted_p_values_whatever_the_levels_of_the_analysis():
@@ -97,7 +104,9 @@ def test_stars_are_levels_of_adjusted_p_values_whatever_the_levels_of_the_analys
 def test_a_small_p_value_in_the_wrong_direction_is_no_mark(printed_assessments):
     """Whatever the signs are, a system that scores lower gets none."""
     claims = {("new", "old"): printed_assessments([1e-6, 1e-6], [1.0, -1.0])}
-    family = build_family("declared", claims, alpha=(0.05, 0.01), audit=IndependenceAudit(declared="any"))
+    family = build_family(
+        "declared", claims, settings=Settings(alpha=(0.05, 0.01)), audit=IndependenceAudit(declared="any")
+    )
     for marks, sign in (("levels", "*+"), ("daggers", "†"), ("letters", "a"), ("stars", "***")):
         assert dict(marking(family, marks).signs) == {("new", "d0"): sign}
 
@@ -121,7 +130,7 @@ def test_signs_that_cannot_say_versus_whom_are_refused(baseline, marks, instead)
 def test_daggers_are_for_three_baselines_at_most():
     """Four baselines get letters, and asking for daggers says so."""
     analysis = compared(baseline=MANY[:4], systems=MANY[:6])
-    assert marking(analysis.data.family).style == "letters"
+    assert marking(analysis).style == "letters"
     with pytest.raises(SettingsError, match="4 baselines"):
         table_of(analysis, marks="daggers")
 
@@ -136,10 +145,11 @@ def test_no_marks_and_no_word_about_them():
     assert not any(cell.mark for row in table_of(analysis, "p-values", marks="none").rows for cell in row.cells)
 
 
-def test_levels_stay_what_auto_gives_for_one_claim():
-    """`*` and `+` for two levels, as in Dror et al. (2017)."""
+def test_one_claim_has_a_dagger_and_levels_by_request():
+    """† at the largest level; `*` and `+` for two levels, as in Dror et al. (2017), where that is asked for."""
     analysis = compared("new", "base")
-    cells = cells_of(table_of(analysis))
-    marks = {dataset: cells[dataset, "new"].mark for dataset in DATASETS}
     adjusted = analysis.outcomes.set_index("dataset").adjusted_p_value
-    assert marks == {name: "*" * int(adjusted[name] <= 0.05) + "+" * int(adjusted[name] <= 0.01) for name in DATASETS}
+    cells, levels = cells_of(table_of(analysis)), cells_of(table_of(analysis, marks="levels"))
+    for name in DATASETS:
+        assert cells[name, "new"].mark == "†" * int(adjusted[name] <= 0.05)
+        assert levels[name, "new"].mark == "*" * int(adjusted[name] <= 0.05) + "+" * int(adjusted[name] <= 0.01)

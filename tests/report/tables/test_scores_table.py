@@ -124,8 +124,8 @@ def test_averages_bear_signs_where_a_test_over_the_datasets_was_run():
     analysis = answers(("base", "mid", "new"), names).replic.compare(friedman=True, other_profile=False)
     table = table_of(analysis, average=True, rows="systems")
     heads = {"a": None} | {words(row.cells[0].text)[1]: words(row.cells[0].text)[4:] for row in table.rows}
-    better = {(p.system_a, p.system_b) for p in analysis.data.friedman.differing if p.mean_difference > 0}
-    better |= {(p.system_b, p.system_a) for p in analysis.data.friedman.differing if p.mean_difference < 0}
+    better = {(p.system_a, p.system_b) for p in analysis.friedman_outcome.differing if p.mean_difference > 0}
+    better |= {(p.system_b, p.system_a) for p in analysis.friedman_outcome.differing if p.mean_difference < 0}
     cells = cells_of(table)
     assert better
     assert {(name, heads[sign]) for name in ("base", "mid", "new") for sign in cells[name, "Avg."].mark} == better
@@ -164,7 +164,7 @@ def test_decimals_that_promise_too_much_are_a_finding():
     analysis = compared("new", "base")
 
     def found(decimals):
-        findings = build(analysis.data, analysis.styled(decimals=decimals).appearance).findings
+        findings = build(analysis, analysis.styled(decimals=decimals).appearance).findings
         return [item for item in findings if item.code == "decimals-beyond-n"]
 
     assert [item.severity for item in found(3)] == ["warning"]
@@ -175,15 +175,13 @@ def test_decimals_that_promise_too_much_are_a_finding():
 def test_labels_stand_for_names_everywhere_but_for_machines():
     """In all tables, paragraph and summary; the data keep the names."""
     analysis = compared("new", "base")
-    report = build(
-        analysis.data, analysis.styled(labels={"new": "R&D", "news": "Newswire", "score": "Right"}).appearance
-    )
+    report = build(analysis, analysis.styled(labels={"new": "R&D", "news": "Newswire", "score": "Right"}).appearance)
     text = markdown_table(report.tables[0])
     assert all(label in text for label in ("R&D", "Newswire", "Right (%)"))
     assert any("R&D" in line for line in report.summary)
     assert "R&D" in report.title
     assert report.data["comparisons"][0]["system_a"] == "new"
-    original = build(analysis.data)
+    original = build(analysis)
     assert report.data == original.data
     for table, before in zip(report.tables, original.tables, strict=True):
         assert [[cell.mark for cell in row.cells] for row in table.rows] == [
@@ -216,7 +214,7 @@ def test_caption_says_what_and_legend_explains():
     """The caption is a sentence without signs; the legend has the tests."""
     table = table_of(compared("new", "base"))
     assert words(table.caption) == "Accuracy (%) of new and base on 3 datasets."
-    assert words(table.legend).startswith("Best score in bold. * p ≤ .05, + p ≤ .01: better than base")
+    assert words(table.legend).startswith("Best score in bold. †: better than base (exact McNemar test")
 
 
 def test_lower_is_better_is_said_without_an_arrow():
@@ -238,22 +236,21 @@ def test_averages_of_datasets_as_the_sample_bear_the_signs_of_their_test():
 
     names = tuple(f"d{i:02d}" for i in range(12))
     analysis = answers(("base", "new"), names).replic.compare("new", "base", across_datasets=True, other_profile=False)
-    family = analysis.data.family
-    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+    scale = scale_for(item for comparison in analysis.comparisons for item in comparison.assessments)
     look = analysis.styled(average=True, rows="systems").appearance
-    table = scores_by_dataset(analysis.data, scale, look)
+    table = scores_by_dataset(analysis, scale, look)
     cells = cells_of(table)
     assert headings(table.rows) == ["new", "base"]
-    assert cells["new", "Avg."].mark == "*+"
+    assert cells["new", "Avg."].mark == "†"
     assert not any(cell.mark for (_, column), cell in cells.items() if column != "Avg.")
     assert not any(words(column.header) == "Avg." for column in table_of(analysis, average=True).columns)
 
 
 def test_the_settings_of_the_documentation_are_settings(root):
-    """The TOML of docs/tables.md is read as it stands."""
+    """The TOML of docs/reference/tables.md is read as it stands."""
     import tomllib
 
-    text = (root / "docs" / "tables.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "reference" / "tables.md").read_text(encoding="utf-8")
     section = tomllib.loads(text.split("```toml\n")[1].split("```")[0])["appearance"]
     look = Appearance().replace(**section)
     assert look.labels["hiv4"].latex == "$h_4$"

@@ -11,7 +11,7 @@ from tests.report.paragraph_cases import analysis
 
 
 def _said(one):
-    return plain(mismatches_in_words(one.data.family))
+    return plain(mismatches_in_words(one))
 
 
 @pytest.mark.parametrize(
@@ -20,10 +20,10 @@ def _said(one):
         ("mcnemar", "four datasets, three", "score differently on 7 to 21 instances of a dataset"),
         ("mcnemar", "one dataset, shown", "No clusters were declared"),
         ("bootstrap-t", "one dataset, shown", "The differences are skewed (skewness"),
-        ("bootstrap-t", "four datasets, three", "The same is true, with other figures, on"),
+        ("bootstrap-t", "four datasets, three", "The same holds, with other numbers, on"),
         ("boschloo", "four datasets, three", "The two systems were scored on different instances"),
         ("two-way-t", "four datasets, three", "Four runs of a system hardly show its spread"),
-        ("sign-flip", "four datasets, three", "k-hat and Holm's procedure are only as valid as these p-values"),
+        ("sign-flip", "four datasets, three", "k-hat and Holm's method rest on the smallest p-values"),
     ],
 )
 def test_what_is_said_of_a_test(test, cell, expected):
@@ -43,12 +43,12 @@ def test_nothing_is_said_to_match_where_something_does_not():
     """The all-clear stands only where there is no finding."""
     for name in CASES:
         one = design(name)
-        if one.data.printed:
+        if one.printed:
             continue
         said = _said(one)
         findings = {
             finding.code
-            for comparison in one.data.family.comparisons
+            for comparison in one.comparisons
             for item in comparison.assessments
             for finding in item.findings
         } - SAID_ELSEWHERE

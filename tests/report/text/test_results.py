@@ -15,13 +15,12 @@ from reportkit.language.numerals import level_text
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.machine.machine import machine_readable
 from reportkit.report.model import Signature
 from reportkit.report.prose import plain, prose
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.results import p_value_in_words
+from reportkit.report.text.verdict import p_value_in_words
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Assessment, Outcome
@@ -114,7 +113,8 @@ def analyses(draw):
     tests = [name for name in SIGNIFICANCE_TESTS if name != "identical"]
     chosen = draw(st.lists(st.sampled_from(tests), min_size=1, max_size=2))
     unit = draw(st.sampled_from(["instance", "run", "fold"]))
-    family = build_family(
+    alpha = draw(st.sampled_from([(0.05,), (0.05, 0.01), (0.2, 0.05, 0.001)]))
+    return build_family(
         design,
         {
             pair: tuple(
@@ -123,7 +123,7 @@ def analyses(draw):
             )
             for pair in claims
         },
-        alpha=draw(st.sampled_from([(0.05,), (0.05, 0.01), (0.2, 0.05, 0.001)])),
+        settings=Settings(alpha=alpha, missing="drop", rope=draw(st.sampled_from([None, 0.01]))),
         audit=IndependenceAudit(
             declared=draw(st.sampled_from(["any", "independent"])),
             evidence=("d0 and d1 share 3 instances (such as 'x')",) * draw(st.integers(0, 4)),
@@ -131,8 +131,6 @@ def analyses(draw):
         ),
         jointly=draw(st.booleans()),
     )
-    wanted = Settings(missing="drop", rope=draw(st.sampled_from([None, 0.01])))
-    return ReplicabilityAnalysis(family=family, settings=wanted)
 
 
 @pytest.mark.parametrize("length", get_args(Length))
@@ -140,50 +138,56 @@ def analyses(draw):
 @given(drawn=analyses())
 def test_no_analysis_breaks_the_rules(length, drawn):
     """No count that is not a lower bound, no p-value of zero, no slip of grammar, no sentence without an end."""
-    family = drawn.family
-    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+    scale = scale_for(item for comparison in drawn.comparisons for item in comparison.assessments)
     text = plain(recommended_paragraph(drawn, scale, length))
-    assert slips(text, {name for pair in family.pairs for name in pair} | set(family.datasets)) == []
+    assert slips(text, {name for pair in drawn.pairs for name in pair} | set(drawn.datasets)) == []
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn=analyses())
 def test_a_count_in_words_is_that_of_the_analysis(drawn):
-    """Each k-hat in the text is the recommended one of its comparison, and no dataset is named without a mark."""
-    family, alpha = drawn.family, drawn.family.alpha[0]
+    """Each count in the text is the recommended one of its comparison, and no dataset is named without a mark."""
+    family, alpha = drawn, drawn.alpha[0]
     if family.design != "declared" or len(family.datasets) == 1:
         return
     (comparison,) = family.comparisons
     scale = scale_for(comparison.assessments)
+    k, n = comparison.k_hat[alpha].recommended, comparison.n_datasets
     text = plain(recommended_paragraph(drawn, scale))
-    assert int(re.search(r"k-hat = (\d+)", text)[1]) == comparison.k_hat[alpha].recommended
-    named = re.search(r"(?:Holm's procedure|Closed testing) identifies ([^(]*) \(adjusted", text)
+    counted = "on both datasets" if n == 2 else f"on all {n} datasets"
+    if k == 0:
+        assert "is not shown to be better than" in text
+        assert "confidence)" not in text
+        return
+    assert (counted if k == n else f"on at least {k} of {n} datasets") in text
     marked = {name for name, mark in zip(comparison.datasets, comparison.marked(alpha), strict=True) if mark}
     if not family.counted_apart:
-        assert comparison.k_hat[alpha].recommended >= len(marked)
-    if named and "all of them" not in named[1] and named[1] not in ("both", "none of them"):
+        assert k >= len(marked)
+    named = re.search(r"confidence\)(?:: |, among them )([^;.]*)", text)
+    if named and k < n:
         assert set(re.findall(r"\bd\d+", named[1])) <= marked
-    elif named and named[1] in ("both", "all of them"):
-        assert marked == set(comparison.datasets)
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn=analyses())
 def test_what_is_said_to_hold_together_does(drawn):
     """Each length states the level of the family-wise error; separate statements are called so, and no others are."""
-    family = drawn.family
-    scale = scale_for(item for comparison in family.comparisons for item in comparison.assessments)
+    family = drawn
+    scale = scale_for(item for comparison in drawn.comparisons for item in comparison.assessments)
     texts = {length: plain(recommended_paragraph(drawn, scale, length)) for length in get_args(Length)}
-    for length, text in texts.items():
-        assert "full level" not in text
+    for text in texts.values():
         if len(family.datasets) > 1:
-            found = re.search(r"family-wise error[^.;]*?at (\.\d+)", text)
-            assert found, (length, text)
-            assert found[1] == level_text(family.alpha[0])
-            assert ("separate statements" in text or "statements of their own" in text) == family.counted_apart
+            level = re.escape(level_text(family.alpha[0]))
+            assert re.search(rf"(family-wise )?error rate[^.;]*? {level}", text), text
+            if any(name in text for name in ("separate statements", "apart)")):
+                assert family.counted_apart
             assert ("closed test" in text) == (family.correction == "closed testing")
             assert ("Holm" in text) == (family.correction == "Holm")
             assert ("under any dependence" in text) <= (family.correction != "closed testing")
+    if len(family.datasets) > 1 and family.counted_apart:
+        assert "separate statements" in texts["standard"]
+        assert "separate statements" in texts["full"]
+        assert "counts and names apart" in texts["short"]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -195,7 +199,7 @@ def test_the_file_for_machines_counts_no_less_than_it_names(drawn):
         for level, counts in item["k_hat"].items():
             named = sum(one["identified"][level] for one in item["datasets"])
             assert counts["recommended"] == counts[counts["method"]]
-            assert counts["recommended"] >= named or drawn.family.counted_apart
+            assert counts["recommended"] >= named or drawn.counted_apart
             assert (counts["method"] == "fisher-bonferroni") == (data["family"]["correction"] == "closed-testing")
             stepwise = sum(one["stepwise_p_value"] <= rejection_level(float(level)) for one in item["datasets"])
             assert stepwise == counts["bonferroni"]
@@ -242,6 +246,6 @@ def test_a_doubled_p_value_is_called_adjusted():
     """Where both directions are tested, the p-value that is compared with the level is twice the one-sided one."""
     both = design("both directions, one dataset")
     p_value = both.outcomes.p_value[0]
-    assert f"(adjusted {plain(p_value_in_words(2 * p_value))})" in both.paragraph()
+    assert f"adjusted {plain(p_value_in_words(2 * p_value))})" in both.paragraph()
     one = analysis("mcnemar", "one dataset, not shown")
-    assert f"({plain(p_value_in_words(one.outcomes.p_value[0]))})" in one.paragraph()
+    assert f"(level .05, {plain(p_value_in_words(one.outcomes.p_value[0]))})" in one.paragraph()

@@ -20,8 +20,8 @@ KINDS = {
 
 
 def _of(case):
-    items = [item for one in case.data.family.comparisons for item in one.assessments]
-    return repetitions_of(items, printed=case.data.printed)
+    items = [item for one in case.comparisons for item in one.assessments]
+    return repetitions_of(items, printed=case.printed)
 
 
 @pytest.mark.parametrize("test", KINDS)

@@ -1,0 +1,29 @@
+"""Which systems are best on average: the order of names in tables, figures and sentences."""
+
+from __future__ import annotations
+
+import math
+
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+
+
+def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
+    """Mean rank of each system over the datasets it was scored on, 1 for the best; ties share the better rank.
+
+    By the primary metric, also in the part of another; from unrounded scores.
+    """
+    scores = analysis.secondary_scores.get(analysis.metrics[0], analysis.system_scores)
+    ranks: dict[str, list[int]] = {}
+    for dataset in analysis.datasets:
+        here = {name: score for (name, where), score in scores.items() if where == dataset}
+        oriented = {name: score.mean if score.higher_is_better else -score.mean for name, score in here.items()}
+        for name, value in oriented.items():
+            ranks.setdefault(name, []).append(1 + sum(other > value for other in oriented.values()))
+    return {name: sum(values) / len(values) for name, values in ranks.items()}
+
+
+def by_mean_rank(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
+    """Systems that are compared, the best mean rank first; of equal ranks, and without scores, in the order given."""
+    ranks = mean_ranks(analysis)
+    systems = dict.fromkeys((*analysis.systems_a, *analysis.systems_b))
+    return tuple(sorted(systems, key=lambda name: ranks.get(name, math.inf)))

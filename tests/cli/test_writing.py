@@ -1,0 +1,112 @@
+"""What a command writes, opens and says of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reportkit.cli import writing
+from reportkit.errors import RenderingError
+from tests.conftest import run_command, unavailable
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A small file of results in which `new` is better."""
+    rows = [
+        f"{s},d{d},{i},{int((i + d) % 5 > (s == 'old'))}" for s in ("new", "old") for d in range(3) for i in range(60)
+    ]
+    path = tmp_path / "results.csv"
+    path.write_text("\n".join(["system,dataset,instance,score", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_folder_shows_few_things_and_names_the_one_to_open(results: Path, tmp_path: Path) -> None:
+    """At most eight files and three folders in sight, no JSON, CSV or numbers among tables and figures."""
+    done = run_command("build", results, "-o", tmp_path / "out")
+    assert done.returncode == 0
+    assert f"open {tmp_path / 'out' / 'report.html'}\n" in done.stdout
+    inside = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert {name for name in inside if "." not in name} == {"figures", "more", "tables"}
+    assert len(inside) <= 11
+    assert {path.suffix for path in (tmp_path / "out" / "tables").iterdir()} == {".tex"}
+    assert {path.suffix for path in (tmp_path / "out" / "figures").iterdir()} == {".pdf", ".png", ".tex"}
+    (said,) = (line for line in done.stdout.splitlines() if line.startswith("  in more/: "))
+    n_more = sum(path.is_file() for path in (tmp_path / "out" / "more").rglob("*"))
+    assert said == f"  in more/: {n_more} files in other formats and lengths"
+
+
+@pytest.mark.tex
+def test_the_pdf_is_made_where_tex_is_and_left_out_on_request(results: Path, tmp_path: Path) -> None:
+    """By default, and not with --no-pdf."""
+    if shutil.which("pdflatex") is None:
+        unavailable("pdflatex is not installed")
+    command = [sys.executable, "-m", "reportkit", "build", str(results), "-o", str(tmp_path / "a")]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert (tmp_path / "a" / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert "beside it: report.pdf, " in done.stdout
+    run_command("build", results, "-o", tmp_path / "b", "--no-pdf")
+    assert not (tmp_path / "b" / "report.pdf").exists()
+
+
+def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise it is said, the rest is there, and no older PDF says something else beside it."""
+
+    def fails(*_: object, **__: object) -> Path:
+        raise RenderingError("pdflatex fails: no such font")
+
+    monkeypatch.setattr(writing, "has_tex", lambda: True)
+    monkeypatch.setattr("reportkit.rendering.latex.pdf.compile_pdf", fails)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "report.pdf").write_bytes(b"older")
+    done = run_command("build", results, "-o", tmp_path / "out")
+    assert done.returncode == 0
+    assert "no report.pdf: pdflatex fails: no such font" in done.stderr
+    assert not (tmp_path / "out" / "report.pdf").exists()
+    assert (tmp_path / "out" / "report.html").is_file()
+    assert run_command("build", results, "-o", tmp_path / "out", "--pdf").returncode == 2
+
+
+@pytest.mark.parametrize("started", [True, False], ids=["a browser", "none"])
+def test_the_page_is_opened_on_request(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: bool
+) -> None:
+    """By `build` and by `show`; where no browser starts, that is said and is no error."""
+    opened: list[str] = []
+
+    def launch(address: str) -> int:
+        opened.append(address)
+        return 0 if started else 3
+
+    monkeypatch.setattr("click.launch", launch)
+    folder = tmp_path / "my report"
+    built = run_command("build", results, "-o", folder, "--open", "-q")
+    shown = run_command("show", folder, "--open")
+    assert opened == [(folder / "report.html").as_uri()] * 2
+    assert (built.returncode, shown.returncode) == (0, 0)
+    assert ("no browser could be started" in built.stderr) is not started
+
+
+def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tmp_path: Path) -> None:
+    """On the command line and in TOML; `show` writes them from the stored report, and `--check` knows them."""
+    flags = ("--typst", "--docx", "--xlsx", "--overleaf")
+    done = run_command("build", results, "-o", tmp_path / "a", *flags, "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    wanted = {"report.typ", "paragraph.typ", "report.docx", "tables.xlsx", "overleaf.zip"}
+    assert wanted <= {path.name for path in (tmp_path / "a").iterdir()}
+    assert (tmp_path / "a" / "tables" / "results.typ").is_file()
+    results.with_suffix(".toml").write_text('[appearance]\nformats = ["xlsx"]\n', encoding="utf-8")
+    run_command("build", results, "-o", tmp_path / "b", "-q")
+    assert (tmp_path / "b" / "tables.xlsx").read_bytes() == (tmp_path / "a" / "tables.xlsx").read_bytes()
+    assert not (tmp_path / "b" / "report.typ").exists()
+    run_command("show", tmp_path / "b", "-o", tmp_path / "c", *flags, "-q")
+    assert (tmp_path / "c" / "report.docx").read_bytes() == (tmp_path / "a" / "report.docx").read_bytes()
+    assert run_command("show", tmp_path / "c", "--check").returncode == 0
+    run_command("build", results, "-o", tmp_path / "a", "-q")
+    assert not wanted & {path.name for path in (tmp_path / "a").iterdir()} - {"tables.xlsx"}
