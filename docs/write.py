@@ -5,17 +5,33 @@ A test compares; nothing that stands here is written by hand.
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
+import json
 import re
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import click
+
+from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.labels import Label
 from reportkit.appearance.venues import VENUES, Venue
 from reportkit.checker.catalogue import RULES
+from reportkit.checker.config import KEYS as KEYS_OF_CHECK
 from reportkit.checker.rule import Rule
+from reportkit.cli.config import OTHER_KEYS
+from reportkit.cli.grouped_help import GroupedCommand
+from reportkit.cli.main import group as command_group
 from reportkit.figures.drawing.typography import typography_of
+from reportkit.options import meanings, option_of
 from reportkit.readers import FORMATS, HARNESSES
 from reportkit.report.references import REFERENCES
+from reportkit.scores.choices import LONG_ROLES
+from reportkit.settings import Settings
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS
 
 HERE = Path(__file__).parent
@@ -24,18 +40,24 @@ BEGIN, END = "<!-- {}: begin (written by docs/write.py) -->", "<!-- {}: end -->"
 
 def pages() -> dict[Path, str]:
     """Every page with something that follows from the code, as it has to be."""
-    written = {HERE / "rules" / f"{rule.code}.md": rule_page(rule) for rule in RULES.values()}
+    written = {HERE / "reference" / "rules" / f"{rule.code}.md": rule_page(rule) for rule in RULES.values()}
+    written[HERE / "reference" / "rules" / "index.md"] = index_of_rules()
     for name, tables in {
-        "checker.md": {"rules": rules()},
-        "latex.md": {"venues": venues()},
-        "figures.md": {"typefaces": typefaces()},
-        "catalogue.md": {"tests": tests(), "formats": formats()},
-        "formats.md": {"harnesses": harnesses(), "formats": formats()},
+        "reference/checker.md": {"rules": rules()},
+        "reference/latex.md": {"venues": venues()},
+        "reference/figures.md": {"typefaces": typefaces()},
+        "reference/catalogue.md": {"tests": tests(), "formats": formats()},
+        "reference/formats.md": {"harnesses": harnesses(), "formats": formats()},
+        "reference/commands.md": {"commands": commands()},
+        "reference/settings.md": {"settings": settings(Settings), "appearance": settings(Appearance)},
     }.items():
         text = (HERE / name).read_text("utf-8")
         for title, table in tables.items():
             text = with_table(text, title, table)
         written[HERE / name] = text
+    written[HERE / "_static" / "llms.txt"] = for_assistants()
+    schema = json.dumps(schema_of_settings(), indent=2, ensure_ascii=False)
+    written[HERE / "reference" / "settings.schema.json"] = f"{schema}\n"
     return written
 
 
@@ -75,10 +97,35 @@ def rule_page(rule: Rule) -> str:
     return f"{head}\n\nMeasured: {rule.precision}.\n\n{body}\n"
 
 
+def index_of_rules() -> str:
+    """A page that leads to the manual page of each rule."""
+    pages = "\n".join(RULES)
+    head = "# Rules\n\nWhat each rule finds, why it matters, and what to do."
+    return f"{head}\n\n```{{toctree}}\n:maxdepth: 1\n\n{pages}\n```\n"
+
+
+def for_assistants() -> str:
+    """The page for assistants as plain text, and where everything else stands: https://llmstxt.org."""
+    page = re.sub(r"<!--.*?-->\n\n", "", (HERE / "for-assistants.md").read_text("utf-8"), flags=re.DOTALL)
+    rooms = ("tutorials", "how-to", "explanation", "validation", "reference")
+    pages = [path for room in rooms for path in sorted((HERE / room).glob("*.md"))]
+    listed = (path for path in pages if path.stem != "index" or path.parent.name == "validation")
+    links = "\n".join(f"- [{_title(path)}]({path.relative_to(HERE).as_posix()})" for path in listed)
+    return f"# reportkit\n\n> {_summary()}\n\n{page.partition(chr(10))[2].strip()}\n\n## Pages\n\n{links}\n"
+
+
+def _title(path: Path) -> str:
+    return next(line for line in path.read_text("utf-8").splitlines() if line.startswith("# ")).removeprefix("# ")
+
+
+def _summary() -> str:
+    return str(tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]["description"])
+
+
 def venues() -> str:
     """All venues, and how tables are set for them."""
     return _table(
-        ("`venue`", "for", "column / text, pt", "columns", "caption", "tables are set at"),
+        ("`venue`", "for", "column / text, pt", "columns", "caption", "citations", "tables are set at"),
         (
             (
                 f"`{name}`",
@@ -88,6 +135,7 @@ def venues() -> str:
                 else f"{venue.text_width:.0f}",
                 "2" if venue.two_columns else "1",
                 venue.caption,
+                f"`\\{venue.citation}`",
                 ", ".join(
                     size.words if "{" in size.command else f"`{size.words}` ({size.points:g} pt)"
                     for size in venue.sizes
@@ -149,6 +197,125 @@ def formats() -> str:
     )
 
 
+def commands() -> str:
+    """What every command takes, in the words and under the headings of its own help."""
+    return "\n\n".join(
+        "\n\n".join(_command(name, command_group.commands[name])) for name in sorted(command_group.commands)
+    )
+
+
+def _command(name: str, command: click.Command) -> Iterator[str]:
+    context = click.Context(command, info_name=f"reportkit {name}")
+    yield f"## reportkit {name}"
+    yield f"```text\n{' '.join((context.command_path, *command.collect_usage_pieces(context)))}\n```"
+    text = inspect.cleandoc(command.help or "").replace("\b\n", "")
+    yield re.sub(r"(?<![`\w-])(--[a-z][a-z-]*)(?!`)", r"`\1`", text)
+    headings = command.headings if isinstance(command, GroupedCommand) else {}
+    heading_of = {option: heading for heading, options in headings.items() for option in options}
+    options = [item for item in command.params if isinstance(item, click.Option) and not item.hidden]
+    for heading in (*headings, None):
+        below = [item for item in options if heading_of.get(item.name or "") == heading]
+        records = [record for item in below if (record := item.get_help_record(context))]
+        if records:
+            rows = [(f"`{spelt}`", " ".join(said.split()).replace("<", "&lt;")) for spelt, said in records]
+            yield _table((heading or "option", "meaning"), rows)
+
+
+def settings(definition: type) -> str:
+    """The fields of a dataclass of settings: name (and option, if it has another name), default, meaning."""
+    said = {name: text.partition("\n")[2] for name, text in meanings(definition).items()}
+    shared = {name: other for name in said for other in said if not said[name] and said[other]}
+    rows = []
+    for item in dataclasses.fields(definition):
+        about = option_of(item)
+        flag = about.flag or f"--{item.name.replace('_', '-')}"
+        meaning = " ".join((said[item.name] or said[shared[item.name]]).split())
+        other = "" if flag == f"--{item.name.replace('_', '-')}" else f" (`{flag}`)"
+        rows.append((f"`{item.name}`{other if about.help else ' (no option)'}", _shown(item), meaning))
+    return _table(("setting", "default", "meaning"), rows)
+
+
+def _shown(item: dataclasses.Field[Any]) -> str:
+    value = {} if item.default is dataclasses.MISSING else item.default
+    if value is None or value in ({}, ()):
+        return ""
+    return f"`{json.dumps(value)}`"
+
+
+def schema_of_settings() -> dict[str, Any]:
+    """JSON Schema of `reportkit.toml`, with which an editor completes and checks it."""
+    text, texts = {"type": "string"}, {"type": ["string", "array"], "items": {"type": "string"}}
+    claim = {
+        "type": "object",
+        "description": "A count that a paper prints, to be held against the results.",
+        "required": ["system_a", "system_b", "alpha"],
+    }
+    others: dict[str, dict[str, Any]] = {
+        "system": texts | {"description": "The systems that are claimed to be better."},
+        "baseline": texts | {"description": "The systems that they are compared with."},
+        "lower_is_better": texts | {"description": "Metrics of which less is better."},
+        "wide_systems": texts | {"description": "Columns that each hold the scores of one system."},
+        "templates": texts | {"description": "Folders with templates of your own, beside this file."},
+        "columns": {
+            "type": "object",
+            "description": "Which column holds what.",
+            "properties": dict.fromkeys(LONG_ROLES, text),
+            "additionalProperties": text,
+        },
+        "output": text | {"description": "The folder that is written."},
+        "filter": text | {"description": "Which filter of a harness is read."},
+        "format": text | {"description": "What the files are, where that is not seen."},
+        "printed": {"type": "array", "items": claim},
+        "appearance": _object(Appearance),
+        "check": {
+            "type": "object",
+            "description": "What `reportkit check` looks at.",
+            "properties": {key: {} for key in KEYS_OF_CHECK},
+            "additionalProperties": False,
+        },
+    }
+    if set(others) != set(OTHER_KEYS):
+        raise ValueError(f"keys of the file without a schema: {sorted(set(others) ^ set(OTHER_KEYS))}")
+    found = _object(Settings)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Settings of reportkit: reportkit.toml",
+        **found,
+        "properties": found["properties"] | others,
+    }
+
+
+def _object(definition: type) -> dict[str, Any]:
+    hints = get_type_hints(definition)
+    said = {name: " ".join(text.partition("\n")[2].split()) for name, text in meanings(definition).items()}
+    properties = {}
+    for item in dataclasses.fields(definition):
+        described = {"description": said[item.name]} if said.get(item.name) else {}
+        properties[item.name] = {**_schema(hints[item.name]), **described}
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _schema(hint: Any) -> dict[str, Any]:
+    """What a value of a type is in TOML, where one thing may stand for a list of one."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return {"enum": list(parts)}
+    if hint is Label:
+        return {"type": "object", "required": ["latex", "plain"]}
+    if origin in (tuple, Sequence):
+        inner = _schema(parts[0])
+        if len(parts) == 2 and parts[1] is not Ellipsis:
+            return {"type": "array", "items": inner, "minItems": 2, "maxItems": 2}
+        return {"anyOf": [inner, {"type": "array", "items": inner}]}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema(parts[1])}
+    if parts:  # a union
+        several = [_schema(kind) for kind in parts if kind is not type(None)]
+        several = [kind for kind in several if not any(kind in other.get("anyOf", ()) for other in several)]
+        return several[0] if len(several) == 1 else {"anyOf": several}
+    return {"type": {str: "string", bool: "boolean", int: "integer", float: "number"}[hint]}
+
+
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     first, *others = (f"| {' | '.join(line)} |" for line in lines)
@@ -157,7 +324,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 if __name__ == "__main__":
     wanted = pages()
-    for stale in set((HERE / "rules").glob("*.md")) - wanted.keys():
+    for stale in set((HERE / "reference" / "rules").glob("*.md")) - wanted.keys():
         stale.unlink()
     for path, content in wanted.items():
         path.write_text(content, encoding="utf-8")

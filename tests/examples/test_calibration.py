@@ -137,12 +137,12 @@ def test_the_command_of_the_readme_builds_a_report(tmp_path):
     with pytest.raises(SystemExit) as stopped:
         main([*words[1:], "--quiet", "--quick", "--part", "null", "--part", "sizes"])
     assert int(stopped.value.code or 0) in (0, 1)  # 1: a warning about p-values
-    assert "naive-bayes/5000/1" in (tmp_path / "report" / "report.md").read_text("utf-8")
+    assert "naive-bayes/5000/1" in (tmp_path / "report" / "more" / "report.md").read_text("utf-8")
 
 
 def _table(name):
     """Rows of a table of the committed report; an empty first cell repeats the one above."""
-    with (FOLDER / "report" / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (FOLDER / "report" / "more" / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for above, row in pairwise(rows):
         row["Dataset"] = row["Dataset"] or above["Dataset"]

@@ -105,7 +105,7 @@ def test_starred_rows_with_the_wrong_sign_are_shown_as_such(dror_reports, dror_c
     ]
     assert starred == wrong
     assert code == (0 if name == "parsing" else 1)
-    text = (folder / "report.md").read_text("utf-8")
+    text = (folder / "more" / "report.md").read_text("utf-8")
     for dataset in wrong:
         assert dataset in text.split("scores lower")[1]
 
@@ -123,7 +123,7 @@ def test_direction_respecting_bounds(dror_content):
 def test_three_columns_are_printed(dror_reports):
     """The report shows printed, recomputed and direction-respecting figures side by side."""
     folder, _ = dror_reports["sentiment"]
-    table = (folder / "tables" / "reproduction.md").read_text("utf-8")
+    table = (folder / "more" / "tables" / "reproduction.md").read_text("utf-8")
     for word in ("Printed", "Recomputed", "A better", "B better"):
         assert word in table
     assert "**9**" in table

@@ -134,6 +134,6 @@ def test_summeval_with_eight_raters(shared, tmp_path):
     for item in comparison["datasets"]:
         assert (item["test"], item["n"], item["n_clusters"]) == ("sign-test", 100, None)
         assert (item["details"]["n_ratings"], item["details"]["n_raters"]) == (800, 8)
-    paragraph = (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    paragraph = (tmp_path / "r" / "more" / "paragraph-full.md").read_text("utf-8")
     assert "The claim is about these raters, not about others." in paragraph
     assert "800" not in paragraph

@@ -39,7 +39,7 @@ def folders(dror_reports, sentiment_report):
 
 def test_machine_readable_reports_keep_their_schema(folders, root):
     """`report.json` of every example is valid by the published schema."""
-    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))
+    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     for folder in folders.values():
         jsonschema.validate(json.loads((folder / "report.json").read_text("utf-8")), schema)
@@ -60,7 +60,7 @@ def test_the_sentiment_report_is_the_committed_one(sentiment_report, root):
     folder, code = sentiment_report
     committed = root / "examples" / "sentiment" / "report"
     assert code == 0
-    for stored in ("report.md", "figures/*.png", "tables/*.tex"):
+    for stored in ("more/report.md", "figures/*.png", "tables/*.tex"):
         names = {path.relative_to(committed) for path in committed.glob(stored)}
         assert names == {path.relative_to(folder) for path in folder.glob(stored)} != set()
         for name in names if stored != "figures/*.png" else ():
@@ -79,9 +79,9 @@ def test_committed_reports_are_what_a_reader_opens(example, root):
     assert {path.suffix for path in paths} <= {".md", ".png", ".tex", ".csv"}
     assert sum(len(path.read_text("utf-8").splitlines()) for path in paths if path.suffix != ".png") < 1_000
     report = root / "examples" / example / "report"
-    shown = re.findall(r"!\[[^\]]*\]\(([^)]*)\)", (report / "report.md").read_text("utf-8"))
+    shown = re.findall(r"!\[[^\]]*\]\(([^)]*)\)", (report / "more" / "report.md").read_text("utf-8"))
     assert shown
-    assert {report / name for name in shown} == {path for path in paths if path.suffix == ".png"}
+    assert {(report / "more" / name).resolve() for name in shown} == {path for path in paths if path.suffix == ".png"}
 
 
 def test_clusters_of_the_sentiment_corpora_are_used(sentiment_report):

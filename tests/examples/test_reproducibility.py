@@ -111,7 +111,7 @@ def test_the_report_is_built_by_one_command(tmp_path):
         main(["reproducibility", str(FOLDER / "estimates.csv.gz"), "--system", "linear SVM", "--baseline",
               "logistic regression", "--metric", "accuracy", "-o", str(tmp_path / "r"), "-q"])  # fmt: skip
     assert stopped.value.code == 0
-    text = (tmp_path / "r" / "tables" / "reproducibility.csv").read_text("utf-8")
+    text = (tmp_path / "r" / "more" / "tables" / "reproducibility.csv").read_text("utf-8")
     table = list(csv.reader(text.splitlines()))
     assert sum(row[0] == "Vote" for row in table) == 5
 
