@@ -6,6 +6,9 @@ and place. The verdicts are those of people who read the paper: right (a referee
 pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
 counts in `results/checker_precision.json`, from which the rules take their metadata (a test compares).
 
+Verdicts of papers that nobody had looked at before (`by` is fresh-...) were given before anything was mended: they say
+how a rule does on the next paper. They count once for each paper and verdict.
+
 Recall is over the papers that were read as a referee reads: the share of the problems of the catalogue known in them
 that are found. Rules that report once for a paper, or fold, count by paper; others by place.
 """
@@ -71,7 +74,7 @@ def findings(folder: Path, listed: Iterable[Paper], rules: tuple[str, ...] = ())
     """Check every paper that is there."""
     judged = verdicts()
     for paper in listed:
-        root = folder / paper.repository.replace("/", "+")
+        root = (folder / paper.repository.replace("/", "+")).resolve()
         for item in check(root / paper.path, config=CheckConfig(), select=rules or ()):
             place = "" if item.path is None else f"{item.path.relative_to(root).as_posix()}:{item.line}:{item.column}"
             verdict = judged.get((paper.paper, item.code, place), "")
@@ -96,6 +99,16 @@ def recall(found: Iterable[Found], listed: Iterable[Paper]) -> tuple[int, int]:
     known = [key for key, verdict in verdicts("audit", "missed").items() if verdict == "right" and key[0] in close]
     hits = [key in places or (key[1].startswith(ONCE) and key[:2] in anywhere) for key in known]
     return sum(hits), len(hits)
+
+
+def unseen() -> dict[str, list[int]]:
+    """Verdicts at first sight by rule, once for each paper and verdict."""
+    with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
+        first = {
+            (row["rule"], row["paper"], row["verdict"]) for row in csv.DictReader(file) if row["by"][:5] == "fresh"
+        }
+    tally = Counter((rule, verdict) for rule, _, verdict in first)
+    return {rule: [tally[rule, verdict] for verdict in VERDICTS] for rule in RULES}
 
 
 def main() -> None:
@@ -129,7 +142,13 @@ def main() -> None:
             print(f"to be judged: {item.paper.paper},{item.rule},{item.place}: {item.message}")
     if given.write:
         measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
-        content = {"papers": len(there), "counts": table, "rules": measured, "recall": [hits, known]}
+        content = {
+            "papers": len(there),
+            "counts": table,
+            "rules": measured,
+            "unseen": unseen(),
+            "recall": [hits, known],
+        }
         kept.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
 
 

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 import reportkit
 from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
+from reportkit.null_distributions.products import thin_product
 from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
-from reportkit.null_distributions.random.products import thin_product
 from reportkit.null_distributions.random.random_swaps import swapped_differences
 
 BASELINE = "LIUM-NMT.4900"

@@ -261,6 +261,7 @@ def compare_results(results: Any, rows: list[dict[str, Any]]) -> None:
     if (
         "dataset" not in roles
         or "instance" not in roles
+        or not {roles["dataset"], roles["instance"]} <= rows[0].keys()  # made by the reader: no column of the file
         or "k" in roles
         or ("system" in roles and "score" not in roles)
     ):
@@ -387,7 +388,7 @@ def try_report(name: str, content: bytes, folder: Path, number: int) -> None:
     written = json.loads(content)
     if not is_part_of(encode_report(manifest.report), written["document"]):
         raise MisreadError("the report that was read is not the one that is written")
-    options = {"output": None, "templates": (), "check": False, "quiet": False}
+    options = {"output": None, "templates": (), "check": False, "quiet": False, "opened": False}
     with contextlib.redirect_stdout(io.StringIO()):
         run_show(folder, options)
         if number % RENDERED_EACH == 0:

@@ -175,7 +175,7 @@ def two_builds(folder: Path) -> Iterator[tuple[Callable[[Path, int], None], tupl
 
     def build(target: Path, which: int) -> None:
         with contextlib.suppress(SystemExit):
-            main(["build", str(results[which]), "-o", str(target), "--quiet"])
+            main(["build", str(results[which]), "-o", str(target), "--quiet", "--no-pdf"])
 
     reports = []
     for which in (0, 1):

@@ -83,7 +83,7 @@ def analysed(datasets: list[Floats]) -> tuple[bool, bool, bool]:
     )
     analysis = reportkit.compare(frame, "new", "old", dependence="independent", alpha=0.05)
     p_values = analysis.outcomes["p_value"].to_numpy()
-    refused = not analysis.data.family.audit.independent
+    refused = not analysis.audit.independent
     return refused, bool(analysis.k_hat["recommended"].iloc[0] > 0), int(k_hat(p_values, 0.05, method="fisher")) > 0
 
 

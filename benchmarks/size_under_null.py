@@ -4,7 +4,7 @@ Run `python benchmarks/size_under_null.py`. For each default row of the decision
 form of the scores, data are drawn under equality of the two systems, and the one-sided p-values in both directions are
 compared with .05 and .01. `results/size_under_null.csv` holds the shares of rejections, and the shares of silent ones:
 rejections beside which the report prints no warning about size (a warning about power does not count). A test holds the
-table of docs/designs.md, where silent rejections exceed the level, to the data; `--table` prints it.
+table of docs/explanation/designs.md, where silent rejections exceed the level, to the data; `--table` prints it.
 
 Cells that are done are kept in `results/size_under_null.partial.csv`, so that an interrupted run goes on where it was.
 """
@@ -427,7 +427,7 @@ def exceeding(rows: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]
 
 
 def table_of_docs(rows: Iterable[Mapping[str, object]]) -> list[str]:
-    """The lines of the table in docs/designs.md."""
+    """The lines of the table in docs/explanation/designs.md."""
     return [
         "| design | scores | n | rejected at .05, .01 | silently at .05, .01 |",
         "|---|---|---|---|---|",
@@ -449,7 +449,7 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=2000, help="half as many where n is 1,000")
     parser.add_argument("--only", default="", help="part of the name of the cells to simulate; the others are kept")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--table", action="store_true", help="print the table of docs/designs.md and end")
+    parser.add_argument("--table", action="store_true", help="print the table of docs/explanation/designs.md and end")
     settings = parser.parse_args()
     if settings.table:
         print("\n".join(table_of_docs(written().values())))

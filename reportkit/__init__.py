@@ -14,7 +14,7 @@ Data flow one way; each noun is a frozen dataclass, each arrow a function:
 ```
 files ─readers→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Assessment (one per dataset)
                                                                         │ build_family: k-hat, Holm
-files ←write─ text ←rendering─ Report ←build─ ReplicabilityAnalysis ←───┘
+files ←write─ text ←rendering─ Report ←build───────── Analysis ←───────┘
 ```
 
 ```
@@ -39,7 +39,7 @@ report/                       WHAT THE READER SEES, without a format
 rendering/                    the same report as LaTeX, Markdown or HTML
 checker/                      WHAT IS WRONG, in the data or in the paper
 analysis/                     WHAT YOU HOLD after asking
-api, accessor, cli/           where users come in
+api, accessor, polars_namespace, cli/  where users come in
 ```
 
 Names are imported when they are first used, so that `import reportkit` costs nothing.
@@ -51,7 +51,7 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING, Any
 
-from reportkit._registration import register_accessor_with_pandas
+from reportkit._registration import register_accessors
 from reportkit._version import __version__
 
 if TYPE_CHECKING:
@@ -202,4 +202,4 @@ def _rooms() -> list[str]:
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 
 
-register_accessor_with_pandas()
+register_accessors()

@@ -1,6 +1,6 @@
-"""`import reportkit` registers `df.replic` without paying for pandas before it is needed.
+"""`import reportkit` registers `df.replic` without paying for pandas, or polars, before somebody needs it.
 
-If pandas is there already, the accessor is registered at once; if not, as soon as somebody imports pandas. This keeps
+If the library is there already, the accessor is registered at once; if not, as soon as somebody imports it. This keeps
 `reportkit --help` fast, where nobody does.
 """
 
@@ -14,37 +14,41 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-
-def register_accessor_with_pandas() -> None:
-    """Register `df.replic` now, or right after pandas is imported."""
-    if "pandas" in sys.modules:
-        _register()
-    elif not any(isinstance(finder, _PandasFinder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _PandasFinder())
+_MODULES = {"pandas": "reportkit.accessor", "polars": "reportkit.polars_namespace"}
+"""Library to the module that registers itself there."""
 
 
-def _register() -> None:
-    importlib.import_module("reportkit.accessor")  # which registers itself
+def register_accessors() -> None:
+    """Register `df.replic` with pandas and polars now, or right after they are imported."""
+    for library, module in _MODULES.items():
+        if library in sys.modules:
+            importlib.import_module(module)
+        elif not any(isinstance(finder, _Finder) and finder.library == library for finder in sys.meta_path):
+            sys.meta_path.insert(0, _Finder(library))
 
 
-class _PandasFinder(MetaPathFinder):
-    """Finds pandas by the usual finders, once, and has the accessor registered after it is loaded."""
+class _Finder(MetaPathFinder):
+    """Finds a library by the usual finders, once, and has the accessor registered after it is loaded."""
+
+    def __init__(self, library: str) -> None:
+        self.library = library
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        if name != "pandas":
+        if name != self.library:
             return None
         sys.meta_path.remove(self)
         spec = find_spec(name)
         if spec is not None and spec.loader is not None:
-            spec.loader = _RegisteringLoader(spec.loader)
+            spec.loader = _RegisteringLoader(spec.loader, _MODULES[name])
         return spec
 
 
 class _RegisteringLoader(Loader):
     """Loads with the real loader, then registers the accessor."""
 
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: Loader, registered: str) -> None:
         self._loader = loader
+        self._registered = registered
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self._loader.create_module(spec)
@@ -54,4 +58,4 @@ class _RegisteringLoader(Loader):
             module.__spec__.loader = self._loader
         module.__loader__ = self._loader
         self._loader.exec_module(module)
-        _register()
+        importlib.import_module(self._registered)

@@ -40,6 +40,8 @@ class Option:
         Values that somebody may well type, and what to tell them.
     accepts : str, optional
         Type of what may be given, where the field keeps something narrower.
+    each : mapping of str to str
+        Of a field that holds several of some values: each with a sentence of help, as an option of its own, `--value`.
     """
 
     help: str
@@ -50,6 +52,7 @@ class Option:
     aliases: tuple[str, ...] = ()
     refused: Mapping[str, str] = dataclasses.field(default_factory=dict)
     accepts: str | None = None
+    each: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 def option(default: Any, sentence: str, **about: Any) -> Any:

@@ -7,6 +7,7 @@ import importlib
 import io
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,14 @@ def run_command(*arguments: object, cwd: Path | None = None) -> subprocess.Compl
         main(words)
     texts = (stream.buffer.getvalue().decode("utf-8") for stream in (printed, said))
     return subprocess.CompletedProcess(words, int(end.value.code or 0), *texts)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_pdf_unasked() -> Iterator[None]:
+    """Commands that run in this process make no PDF unless they are asked to, which would take seconds each."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("reportkit.cli.writing.has_tex", lambda: False)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,7 @@ def test_an_index_that_is_not_needed_changes_nothing() -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        pd.DataFrame({"x": [1.0], "y": [2.0]}),
+        pd.DataFrame({"x": [1.0]}),
         pd.DataFrame({name: pd.to_datetime(["2020-01-01"]) for name in "abc"}),
         pd.DataFrame({name: pd.to_timedelta([1], unit="s") for name in "abc"}),
         pd.DataFrame({"x": [1.0]}, index=pd.Index([0], name="y")),

@@ -123,7 +123,7 @@ found.report().save(sys.path[0] + "/report")
     done = run(code, installed)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("['brunner-munzel']\n")
-    assert "We chose the Brunner-Munzel test. " in done.stdout
+    assert "We use the Brunner-Munzel test, one-sided" in done.stdout
     assert (installed / "report" / "report.tex").is_file()
 
 

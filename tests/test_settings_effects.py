@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import numpy as np
@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import reportkit
-from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
+from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance, Further
 from reportkit.appearance.appearance import CHOICES as LOOK_CHOICES
 from reportkit.appearance.labels import tex
 from reportkit.appearance.venues import VENUES
@@ -84,6 +84,12 @@ def _mixed() -> pd.DataFrame:
     return frame.assign(score=frame["score"].abs().clip(0.1, 1) * np.where(frame["dataset"] == "x", 1, 90))
 
 
+def _thousands() -> pd.DataFrame:
+    """Texts that are 1.234 or 1,234: as thousands they are no proportions any more."""
+    frame = _graded()
+    return frame.assign(score=[f"{1 + abs(value):.3f}".replace(".", ",") for value in frame["score"]])
+
+
 def _metrics() -> pd.DataFrame:
     other = _graded(shift=1.0)
     return pd.concat([_graded().assign(metric="f1"), other.assign(metric="bleu", score=other["score"] * 2 + 1)])
@@ -118,6 +124,7 @@ EFFECTS: Mapping[str, tuple[Case, ...]] = {
     ),
     "score_range": (((0, 1), _graded, {}), ((-9, 9), _graded_gaps, {"missing": "bounds"})),
     "mixed_scales": (("accept", _mixed, {}),),
+    "decimal": (("comma", _thousands, {"decimal": "point"}), ("point", _thousands, {"decimal": "comma"})),
     "printed_reading": (("observed-direction", _printed, {}), ("two-sided", _printed, {})),
     "metric": (("f1", _metrics, {}), (("bleu", "f1"), _metrics, {"metric": "f1"})),
     "primary_metric": (("bleu", _metrics, BOTH), ("bleu", _metrics, {})),
@@ -261,11 +268,14 @@ LOOKS: Mapping[str, tuple[Any, ...]] = {
     "cell": ("{score} [{n}]{mark}",),
     "decimals": (4, {"score": 5}),
     "average": (True,),
+    "exact_p": (True,),
+    "plain_intervals": (True,),
     "dataset_groups": ({"One": ("x",)},),
     "system_groups": ({"Ours": ("new",)},),
     "labels": ({"new": "New"}, {"new": tex("$n$", plain="n")}),
     "widths": ((150, 300),),
     "name": ("ablation",),
+    "formats": (("typst", "xlsx"),),
     **LOOK_CHOICES,
 }
 
@@ -275,14 +285,21 @@ def _compared(**options: str) -> reportkit.Analysis:
     return reportkit.compare(_graded(systems=("new", "old", "third")), **options)
 
 
+@cache
+def _clear() -> reportkit.Analysis:
+    """One system is right on all of sixty instances, and the other on none."""
+    rows = [(system, "x", place, int(system == "new")) for system in ("new", "old") for place in range(60)]
+    return reportkit.compare(pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]), "new", "old")
+
+
 def _seen(**changes: Any) -> list[str]:
-    """The report and two formats of its table, of all pairs and with a baseline; or why there is none."""
+    """The report and two formats of its table, of all pairs, with a baseline, and of a pair; or why there is none."""
     found = []
-    for analysis in (_compared(), _compared(baseline="old")):
+    for analysis in (_compared(), _compared(baseline="old"), _clear()):
         try:
             styled = analysis.styled(**changes)
             document = encode_report(dataclasses.replace(styled.report().model, appearance=Appearance()))
-            found += [json.dumps(document), styled.to_latex(), styled.to_markdown()]
+            found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")
     return found
@@ -293,6 +310,7 @@ AS_AUTO = (
     ("rows", "datasets"),
     ("environment", "table"),
     ("caption", Appearance().caption_side),
+    ("notes", "caption"),
 )
 """What the default comes to for these data; another value of the field is then the other one."""
 
@@ -318,11 +336,14 @@ def test_no_field_of_the_appearance_is_left_out():
 
 
 BAD_LOOKS: Mapping[str, tuple[Any, ...]] = {
-    "venue": ("emnlp", 3),
+    "venue": ("emnlp-2", 3),
+    "formats": ("docx", ["doc"], 3),
     "second": (1, "no"),
     "cell": ("{nothing}", "{score", 3),
     "decimals": (-1, 9, 1.5, True, {"score": "2"}),
     "average": (1, "yes"),
+    "exact_p": (1, "yes"),
+    "plain_intervals": (1, "yes"),
     "dataset_groups": (3, {"One": "x"}, {"One": ()}, {"One": ("x",), "Two": ("x",)}),
     "system_groups": (3, {"One": "x"}),
     "labels": (3, {"new": 3}, {"new": " "}),
@@ -346,6 +367,9 @@ def test_every_illegal_value_of_the_appearance_is_refused(name):
 READING_OPTIONS = {"file_format", "filter", "dry_run"}
 """Which files are read, and how; the tests of the readers hold what they do."""
 
+FORMATS = set(get_args(Further))
+"""One option for each; `tests/rendering/formats` opens what they write."""
+
 OTHER_OPTIONS = {"systems", "baseline", "templates", "config", "output"} | READING_OPTIONS
 
 
@@ -353,7 +377,7 @@ def test_the_command_has_an_option_for_every_setting():
     """Under the name of the setting, or under one that says the same; and none that is neither."""
     options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
     columns = {f"{role}_column" for role in ROLES}
-    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | columns | OTHER_OPTIONS | {"pdf", "quiet"}
+    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | columns | OTHER_OPTIONS | {"pdf", "opened", "quiet"} | FORMATS
     assert set(options) <= known
     assert set(SETTING_NAMES) <= set(options)
 
@@ -392,6 +416,7 @@ OPTIONS: Mapping[str, tuple[tuple[str, ...], Callable[[], pd.DataFrame], tuple[s
     "prior": (("--prior", "0.7"), _right, ("--bayes",)),
     "higher_is_better": (("--lower-is-better", "score"), _graded, ()),
     "mixed_scales": (("--mixed-scales", "accept"), _mixed, ()),
+    "decimal": (("--decimal", "comma"), _thousands, ()),
     "systems": (("--system", "old"), lambda: _graded(systems=("new", "old", "third")), ("--system", "new")),
     "baseline": (("--baseline", "old"), lambda: _graded(systems=("new", "old", "third")), ()),
 }
@@ -426,5 +451,5 @@ def test_every_option_of_the_command_has_a_case():
     """All options but those of appearance, columns and files."""
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
     columns = {f"{role}_column" for role in ROLES}
-    files = {"templates", "config", "output", "pdf", "quiet"}
+    files = {"templates", "config", "output", "pdf", "opened", "quiet"} | FORMATS
     assert names - set(APPEARANCE_NAMES) - columns - files - READING_OPTIONS == set(OPTIONS)

@@ -17,7 +17,6 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.family import Family
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
@@ -68,9 +67,9 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
     Evidence
         Empty but for a finding where there are too many comparisons.
     """
-    settings, family = analysis.settings, analysis.family
-    primary = [item for item in family.comparisons if item.metric == family.metrics[0]]
-    chosen = primary[:1] if family.design == "both" else primary
+    settings = analysis.settings
+    primary = [item for item in analysis.comparisons if item.metric == analysis.metrics[0]]
+    chosen = primary[:1] if analysis.design == "both" else primary
     if len(chosen) > MOST_COMPARISONS:
         message = (
             f"Posteriors and Bayes factors are given for at most {MOST_COMPARISONS} comparisons, and there are "
@@ -88,14 +87,14 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
                 samples,
                 assessments,
                 hypothesis,
-                alpha=family.alpha[0],
+                alpha=analysis.alpha[0],
                 rope=settings.rope,
                 prior=settings.prior,
                 seed=settings.rng,
             )
             for samples, assessments in asked
         ]
-        by_hypothesis.append(in_family(found, chosen, family))
+        by_hypothesis.append(in_family(found, chosen, analysis))
     claims = [claim for together in zip(*by_hypothesis, strict=True) for claim in together]
     return Evidence(
         claims=tuple(claims),
@@ -125,7 +124,7 @@ def refuse_margins_in_points(samples: Sequence[Sample], margins: Sequence[float 
 
 
 def in_family(
-    claims: Sequence[AssessedClaim], comparisons: Sequence[Comparison], family: Family
+    claims: Sequence[AssessedClaim], comparisons: Sequence[Comparison], family: ReplicabilityAnalysis
 ) -> list[AssessedClaim]:
     """Adjust one claim about several pairs of systems for all of them, as the analysis is adjusted.
 
@@ -140,7 +139,7 @@ def in_family(
         The same hypothesis about each pair.
     comparisons : sequence of Comparison
         The pairs in the same order.
-    family : Family
+    family : ReplicabilityAnalysis
         Of the analysis.
     """
     hypothesis = claims[0].hypothesis
@@ -177,16 +176,15 @@ def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.flo
 
 def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
     """Effect sizes on each dataset, with minimum detectable effects at the level and in the family of an analysis."""
-    family = analysis.family
-    alpha = family.alpha[0]
+    alpha = analysis.alpha[0]
     return [
         effect_sizes(
             sample,
             confidence_level=1 - alpha,
             power=power,
             alpha=alpha,
-            alternative="two-sided" if family.sides == 2 else "greater",
-            n_datasets=family.n_hypotheses // (2 if family.design == "all-pairs" else 1),
+            alternative="two-sided" if analysis.sides == 2 else "greater",
+            n_datasets=analysis.n_hypotheses // (2 if analysis.design == "all-pairs" else 1),
         )
         for sample in samples
     ]
@@ -239,16 +237,17 @@ def compared(
             "posteriors and Bayes factors need scores by instance, and only printed figures are known",
             remedy="give the scores, or counts of right answers (columns k and n)",
         )
-    family = analysis.family
     fitting = [
         item
-        for item in family.comparisons
-        if item.metric == family.metrics[0] and system_a in (None, item.system_a) and system_b in (None, item.system_b)
+        for item in analysis.comparisons
+        if item.metric == analysis.metrics[0]
+        and system_a in (None, item.system_a)
+        and system_b in (None, item.system_b)
     ]
-    if not fitting or (len(fitting) > 1 and family.design != "both"):
+    if not fitting or (len(fitting) > 1 and analysis.design != "both"):
         raise SettingsError(
             f"{len(fitting) or 'none'} of the comparisons could be meant",
-            where=", ".join(f"{item.system_a} > {item.system_b}" for item in family.comparisons[:20]),
+            where=", ".join(f"{item.system_a} > {item.system_b}" for item in analysis.comparisons[:20]),
             remedy="name one of them with system_a and system_b",
         )
     samples, assessments = with_assessments(results, fitting[0], analysis)

@@ -237,7 +237,7 @@ def _check_small_classes(classes: Ints, labels: ArrayLike, n_blocks: int) -> Non
     counts = np.bincount(classes)
     if counts.max() < n_blocks:
         raise InputError(
-            f"no label has {n_blocks} instances or more, so that none can be divided among {n_blocks} blocks",
+            f"no label has {n_blocks} instances or more, so none can be divided among {n_blocks} blocks",
             where=f"{counted(counts.size, 'label')}, the most frequent with {counted(int(counts.max()), 'instance')}",
             remedy="pass stratify=False",
         )
@@ -246,7 +246,7 @@ def _check_small_classes(classes: Ints, labels: ArrayLike, n_blocks: int) -> Non
         names = coded(labels, classes.size, "label").names
         examples = listed([f"{names[c]!s} ({counts[c]})" for c in small[:3]])
         warnings.warn(
-            f"{counted(small.size, 'label has', 'labels have')} fewer instances than the {n_blocks} blocks, so that a"
+            f"{counted(small.size, 'label has', 'labels have')} fewer instances than the {n_blocks} blocks, so a"
             f" training half may hold none of them: {examples}{' and others' if small.size > 3 else ''}",
             UserWarning,
             stacklevel=4,

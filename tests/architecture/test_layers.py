@@ -16,6 +16,8 @@ TOP_LEVEL = {
     "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "benchmarks", "docs",
 }  # fmt: skip
 CROSS_CUTTING = {
+    "test_decisions_agree.py",
+    "test_readability.py",
     "test_reports_of_folders.py",
     "test_registration.py",
     "test_bad_input.py",

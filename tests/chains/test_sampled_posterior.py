@@ -17,12 +17,12 @@ pytestmark = pytest.mark.usefixtures("pymc")
 
 MODELS = [
     "metric",
-    "two-metric",
+    pytest.param("two-metric", marks=pytest.mark.slow),
     pytest.param("count", marks=pytest.mark.slow),
     pytest.param("two-count", marks=pytest.mark.slow),
     pytest.param("ordinal", marks=pytest.mark.slow),
     pytest.param("two-ordinal", marks=pytest.mark.slow),
-    "logistic",
+    pytest.param("logistic", marks=pytest.mark.slow),
     pytest.param("clustered", marks=pytest.mark.slow),
 ]
 
@@ -42,6 +42,7 @@ def test_each_model_recovers_the_difference_that_data_were_made_with(posteriors,
     assert rope.better == found.p_better_by(0.05)
 
 
+@pytest.mark.slow
 def test_where_data_are_many_the_paired_logistic_model_agrees_with_the_dirichlet(answers):
     """P(better), mean and spread of the difference within four Monte Carlo standard errors of the closed form."""
     sample = answers(3000, 340, 320, 2340)
@@ -88,6 +89,7 @@ def test_chains_that_are_too_short_are_withheld(paired):
     assert {check.under for check in found.checks} == {"prior"}
 
 
+@pytest.mark.slow
 def test_data_far_from_the_declared_scale_are_said_to_surprise_the_prior(paired):
     """Differences of thousands under a prior of thousandths: the prior predictive check fails."""
     rng = np.random.default_rng(5)

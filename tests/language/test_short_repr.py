@@ -39,13 +39,13 @@ def _results() -> Iterator[tuple[str, Any]]:
     pair = reportkit.compare(data, "Mixtral-8x7B-Instruct-v0.1", "baseline", rope=0.01)
     yield "read", reportkit.read(data)
     yield "compare", pair
-    yield "data", pair.data
+    yield "data", pair
     yield "results", pair.results
     yield "assess", pair.assess()
     yield "posterior", pair.posterior()
     yield "hierarchical", pair.hierarchical(tau_scale=0.2)
     yield "report", pair.report()
-    yield "all pairs", reportkit.compare(data).data
+    yield "all pairs", reportkit.compare(data)
     yield "friedman", reportkit.compare(data).friedman()
     binary = reportkit.compare(_scores(right_or_wrong=True), "Mixtral-8x7B-Instruct-v0.1", "baseline")
     yield "bayes factor", binary.bayes_factor()

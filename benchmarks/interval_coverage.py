@@ -1,9 +1,9 @@
 """Coverage of every interval and of every posterior, by simulation with known true differences.
 
-Run `python benchmarks/coverage.py`. For each form of the scores and each number of units, data are drawn with a known
+Run `python benchmarks/interval_coverage.py`. For each form of the scores and number of units, data have a known
 true difference; counted is how often the 95% interval of the report holds it, how often it lies above and below, and
 the same for the equal-tailed credible interval of the posterior. `results/coverage.csv` holds the shares, and
-`docs/coverage.md` shows them; a test compares the two, and names what covers less than it should.
+`docs/explanation/coverage.md` shows them; a test compares the two, and names what covers less than it should.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SEED = 20_261_122
 LEVEL = 0.95
 SIZES = (10, 30, 100, 500, 2000)
 RESULTS = Path(__file__).with_name("results") / "coverage.csv"
-PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "coverage.md"
 FIELDS = (
     *("design", "scores", "n", "interval", "replicates", "covered", "above", "below", "none", "median_width"),
     *("model", "credible_covered", "credible_above", "credible_below"),
@@ -319,7 +319,7 @@ INTRODUCTION = """# How often intervals hold the truth
 
 Each cell is the share of simulated samples, in percent, in which the 95% interval that the report gives holds the
 true difference; behind the bar the same for the equal-tailed 95% credible interval of the posterior, where there is
-one. `benchmarks/coverage.py` makes `benchmarks/results/coverage.csv`, from which this page is made: 2,000
+one. `benchmarks/interval_coverage.py` makes `benchmarks/results/coverage.csv`, from which this page is made: 2,000
 samples a cell (500 of corpus metrics and correlations), so that a share of 95% has a standard error of 0.5 (1.0)
 points. The CSV also holds how often an interval lies above and below, and its median width.
 
