@@ -38,7 +38,7 @@ from reportkit.scores.shapes.sample import RightOf, Sample
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import is_spoilt
 
@@ -364,9 +364,9 @@ def _paired_cells() -> Iterator[Cell]:
         yield Cell(4, "clusters of 5", "continuous, skewed to the left", n, _clustered_skewed)
 
 
-def is_warned(sample: Sample, item: Assessment) -> bool:
+def is_warned(sample: Sample, item: Outcome) -> bool:
     """Whether a warning says that the size of the test may be off."""
-    if_skewed = SIGNIFICANCE_TESTS[item.outcome.test].if_skewed
+    if_skewed = SIGNIFICANCE_TESTS[item.test].if_skewed
     return any(
         finding.severity != "info"
         and finding.code not in OF_POWER
@@ -384,9 +384,9 @@ def simulated(name: str, replicates: int) -> dict[str, object]:
     for replicate in range(replicates):
         sample = cell.draw(rng, cell.n)
         item = assess(sample, ResamplingPlan(n_resamples=999, seed=replicate // SHARED_SEED))
-        tests[item.outcome.test] += 1
+        tests[item.test] += 1
         warned = is_warned(sample, item)
-        for side, p_value in (("a", item.outcome.p_greater), ("b", item.outcome.p_less)):
+        for side, p_value in (("a", item.p_greater), ("b", item.p_less)):
             for level in LEVELS:
                 rejected[column("rejected", side, level)] += p_value <= level
                 silent[column("silent", side, level)] += p_value <= level and not warned

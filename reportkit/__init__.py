@@ -12,7 +12,7 @@ a.save("report/")
 Data flow one way; each noun is a frozen dataclass, each arrow a function:
 
 ```
-files ─readers→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Assessment (one per dataset)
+files ─readers→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Outcome (one per dataset)
                                                                         │ build_family: k-hat, Holm
 files ←write─ text ←rendering─ Report ←build───────── Analysis ←───────┘
 ```

@@ -80,7 +80,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def printed_assessments():
     """Make assessments of A against B from one-sided p-values and differences, as a paper prints them."""
-    from reportkit.significance.outcome import Assessment, Outcome
+    from reportkit.significance.outcome import Outcome
 
     def make(p_values, differences=None, *, system_a="new", system_b="old", datasets=None):
         items = []
@@ -91,37 +91,29 @@ def printed_assessments():
                 system_a=system_a,
                 system_b=system_b,
                 dataset=name,
+                metric="score",
+                kind="printed",
+                n=100,
+                n_nonzero=50,
+                score_a=1.0 + difference,
+                score_b=1.0,
+                higher_is_better=True,
                 test="printed",
                 title="test of the paper",
                 p_greater=float(p),
                 p_less=max(1.0 - float(p), 1e-300),
+                p_min=1e-15,
+                method="printed",
                 statistic=difference,
                 statistic_name="difference",
                 estimand="difference",
                 estimate=difference,
-                n=100,
-                n_nonzero=50,
-                p_min=1e-15,
-                method="printed",
                 null_hypothesis="A is not better than B",
                 assumptions=(),
                 citation="dror2017replicability",
+                reason="only printed figures are known",
             )
-            items.append(
-                Assessment(
-                    dataset=name,
-                    metric="score",
-                    kind="printed",
-                    n=100,
-                    score_a=1.0 + difference,
-                    score_b=1.0,
-                    higher_is_better=True,
-                    standard_error=None,
-                    outcome=outcome,
-                    interval=None,
-                    reason="only printed figures are known",
-                )
-            )
+            items.append(outcome)
         return tuple(items)
 
     return make

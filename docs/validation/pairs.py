@@ -65,9 +65,9 @@ def simulated(name: str, block: int, size: int = BLOCK) -> dict[str, Tally]:
     p, ends, warned, tests = [], [], [], Counter[str]()
     for place, sample in enumerate(samples):
         item = assess(sample, ResamplingPlan(seed=(block * BLOCK + place) // SHARED))
-        outcome, interval = item.outcome, item.interval
-        tests[f"test {outcome.test}"] += 1
-        p.append((outcome.p_greater, outcome.p_less))
+        interval = item.interval
+        tests[f"test {item.test}"] += 1
+        p.append((item.p_greater, item.p_less))
         ends.append((np.nan, np.nan) if interval is None else (interval.low, interval.high))
         warned.append(null.is_warned(sample, item))
     ours = Answers(*np.array(p).T, *np.array(ends, dtype=float).T)

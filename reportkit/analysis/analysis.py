@@ -78,7 +78,7 @@ class Analysis(Styled, Questions):
             in_data.get(name, name)
             for name in (comparison.system_a, comparison.system_b, comparison.metric, comparison.datasets[index])
         )
-        outcome = comparison.assessments[index].outcome
+        outcome = comparison.assessments[index]
         samples = samples_of(self.results, a, b, metric, self.settings)
         sample = next((item for item in samples if item.dataset == dataset), None)
         if sample is None:
@@ -139,7 +139,7 @@ class Analysis(Styled, Questions):
                         "ci_low": None if item.interval is None else item.interval.low,
                         "ci_high": None if item.interval is None else item.interval.high,
                         "p_value": item.p_value,
-                        "test": item.outcome.test,
+                        "test": item.test,
                         "adjusted_p_value": float(comparison.adjusted_p_values[index]),
                         "identified": bool(identified[index]),
                         "exploratory": comparison.exploratory,

@@ -358,7 +358,7 @@ class Questions(ReplicabilityAnalysis):
         each = simultaneous_level(wanted, comparison.n_datasets if simultaneous else 1)
         seed = self.settings.rng
         return intervals_frame(
-            (sample, SIGNIFICANCE_TESTS[item.outcome.test].interval_beside(sample, item.outcome, each, seed))
+            (sample, SIGNIFICANCE_TESTS[item.test].interval_beside(sample, item, each, seed))
             for sample, item in zip(samples, assessments, strict=True)
         )
 

@@ -118,27 +118,26 @@ def _of_analysis(analysis: Analysis) -> Verdicts:
     for comparison in analysis.comparisons:
         identified, marked = comparison.identified(alpha), comparison.marked(alpha)
         for index, item in enumerate(comparison.assessments):
-            outcome = item.outcome
             items.append(
                 Verdict(
                     system_a=comparison.system_a,
                     system_b=comparison.system_b,
                     metric=item.metric,
                     dataset=item.dataset,
-                    test=outcome.test,
-                    title=outcome.title,
+                    test=item.test,
+                    title=item.title,
                     shape=item.shape,
                     unit=item.unit,
                     n=item.n,
                     p_value=item.p_value,
-                    p_min=outcome.p_min,
-                    n_resamples=outcome.n_resamples,
+                    p_min=item.p_min,
+                    n_resamples=item.n_resamples,
                     identified=bool(identified[index]),
                     marked=bool(marked[index]),
                     difference=item.difference,
                     score_difference=item.score_difference,
-                    n_clusters=outcome.n_clusters,
-                    algorithm=outcome.algorithm,
+                    n_clusters=item.n_clusters,
+                    algorithm=item.algorithm,
                 )
             )
     return Verdicts(

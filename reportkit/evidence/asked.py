@@ -21,7 +21,7 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 MOST_COMPARISONS = 6
 """With more comparisons, four answers to each are no table that anybody reads."""
@@ -192,7 +192,7 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
 
 def with_assessments(
     results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
-) -> tuple[list[Sample], list[Assessment]]:
+) -> tuple[list[Sample], list[Outcome]]:
     """Samples and assessments of one comparison, dataset by dataset."""
     samples = samples_of(results, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
     assessments = {item.dataset: item for item in comparison.assessments}
@@ -208,7 +208,7 @@ def compared(
     datasets: Sequence[str] | str | None = None,
     *,
     margins: Sequence[float | None] = (),
-) -> tuple[Comparison, list[Sample], list[Assessment]]:
+) -> tuple[Comparison, list[Sample], list[Outcome]]:
     """Find the comparison that is meant, with its samples and assessments on some datasets.
 
     Parameters

@@ -16,7 +16,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -112,7 +112,7 @@ class AssessedClaim:
 
 def assess_claim(
     samples: Sequence[Sample],
-    assessments: Sequence[Assessment],
+    assessments: Sequence[Outcome],
     hypothesis: Hypothesis,
     *,
     alpha: float = 0.05,
@@ -127,7 +127,7 @@ def assess_claim(
     ----------
     samples : sequence of Sample
         A and B on each dataset.
-    assessments : sequence of Assessment
+    assessments : sequence of Outcome
         The same, tested without a margin.
     hypothesis, rope, prior, seed
         As for `four_answers`.

@@ -16,7 +16,7 @@ from reportkit.intervals.margins.equivalence import equivalence_test
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
 
@@ -29,7 +29,7 @@ class FourAnswers:
     ----------
     hypothesis : Hypothesis
         The claim: A is better by more than a margin, or the two are within a margin of each other.
-    assessment : Assessment
+    assessment : Outcome
         Scores, and the test and interval of no margin.
     p_value : float or None
         Of the null hypothesis that the claim is false, one-sided, not adjusted for the number of datasets.
@@ -48,7 +48,7 @@ class FourAnswers:
     """
 
     hypothesis: Hypothesis
-    assessment: Assessment
+    assessment: Outcome
     p_value: float | None
     test: str
     interval: Interval | None
@@ -67,7 +67,7 @@ class FourAnswers:
 
 def four_answers(
     sample: Sample,
-    assessment: Assessment,
+    assessment: Outcome,
     hypothesis: Hypothesis,
     *,
     rope: float | None = None,
@@ -81,7 +81,7 @@ def four_answers(
     ----------
     sample : Sample
         A and B on one dataset.
-    assessment : Assessment
+    assessment : Outcome
         The same, tested without a margin.
     hypothesis : Hypothesis
         `better_by_more_than(margin)` or `equivalent_within(margin)`; the margin in the unit of the difference.
@@ -123,7 +123,7 @@ def four_answers(
     silences: dict[Question, str] = {}
     p_value, test = _tested(sample, assessment, hypothesis, seed, silences)
     if assessment.interval is None:
-        method = SIGNIFICANCE_TESTS[assessment.outcome.test].interval
+        method = SIGNIFICANCE_TESTS[assessment.test].interval
         silences["interval"] = method.silence(sample, confidence_level)
     found = _posterior(sample, rope, prior, seed, silences)
     return FourAnswers(
@@ -140,12 +140,12 @@ def four_answers(
 
 
 def _tested(
-    sample: Sample, assessment: Assessment, hypothesis: Hypothesis, seed: int, silences: dict[Question, str]
+    sample: Sample, assessment: Outcome, hypothesis: Hypothesis, seed: int, silences: dict[Question, str]
 ) -> tuple[float | None, str]:
     """The p-value of the negation of the claim, and the name of its test."""
     if hypothesis.kind == "better" and hypothesis.margin == 0:
-        return assessment.p_value, assessment.outcome.title
-    method = SIGNIFICANCE_TESTS[assessment.outcome.test].interval
+        return assessment.p_value, assessment.title
+    method = SIGNIFICANCE_TESTS[assessment.test].interval
     try:
         if hypothesis.kind == "better":
             shifted = method.margin(sample, hypothesis.margin, seed)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.shapes.sample import Shape
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired", "counts")
 """Shapes whose error falls with more instances as that of a mean does."""
 
 
-def instances_needed(item: Assessment, effect: float, *, level: float, power: float = 0.8) -> int | None:
+def instances_needed(item: Outcome, effect: float, *, level: float, power: float = 0.8) -> int | None:
     """Instances with which a comparison like this one shows a true difference with a given power.
 
     Parameters
     ----------
-    item : Assessment
+    item : Outcome
         A and B on one dataset. Its observed difference is not used.
     effect : float
         True difference to plan for, above 0, in units of the score.
@@ -36,15 +36,15 @@ def instances_needed(item: Assessment, effect: float, *, level: float, power: fl
     -----
     With clusters and weights, more instances are taken to come in as large clusters with such weights.
     """
-    if item.unit != "instance" or item.shape not in GROWING or not item.n or not item.outcome.tested:
+    if item.unit != "instance" or item.shape not in GROWING or not item.n or not item.tested:
         return None
     design: Design
-    differing = item.outcome.n_nonzero
-    if item.kind == "binary" and item.shape == "paired" and differing and item.outcome.n_clusters is None:
+    differing = item.n_nonzero
+    if item.kind == "binary" and item.shape == "paired" and differing and item.n_clusters is None:
         rate = min(1.0, max(differing / item.n, effect))
         design = PairedAccuracy(lambda _: rate, rate)
     elif item.standard_error:
-        n, known = item.n, PlannedError(item.standard_error, max(1, (item.outcome.n_clusters or item.n) - 1))
+        n, known = item.n, PlannedError(item.standard_error, max(1, (item.n_clusters or item.n) - 1))
         design = MeanDifference(lambda size: known.scaled(size / n))
     else:
         return None

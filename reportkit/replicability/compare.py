@@ -26,7 +26,7 @@ from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quote
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import assess_pairs, by_instances
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 MOST_TESTS = 250_000
@@ -175,7 +175,7 @@ def compare_results(
     claims, apart = _with_common_datasets(claims, blocks)
     total = len(claims.pairs) * len(blocks)
     plan = _plan(settings, claims, len(blocks))
-    found: dict[tuple[str, str], list[Assessment]] = {claim: [] for claim in claims.pairs}
+    found: dict[tuple[str, str], list[Outcome]] = {claim: [] for claim in claims.pairs}
     done = 0
     for block in blocks:
         here = by_instances(block, [claim for claim in claims.pairs if set(claim) <= set(block.systems)])
@@ -185,7 +185,7 @@ def compare_results(
             done += 1
             if progress is not None:
                 progress(done, total)
-    assessments: dict[tuple[str, str], tuple[Assessment, ...]] = {}
+    assessments: dict[tuple[str, str], tuple[Outcome, ...]] = {}
     for (a, b), items in found.items():
         if settings.gatekeeping == "by-dataset":
             _refuse_without_gate((a, b), items, metrics)
@@ -210,7 +210,7 @@ def compare_results(
     )
 
 
-def _lead(items: Sequence[Assessment]) -> tuple[int, float]:
+def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
     """On how many datasets more the first system is ahead than behind, and by how much on average."""
     signs = [(item.difference > 0) - (item.difference < 0) for item in items]
     return sum(signs), math.fsum(item.difference for item in items)
@@ -284,7 +284,7 @@ def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]
     )
 
 
-def _refuse_without_gate(claim: tuple[str, str], items: list[Assessment], metrics: tuple[str, ...]) -> None:
+def _refuse_without_gate(claim: tuple[str, str], items: list[Outcome], metrics: tuple[str, ...]) -> None:
     """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
     gates = {item.dataset for item in items if item.metric == metrics[0]}
     lacking = list(dict.fromkeys(item.dataset for item in items if item.dataset not in gates))

@@ -13,7 +13,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.scores.shapes.sample import remembered
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 Correction = Literal["Holm", "graph", "closed testing"]
 """Procedures that adjust p-values: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
@@ -65,7 +65,7 @@ class Comparison:
     ----------
     system_a, system_b : str
         A is claimed to be better than B.
-    assessments : tuple of Assessment
+    assessments : tuple of Outcome
         One per dataset, in the order of the datasets.
     adjusted_p_values : ndarray of shape (n_datasets,)
         Adjusted for the whole declared family by `correction`; compare with alpha.
@@ -91,7 +91,7 @@ class Comparison:
 
     system_a: str
     system_b: str
-    assessments: tuple[Assessment, ...]
+    assessments: tuple[Outcome, ...]
     adjusted_p_values: NDArray[np.float64]
     share: int | None
     k_hat: Mapping[float, KHat]

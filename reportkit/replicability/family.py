@@ -55,7 +55,7 @@ from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
 
@@ -64,7 +64,7 @@ _LISTED = 6  # pairs of datasets that a message names
 
 def build_family(
     design: FamilyDesign,
-    assessments: Mapping[tuple[str, str], tuple[Assessment, ...]],
+    assessments: Mapping[tuple[str, str], tuple[Outcome, ...]],
     *,
     settings: Settings,
     audit: IndependenceAudit,
@@ -79,7 +79,7 @@ def build_family(
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         How the level is shared out; see the table of this module.
-    assessments : mapping of (str, str) to tuple of Assessment
+    assessments : mapping of (str, str) to tuple of Outcome
         By (A, B), read one-sided in favour of A, of all metrics; for "both" and "all-pairs" with both orders.
     settings : Settings
         Levels, and how several metrics share them; see `reportkit.replicability.multiple_testing.correction`.
@@ -197,7 +197,7 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def _comparison(
     part: Part,
-    assessments: tuple[Assessment, ...],
+    assessments: tuple[Outcome, ...],
     stepwise: NDArray[np.float64],
     joint: JointClaim | None,
     share: int | None,
@@ -294,7 +294,7 @@ def _unattainable(
                 (item.dataset, item.unit)
                 for comparison in own
                 for item in comparison.assessments
-                if item.outcome.p_min > hardest and item.outcome.method != "printed"
+                if item.p_min > hardest and item.method != "printed"
             )
         )
         if not hopeless:

@@ -13,7 +13,7 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.scores.table.row_numbers import listed as shown
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 DATASETS_LEFT_OUT = "datasets-left-out"
 """Code of the finding."""
@@ -125,12 +125,12 @@ _DONE = {
 }
 
 
-def missing_findings(assessments: Iterable[Assessment], blocks: Sequence[Block], settings: Settings) -> list[Finding]:
+def missing_findings(assessments: Iterable[Outcome], blocks: Sequence[Block], settings: Settings) -> list[Finding]:
     """Say on which datasets scores were missing, and what that did.
 
     Parameters
     ----------
-    assessments : iterable of Assessment
+    assessments : iterable of Outcome
         Of all claims.
     blocks : sequence of Block
         All datasets.

@@ -16,7 +16,7 @@ from reportkit.replicability.comparison import Comparison, Correction
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:
     from reportkit.replicability.friedman import FriedmanOutcome
@@ -168,7 +168,7 @@ class ReplicabilityAnalysis:
                     partial(self._interval_at, comparison, index),
                     item.interval,
                     item.difference,
-                    (item.outcome.p_greater, item.outcome.p_less),
+                    (item.p_greater, item.p_less),
                     levels,
                 )
             )
@@ -253,7 +253,7 @@ class ReplicabilityAnalysis:
         return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
 
     @property
-    def assessments(self) -> tuple[Assessment, ...]:
+    def assessments(self) -> tuple[Outcome, ...]:
         """Assessments of all comparisons, in order."""
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
 

@@ -1,7 +1,7 @@
 """Mean score of each system on each dataset, for tables that show many systems, and how far it would vary.
 
 An interval of one score says nothing about a difference: the scores of two systems on the same instances rise and fall
-together, and two overlapping intervals are no test. What a comparison needs stands in `Assessment`.
+together, and two overlapping intervals are no test. What a comparison needs stands in `Outcome`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 Floats = NDArray[np.float64]
 
@@ -400,7 +400,7 @@ def scores_of_systems(blocks: Iterable[Block], settings: Settings) -> dict[tuple
     return scores
 
 
-def scores_in_print(claims: Iterable[tuple[str, str, Assessment]]) -> dict[tuple[str, str], SystemScore]:
+def scores_in_print(claims: Iterable[tuple[str, str, Outcome]]) -> dict[tuple[str, str], SystemScore]:
     """Scores by (system, dataset) from what a paper prints: (system_a, system_b, assessment)."""
     scores: dict[tuple[str, str], SystemScore] = {}
     for a, b, item in claims:

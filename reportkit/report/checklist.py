@@ -21,7 +21,7 @@ from reportkit.report.text.hypotheses import sidedness
 from reportkit.report.text.missing import left_out_sentence, missing_sentence
 from reportkit.report.text.shapes import clusters_in_words, sizes_of
 from reportkit.report.text.variation import Repetitions, repetitions_of
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 BLANK = "FILL IN"
 """What stands before everything that only the authors know."""
@@ -82,8 +82,8 @@ class _Draft:
         signature: Signature,
     ) -> None:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
-        self.items: tuple[Assessment, ...] = self.analysis.assessments
-        self.tested = [item for item in self.items if item.outcome.tested]
+        self.items: tuple[Outcome, ...] = self.analysis.assessments
+        self.tested = [item for item in self.items if item.tested]
         self.across = self.analysis.across_datasets
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
         systems = dict.fromkeys(name for pair in self.analysis.pairs for name in pair)
@@ -317,8 +317,8 @@ class _Draft:
         yield prose("All of this in words: {file}.", file=Code("paragraph.tex"))
 
     def _how_computed(self) -> Prose:
-        drawn = sorted({item.outcome.n_resamples for item in self.tested if item.outcome.n_resamples})
-        methods = {item.outcome.method for item in self.tested}
+        drawn = sorted({item.n_resamples for item in self.tested if item.n_resamples})
+        methods = {item.method for item in self.tested}
         if drawn:
             number = f"{drawn[0]:,}" if len(drawn) == 1 else f"{drawn[0]:,} to {drawn[-1]:,}"
             rest = "; the others are computed without random resamples" if methods - {"Monte Carlo"} else ""
@@ -338,8 +338,8 @@ class _Draft:
     def _assumptions(self) -> Iterable[Prose]:
         seen: dict[str, tuple[str, ...]] = {}
         for item in self.tested:
-            if item.outcome.method != "printed":
-                seen.setdefault(item.outcome.title, item.outcome.assumptions)
+            if item.method != "printed":
+                seen.setdefault(item.title, item.assumptions)
         for title, clauses in seen.items():
             if clauses:
                 yield prose(

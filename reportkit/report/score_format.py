@@ -18,7 +18,7 @@ from reportkit.language.numerals import (
 )
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.report.prose import Prose, text
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ class ScoreScale:
         return f" {self.points}" if self.points else ""
 
 
-def _is_correlation(item: Assessment) -> bool:
+def _is_correlation(item: Outcome) -> bool:
     """Whether the scores are correlations with gold scores, of instances or taken from several datasets."""
     return item.shape == "correlation" or (item.unit == "dataset" and named_coefficient(item.metric) is not None)
 
 
-def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
+def scale_for(assessments: Iterable[Outcome]) -> ScoreScale:
     """Choose percent for proportions, and decimals no finer than the data support.
 
     Percentages have one decimal. Of other scores, the last decimal is the one that a usual standard error of a
@@ -91,7 +91,7 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
 
     Parameters
     ----------
-    assessments : iterable of Assessment
+    assessments : iterable of Outcome
         Of one metric, over all datasets and systems.
 
     Examples
@@ -100,10 +100,10 @@ def scale_for(assessments: Iterable[Assessment]) -> ScoreScale:
     """
     items = list(assessments)
     common = _scale_of(items, percent=bool(items) and all(item.percent for item in items))
-    by_name: dict[str, list[Assessment]] = {}
+    by_name: dict[str, list[Outcome]] = {}
     for item in items:
         by_name.setdefault(item.dataset, []).append(item)
-    metrics: dict[str, list[Assessment]] = {}
+    metrics: dict[str, list[Outcome]] = {}
     for item in items:
         metrics.setdefault(item.metric, []).append(item)
     percent = {metric: all(item.percent for item in here) for metric, here in metrics.items()}
@@ -119,7 +119,7 @@ _FAR_APART = 2
 _MOST_DECIMALS = 6
 
 
-def _scale_of(items: Sequence[Assessment], *, percent: bool) -> ScoreScale:
+def _scale_of(items: Sequence[Outcome], *, percent: bool) -> ScoreScale:
     correlation = bool(items) and all(map(_is_correlation, items))
     given = [item.decimals for item in items if item.decimals is not None]
     errors = [item.standard_error for item in items if item.standard_error]
@@ -155,7 +155,7 @@ def p_text(p_value: float, *, exact: bool = True, levels: Sequence[float] = ()) 
     return text(f"{mantissa}×10{digits}")
 
 
-def difference_interval(item: Assessment, scale: ScoreScale) -> str:
+def difference_interval(item: Outcome, scale: ScoreScale) -> str:
     """Write the interval of a difference: `[+0.4, +3.1]`; empty if there is none."""
     if item.interval is None:
         return ""
@@ -168,7 +168,7 @@ _FINEST = 0.1
 _LISTED = 4
 
 
-def decimals_beyond_n(items: Sequence[Assessment], decimals: int) -> list[Finding]:
+def decimals_beyond_n(items: Sequence[Outcome], decimals: int) -> list[Finding]:
     """Say on which datasets the last decimal is below a tenth of what one instance changes.
 
     One of n right answers is 100 / n percentage points: with n = 277 a second decimal is a thirtieth of that. Of other
@@ -176,7 +176,7 @@ def decimals_beyond_n(items: Sequence[Assessment], decimals: int) -> list[Findin
 
     Parameters
     ----------
-    items : sequence of Assessment
+    items : sequence of Outcome
         Of one metric.
     decimals : int
         Asked for.

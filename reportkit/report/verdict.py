@@ -19,7 +19,7 @@ from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.ranking import by_mean_rank
 from reportkit.significance.catalogue import effect_words
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 POWER = 0.8
 ONE_POINT = 0.01
@@ -227,9 +227,9 @@ def _claim(comparison: Comparison, family: ReplicabilityAnalysis, alpha: float) 
     )
 
 
-def _mean(items: Sequence[Assessment]) -> float | None:
+def _mean(items: Sequence[Outcome]) -> float | None:
     """Mean difference over the datasets; of shares of wins, and of scores in several units, there is none."""
-    if any(effect_words(item.outcome) != "difference" for item in items if item.outcome.tested):
+    if any(effect_words(item) != "difference" for item in items if item.tested):
         return None
     if len({item.kind == "binary" or item.in_percent for item in items}) > 1:
         return None

@@ -22,7 +22,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.choose import Choice, choose
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.outcome import Assessment, Outcome
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
@@ -32,7 +32,7 @@ _DIFFERENCES = 1 << 20  # held at once, of several pairs
 
 def assess_pairs(
     block: Block, pairs: Sequence[tuple[str, str]], plan: ResamplingPlan, settings: Settings
-) -> Iterator[Assessment]:
+) -> Iterator[Outcome]:
     """Assess pairs of systems that all have scores on one dataset, in their order.
 
     Parameters
@@ -48,7 +48,7 @@ def assess_pairs(
 
     Yields
     ------
-    Assessment
+    Outcome
         Read one-sided in favour of A.
     """
     batch = max(_DIFFERENCES // max(block.n_instances, 1), 1)
@@ -136,7 +136,7 @@ def assess(
     profile: Profile = "recommended",
     test: str | None = None,
     level: float = 0.95,
-) -> Assessment:
+) -> Outcome:
     """Test A against B on one dataset.
 
     Parameters
@@ -154,7 +154,7 @@ def assess(
 
     Returns
     -------
-    Assessment
+    Outcome
         Read one-sided in favour of A.
 
     Raises
@@ -178,23 +178,12 @@ def assess(
     if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
         details |= details_beside(second)
         findings += disagreement(outcome, second, plan.thresholds)
-    return Assessment(
-        dataset=sample.dataset,
-        metric=sample.metric,
-        kind=sample.kind,
-        shape=sample.shape,
-        unit=sample.unit,
-        n=sample.n,
-        score_a=sample.as_given(sample.value_a),
-        score_b=sample.as_given(sample.value_b),
-        higher_is_better=sample.higher_is_better,
+    return replace(
+        outcome,
         standard_error=standard_error(sample, effect=entry.effect),
-        outcome=outcome,
         interval=interval,
         reason=reason,
-        n_dropped=sample.n_dropped,
-        n_imputed=sample.n_imputed_a + sample.n_imputed_b,
-        in_percent=sample.in_percent or _is_share(sample),
+        in_percent=outcome.in_percent or _is_share(outcome),
         details=details,
         findings=tuple(findings),
     )
@@ -207,7 +196,7 @@ def assess_with_bounds(
     profile: Profile = "recommended",
     test: str | None = None,
     level: float = 0.95,
-) -> Assessment:
+) -> Outcome:
     """Test A against B on one dataset so that what is found holds whatever the missing scores were.
 
     Parameters
@@ -219,7 +208,7 @@ def assess_with_bounds(
 
     Returns
     -------
-    Assessment
+    Outcome
         p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
         `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
         without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
@@ -338,7 +327,7 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
     return found
 
 
-def _is_share(sample: Sample) -> bool:
+def _is_share(outcome: Outcome) -> bool:
     """Whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
-    values = [sample.as_given(sample.value_a), sample.as_given(sample.value_b)]
-    return sample.shape != "correlation" and is_proportion(sample.metric) and min(values) >= 0 and max(values) <= 1
+    within = min(outcome.score_a, outcome.score_b) >= 0 and max(outcome.score_a, outcome.score_b) <= 1
+    return within and outcome.shape != "correlation" and is_proportion(outcome.metric)

@@ -12,17 +12,18 @@ from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.outcome import Assessment, Method, Outcome
+from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import ResamplingPlan, straddles
+
+_OF_TEST = ("test", "title", "statistic_name", "estimand", "null_hypothesis", "assumptions", "citation", "tested")
 
 
 def with_bounds(
-    base: Assessment, bounded: BoundedPair, plan: ResamplingPlan, *, test: str, reason: str, level: float
-) -> Assessment:
+    base: Outcome, bounded: BoundedPair, plan: ResamplingPlan, *, test: str, reason: str, level: float
+) -> Outcome:
     """Widen what was found on the instances that both systems have to both extremes of the missing scores."""
     against_a, against_b = (_outcome(sample, test, plan) for sample in (bounded.against_a, bounded.against_b))
-    shown = next((one for one in (base.outcome, against_a, against_b) if one.test == test), base.outcome)
-    outcome = _combined(shown, against_a, against_b, base)
+    outcome = _combined(base, against_a, against_b, test)
     unstable = straddles(against_a, plan.thresholds) or straddles(against_b.towards("less"), plan.thresholds)
     findings = [item for item in base.findings if item.code not in ("unstable-p-value", "identical-systems")]
     if not SIGNIFICANCE_TESTS[test].monotone:
@@ -30,9 +31,7 @@ def with_bounds(
     if unstable:
         findings.append(_unstable(bounded.observed))
     return replace(
-        base,
-        n=outcome.n,
-        outcome=outcome,
+        outcome,
         interval=_hull(bounded, level, (against_a, against_b), plan.seed),
         reason=reason,
         n_dropped=0,
@@ -58,20 +57,19 @@ def _outcome(sample: PairedScores, name: str, plan: ResamplingPlan) -> Outcome:
     return run_test("identical" if sample.identical else name, sample, plan)
 
 
-def _combined(shown: Outcome, against_a: Outcome, against_b: Outcome, base: Assessment) -> Outcome:
-    """Both conservative p-values beside what was observed."""
+def _combined(base: Outcome, against_a: Outcome, against_b: Outcome, test: str) -> Outcome:
+    """Both conservative p-values beside what was observed, in the words of the test where it could be run at all."""
+    shown = next((one for one in (base, against_a, against_b) if one.test == test), base)
     drawn = [one.n_resamples for one in (against_a, against_b) if one.n_resamples is not None]
     methods = {one.method for one in (against_a, against_b)}
     first: Method = "Monte Carlo" if "Monte Carlo" in methods else "asymptotic" if "asymptotic" in methods else "exact"
     return replace(
-        shown,
+        base,
+        **{name: getattr(shown, name) for name in _OF_TEST},
         p_greater=against_a.p_greater,
         p_less=against_b.p_less,
         p_min=min(against_a.p_min, against_b.p_min),
-        statistic=base.outcome.statistic,
-        estimate=base.outcome.estimate,
         n=against_a.n,
-        n_nonzero=base.outcome.n_nonzero,
         n_clusters=against_a.n_clusters,
         method=first,
         algorithm="",

@@ -152,7 +152,7 @@ class SignificanceTest:
     size_remarks : callable, optional
         (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
-        (sample, outcome) -> further numbers, for `Assessment.details`.
+        (sample, outcome) -> further numbers, for `Outcome.details`.
     ahead : callable, optional
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
@@ -238,6 +238,16 @@ class SignificanceTest:
             system_a=sample.system_a,
             system_b=sample.system_b,
             dataset=sample.dataset,
+            metric=sample.metric,
+            kind=sample.kind,
+            shape=sample.shape,
+            unit=sample.unit,
+            score_a=sample.as_given(sample.value_a),
+            score_b=sample.as_given(sample.value_b),
+            higher_is_better=sample.higher_is_better,
+            n_dropped=sample.n_dropped,
+            n_imputed=sample.n_imputed_a + sample.n_imputed_b,
+            in_percent=sample.in_percent,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(sample.value_difference if statistic is None else statistic) + 0.0,

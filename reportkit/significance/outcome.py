@@ -1,7 +1,6 @@
-"""What was found on one dataset: the p-values of a test, what the test found, and the whole assessment.
+"""What was found on one dataset: the p-values of a test, the scores, the interval, and what limits them.
 
-`Tails` are the two p-values as a test computes them, an `Outcome` is these with what the test says of them, and an
-`Assessment` adds scores, interval, reason and findings.
+`Tails` are the two p-values as a test computes them; an `Outcome` is these with all that a row of a table says.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.language.numerals import p_value_text
 from reportkit.language.short_repr import short_repr
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE, TailProbability
 from reportkit.scores.shapes.sample import Details, Shape
@@ -191,7 +189,7 @@ _OF_TAILS = tuple(item.name for item in fields(Tails))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(Tails):
-    """Result of one test of system A against system B on one dataset.
+    """System A against system B on one dataset: all that a row of a table says.
 
     Both one-sided p-values are kept, so that the two directional analyses of an undeclared direction, and the swap of
     A and B, are coherent by construction. The two-sided p-value is twice the smaller one, at most 1.
@@ -200,8 +198,30 @@ class Outcome(Tails):
     ----------
     p_greater, p_less, p_min, method, algorithm, n_resamples, seed, relative_error
         As for `Tails`; p-values in (0, 1].
-    system_a, system_b, dataset : str
+    system_a, system_b, dataset, metric : str
         What was compared, where.
+    kind : str
+        Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
+    shape : str
+        What there was of each system; see `reportkit.scores.shapes.sample`.
+    unit : str
+        Noun for one of the `n`: "instance", "run", "fold", ...
+    n : int or None
+        Instances (runs, folds) compared; None if a paper does not print it.
+    n_nonzero : int or None
+        Instances (clusters, if there are any) on which A and B differ; None if nothing is paired.
+    n_clusters : int, optional
+        Number of clusters that were treated as the independent units.
+    n_dropped, n_imputed : int
+        Instances left out, scores filled with the worst one.
+    score_a, score_b : float
+        (Weighted) mean scores, BLEU, correlations, ..., as given: not negated where lower is better.
+    higher_is_better : bool
+        Direction of the metric.
+    in_percent : bool
+        Whether the scores are proportions, printed in percent.
+    decimals : int or None
+        Decimals of the scores, where a paper prints them.
     test : str
         Name in the registry, such as "mcnemar".
     title : str
@@ -216,12 +236,6 @@ class Outcome(Tails):
         The quantity the test is about, such as "difference in accuracy".
     estimate : float
         Observed value of it, oriented: positive if A is better.
-    n : int
-        Instances used.
-    n_nonzero : int or None
-        Instances (clusters, if there are any) on which A and B differ; None if nothing is paired.
-    n_clusters : int, optional
-        Number of clusters that were treated as the independent units.
     null_hypothesis : str
         In words, for one-sided use with A better.
     assumptions : tuple of str
@@ -230,11 +244,35 @@ class Outcome(Tails):
         BibTeX key of the source.
     tested : bool
         Whether there was anything to test: not if the two systems score the same everywhere.
+    reason : str
+        Why this test, as a clause: "scores are right or wrong, and paired"; empty where only the test was run.
+    standard_error : float or None
+        Of the difference, for the choice of decimals; None if unknown.
+    interval : Interval or None
+        For the difference, oriented.
+    details : Details
+        Further numbers that belong to the test or the design, such as the design effect of clusters.
+    findings : tuple of Finding
+        What limits this outcome.
     """
 
     system_a: str
     system_b: str
     dataset: str
+    metric: str
+    kind: str
+    shape: Shape = "paired"
+    unit: str = "instance"
+    n: int | None
+    n_nonzero: int | None
+    n_clusters: int | None = None
+    n_dropped: int = 0
+    n_imputed: int = 0
+    score_a: float
+    score_b: float
+    higher_is_better: bool
+    in_percent: bool = False
+    decimals: int | None = None
     test: str
     title: str
     alternative: Alternative = "greater"
@@ -242,13 +280,17 @@ class Outcome(Tails):
     statistic_name: str
     estimand: str
     estimate: float
-    n: int
-    n_nonzero: int | None
-    n_clusters: int | None = None
     null_hypothesis: str
     assumptions: tuple[str, ...]
     citation: str
     tested: bool = True
+    reason: str = ""
+    standard_error: float | None = None
+    interval: Interval | None = None
+    details: Details = field(default_factory=Details)
+    findings: tuple[Finding, ...] = ()
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         for name in ("p_greater", "p_less", "p_min"):
@@ -266,7 +308,7 @@ class Outcome(Tails):
         return min(1.0, 2.0 * min(self.p_greater, self.p_less))
 
     @property
-    def standard_error(self) -> float | None:
+    def monte_carlo_error(self) -> float | None:
         """Monte Carlo standard error of `p_value`; None if it was not estimated from random resamples."""
         if self.n_resamples is None:
             return None
@@ -277,6 +319,21 @@ class Outcome(Tails):
         if self.relative_error > 0:
             error = self.relative_error * one_sided
         return 2 * error if self.alternative == "two-sided" else error
+
+    @property
+    def percent(self) -> bool:
+        """Whether its scores are printed in percent: right or wrong, or proportions."""
+        return self.kind == "binary" or self.in_percent
+
+    @property
+    def difference(self) -> float:
+        """Observed value of what the test is about, oriented: positive in favour of A; mostly the mean difference."""
+        return self.estimate
+
+    @property
+    def score_difference(self) -> float:
+        """Difference of the mean scores, oriented: positive if A scores better than B."""
+        return self.score_a - self.score_b if self.higher_is_better else self.score_b - self.score_a
 
     def towards(self, alternative: Alternative) -> Outcome:
         """Return the same test read with another alternative."""
@@ -290,118 +347,10 @@ class Outcome(Tails):
             system_b=self.system_a,
             p_greater=self.p_less,
             p_less=self.p_greater,
-            statistic=-self.statistic,
-            estimate=-self.estimate,
-        )
-
-    @property
-    def sentence(self) -> str:
-        """One sentence for the paper: what the p-value says, and no more than that."""
-        sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
-        first, second = (self.system_b, self.system_a) if self.alternative == "less" else (self.system_a, self.system_b)
-        if self.alternative == "two-sided":
-            null, event = (
-                f"{first} and {second} were equally good",
-                "a difference at least this large in either direction",
-            )
-        else:
-            null, event = f"{first} were not better than {second}", "a difference at least this large"
-        p = p_value_text(self.p_value)
-        return (
-            f"If {null} on {self.dataset}, {event} would occur with probability at most "
-            f"{p.removeprefix('<')} ({self.title}, {sides}, n = {self.n:,})."
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment:
-    """Everything a table row needs to know about A against B on one dataset.
-
-    Parameters
-    ----------
-    dataset, metric : str
-        Names.
-    kind : str
-        Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
-    shape : str
-        What there was of each system; see `reportkit.scores.shapes.sample`.
-    unit : str
-        Noun for one of the `n`: "instance", "run", "fold", ...
-    n : int or None
-        Instances (runs, folds) compared; None if a paper does not print it.
-    score_a, score_b : float
-        (Weighted) mean scores, BLEU, correlations, ..., as given: not negated where lower is better.
-    higher_is_better : bool
-        Direction of the metric.
-    standard_error : float or None
-        Of the difference, for the choice of decimals; None if unknown.
-    outcome : Outcome
-        The test, read one-sided in favour of A.
-    interval : Interval or None
-        For the difference, oriented.
-    reason : str
-        Why this test, as a clause: "scores are right or wrong, and paired".
-    decimals : int or None
-        Decimals of the scores, where a paper prints them.
-    n_dropped, n_imputed : int
-        Instances left out, scores filled with the worst one.
-    in_percent : bool
-        Whether the scores are proportions, printed in percent.
-    details : Details
-        Further numbers that belong to the test or the design, such as the design effect of clusters.
-    findings : tuple of Finding
-        What limits this outcome.
-    """
-
-    dataset: str
-    metric: str
-    kind: str
-    n: int | None
-    score_a: float
-    score_b: float
-    higher_is_better: bool
-    standard_error: float | None
-    outcome: Outcome
-    interval: Interval | None
-    reason: str
-    decimals: int | None = None
-    n_dropped: int = 0
-    n_imputed: int = 0
-    shape: Shape = "paired"
-    unit: str = "instance"
-    in_percent: bool = False
-    details: Details = field(default_factory=Details)
-    findings: tuple[Finding, ...] = ()
-
-    __repr__ = short_repr
-
-    @property
-    def percent(self) -> bool:
-        """Whether its scores are printed in percent: right or wrong, or proportions."""
-        return self.kind == "binary" or self.in_percent
-
-    @property
-    def difference(self) -> float:
-        """Observed value of what the test is about, oriented: positive in favour of A; mostly the mean difference."""
-        return self.outcome.estimate
-
-    @property
-    def score_difference(self) -> float:
-        """Difference of the mean scores, oriented: positive if A scores better than B."""
-        return self.score_a - self.score_b if self.higher_is_better else self.score_b - self.score_a
-
-    @property
-    def p_value(self) -> float:
-        """One-sided p-value for A better than B."""
-        return self.outcome.p_value
-
-    def swapped(self) -> Assessment:
-        """Return the assessment of B against A."""
-        return replace(
-            self,
             score_a=self.score_b,
             score_b=self.score_a,
-            outcome=self.outcome.swapped(),
+            statistic=-self.statistic,
+            estimate=-self.estimate,
             interval=None if self.interval is None else self.interval.swapped(),
             details=self.details.swapped(),
         )

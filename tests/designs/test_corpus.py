@@ -115,8 +115,8 @@ def test_ratios_with_common_denominators_are_exact():
     for test in (None, "approximate-randomization"):
         analysis = _tokens().replic.compare("ours", "base", metric="las", test=test)
         (item,) = analysis.comparisons[0].assessments
-        assert item.outcome.method == "exact"
-        assert item.outcome.n_resamples is None
+        assert item.method == "exact"
+        assert item.n_resamples is None
         assert item.in_percent
 
 
@@ -141,7 +141,7 @@ def test_all_pairs_and_baselines_share_their_resamples(shared):
     alone = reportkit.compare(frame, "xmu.4910", names[0], metric="bleu", alpha=0.05, other_profile=False)
     one = alone["xmu.4910", names[0]].assessments[0]
     other = several["xmu.4910", names[0]].assessments[0]
-    assert one.outcome.p_value == other.outcome.p_value
+    assert one.p_value == other.p_value
     assert one.interval == other.interval
 
 

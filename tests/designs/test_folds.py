@@ -85,11 +85,11 @@ def test_the_decision_table_is_reached(analyses):
     """Both profiles; the number in tables is that of folds."""
     for analysis in analyses.values():
         for item in analysis.comparisons[0].assessments:
-            assert item.outcome.test in ("corrected-resampled-t", "identical")
+            assert item.test in ("corrected-resampled-t", "identical")
             assert (item.shape, item.unit) == ("folds", "fold")
     frame, _ = CASES["ten times ten folds"]
     other = frame().replic.compare("new", "old", profile="dror2017").comparisons[0]
-    assert {item.outcome.test for item in other.assessments} == {"corrected-resampled-t"}
+    assert {item.test for item in other.assessments} == {"corrected-resampled-t"}
 
 
 def test_folds_are_no_independent_instances(analyses):

@@ -85,7 +85,7 @@ def test_every_design_agrees(simulation):
             plan = ResamplingPlan(n_resamples=499, max_resamples=499, seed=number)
             item = assess(sample, plan, profile=cell.profile, level=level)
             if item.interval is not None:
-                p_values = item.outcome.p_greater, item.outcome.p_less
+                p_values = item.p_greater, item.p_less
                 assert not simulation.contradicts(item.interval, *p_values), (cell.name, number)
 
 

@@ -17,7 +17,7 @@ from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
-from reportkit.significance.outcome import Assessment, Outcome
+from reportkit.significance.outcome import Outcome
 
 ALPHA = (0.05, 0.01)
 POS_LANGUAGES = [
@@ -74,16 +74,15 @@ def build_comparison(
         low, high = differences[index] - 1.96 * error, differences[index] + 1.96 * error
         if index in unbounded:
             low, high = -np.inf, np.inf
-        outcome = Outcome(
-            system_a=system_a, system_b=system_b, dataset=datasets[index], test="mcnemar", title="exact McNemar test",
-            p_greater=float(p[index]), p_less=min(1.0, 1.0 - float(p[index]) + 1e-9), statistic=0.0,
-            statistic_name="wins", estimand=estimand, estimate=float(differences[index]), n=1000, n_nonzero=100,
-            p_min=1e-30, method="exact", null_hypothesis="A is not better than B", assumptions=(), citation="mcnemar",
-        )  # fmt: skip
         assessments.append(
-            Assessment(
-                dataset=datasets[index], metric=metrics[index], kind=kinds[index], n=1000, score_a=0.8, score_b=0.7,
-                higher_is_better=directions[index], standard_error=error if standard_error else None, outcome=outcome,
+            Outcome(
+                system_a=system_a, system_b=system_b, dataset=datasets[index], metric=metrics[index],
+                kind=kinds[index], n=1000, n_nonzero=100, score_a=0.8, score_b=0.7,
+                higher_is_better=directions[index], test="mcnemar", title="exact McNemar test",
+                p_greater=float(p[index]), p_less=min(1.0, 1.0 - float(p[index]) + 1e-9), p_min=1e-30, method="exact",
+                statistic=0.0, statistic_name="wins", estimand=estimand, estimate=float(differences[index]),
+                null_hypothesis="A is not better than B", assumptions=(), citation="mcnemar",
+                standard_error=error if standard_error else None,
                 interval=Interval(low=low, high=high, level=0.95, title="Tango score interval", citation="tango")
                 if intervals else None,
                 reason="scores are right or wrong, and paired",

@@ -17,11 +17,11 @@ from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 Build = Callable[..., Comparison]
 CheckLayout = Callable[[Figure], None]
-Pairs = dict[tuple[str, str], tuple[Assessment, ...]]
+Pairs = dict[tuple[str, str], tuple[Outcome, ...]]
 
 
 def family(design: str, comparisons: dict[tuple[str, str], Comparison]) -> ReplicabilityAnalysis:

@@ -61,7 +61,7 @@ def test_identical_right_or_wrong_scores_still_have_an_interval(counts, beside):
 def test_clusters_and_weights_get_sign_flips(counts, beside, fields):
     """Tango's interval knows neither."""
     paired = counts(9, 5, 6, **fields)
-    outcome = assess(paired, ResamplingPlan()).outcome
+    outcome = assess(paired, ResamplingPlan())
     assert outcome.test == "sign-flip"
     assert beside(paired) == sign_flip_interval(paired, 0.95, (outcome.p_greater, outcome.p_less))
 

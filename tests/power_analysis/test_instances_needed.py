@@ -18,7 +18,7 @@ def _item(test):
 def test_right_or_wrong_scores_need_what_mcnemar_needs():
     """The rate of discordant instances is the observed one; the difference is not."""
     item = _item("mcnemar")
-    rate = item.outcome.n_nonzero / item.n
+    rate = item.n_nonzero / item.n
     expected = mcnemar_sample_size(0.02, rate, alpha=0.025, alternative="greater")
     assert instances_needed(item, 0.02, level=0.025) == expected
 

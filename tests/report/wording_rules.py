@@ -147,7 +147,7 @@ def known_numbers(analysis: Analysis) -> list[float]:
         *analysis.sizes.values(),
     ]
     found += [value for alpha in analysis.alpha for value in (alpha, alpha / 2, 100 * alpha, 100 * (1 - alpha))]
-    outcomes = [item.outcome for comparison in analysis.comparisons for item in comparison.assessments]
+    outcomes = [item for comparison in analysis.comparisons for item in comparison.assessments]
     found += [sum(outcome.method == "Monte Carlo" for outcome in outcomes), len(outcomes)]
     found += [comparison.share or 1 for comparison in analysis.comparisons]
     found += [

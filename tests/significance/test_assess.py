@@ -96,11 +96,11 @@ def test_a_pair_does_not_depend_on_the_others():
     block, _ = scores_of_all_sorts(300)["continuous"]
     pairs = list(combinations(block.systems, 2))
     found = assess_pairs(block, pairs, PLAN, Settings())
-    forward = {item.outcome.system_a + item.outcome.system_b: item for item in found}
+    forward = {item.system_a + item.system_b: item for item in found}
     turned = [(b, a) for a, b in reversed(pairs)]
     for item in assess_pairs(block, turned, PLAN, Settings()):
-        other = forward[item.outcome.system_b + item.outcome.system_a].outcome
-        assert (item.outcome.p_greater, item.outcome.p_less) == (other.p_less, other.p_greater)
+        other = forward[item.system_b + item.system_a]
+        assert (item.p_greater, item.p_less) == (other.p_less, other.p_greater)
     for a, b in pairs[::5]:
         (alone,) = assess_pairs(block, [(a, b)], PLAN, Settings())
         assert alone == forward[a + b]

@@ -75,9 +75,9 @@ def test_systems_that_no_gold_score_can_tell_apart(predictions, name, coefficien
     gold, a = rng.normal(size=30), rng.normal(size=30)
     b = 3 * a - 1 if coefficient == "pearson" else np.exp(a)
     item = assess(predictions(a, b, gold, coefficient=coefficient), PLAN, test=name)
-    assert item.outcome.test == name
-    assert (item.outcome.p_greater, item.outcome.p_less, item.outcome.n_nonzero) == (1.0, 1.0, 0)
-    assert (item.outcome.estimate, item.outcome.statistic, item.interval) == (0.0, 0.0, None)
+    assert item.test == name
+    assert (item.p_greater, item.p_less, item.n_nonzero) == (1.0, 1.0, 0)
+    assert (item.estimate, item.statistic, item.interval) == (0.0, 0.0, None)
     assert "same-order" in [finding.code for finding in item.findings]
 
 
@@ -86,7 +86,7 @@ def test_identical_predictions_are_not_tested(predictions, name):
     """The usual way: p = 1 by the test `identical`."""
     values = np.arange(12.0)
     item = assess(predictions(values, values, values[::-1].copy()), PLAN, test=name)
-    assert (item.outcome.test, item.p_value) == ("identical", 1.0)
+    assert (item.test, item.p_value) == ("identical", 1.0)
 
 
 @pytest.mark.parametrize("name", [name for name in NORMAL_THEORY if name != "williams"])

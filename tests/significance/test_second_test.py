@@ -45,7 +45,7 @@ def test_the_jackknife_is_computed_beside_the_bootstrap():
     pair = _pair(*_counts())
     item = assess(pair, PLAN)
     second = run_test("corpus-jackknife-t", pair, PLAN)
-    assert item.outcome.test == "corpus-bootstrap"
+    assert item.test == "corpus-bootstrap"
     assert item.details.a.p_value_beside == second.p_greater
     assert item.details.b.p_value_beside == second.p_less
 

@@ -39,7 +39,7 @@ from reportkit.checker.rule import Rule
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.replicability.comparison import Comparison
-    from reportkit.significance.outcome import Assessment
+    from reportkit.significance.outcome import Outcome
 
 POWER = 0.8
 
@@ -74,7 +74,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             )
 
 
-def _against_the_only_baseline(analysis: Analysis) -> dict[tuple[str, str, str], tuple[Comparison, Assessment]]:
+def _against_the_only_baseline(analysis: Analysis) -> dict[tuple[str, str, str], tuple[Comparison, Outcome]]:
     """Assessments by (metric, system, dataset), if every claim is against one baseline."""
     if analysis.design not in ("declared", "baselines") or len({item.system_b for item in analysis.comparisons}) != 1:
         return {}
@@ -85,7 +85,7 @@ def _against_the_only_baseline(analysis: Analysis) -> dict[tuple[str, str, str],
     }
 
 
-def _detectable(analysis: Analysis, comparison: Comparison, item: Assessment) -> float | None:
+def _detectable(analysis: Analysis, comparison: Comparison, item: Outcome) -> float | None:
     """Minimum detectable difference at the level of the analysis, in units of the score."""
     from reportkit.errors import ReportkitError
     from reportkit.evidence.samples import samples_of
@@ -103,7 +103,7 @@ def _detectable(analysis: Analysis, comparison: Comparison, item: Assessment) ->
     return None if found is None else found.at_alpha
 
 
-def _overstated(item: Assessment, detectable: float) -> str:
+def _overstated(item: Outcome, detectable: float) -> str:
     """By how much a true difference of half the detectable one is overstated when it is found, as a clause."""
     from reportkit.power_analysis.planned_error import PlannedError
     from reportkit.power_analysis.type_s_m import type_s_m

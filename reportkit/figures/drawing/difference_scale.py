@@ -13,7 +13,7 @@ from reportkit.intervals.interval import Interval
 from reportkit.language.numerals import decimals_for, interval_end
 from reportkit.metrics.correlation.coefficients import TITLES
 from reportkit.replicability.comparison import Comparison
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 _MOST_DECIMALS = 4
 
@@ -109,8 +109,8 @@ def _known(standard_error: float | None) -> float:
     return float("nan") if standard_error is None or not np.isfinite(standard_error) else standard_error
 
 
-def _quantity(items: tuple[Assessment, ...], metrics: set[str]) -> str:
-    estimands = {item.outcome.estimand for item in items}
+def _quantity(items: tuple[Outcome, ...], metrics: set[str]) -> str:
+    estimands = {item.estimand for item in items}
     if len(estimands) == 1 and not any(map(_is_of_the_metric, estimands)):
         return next(iter(estimands))  # such as a difference of two probabilities
     if metrics == {"score"} and all(item.kind == "binary" for item in items):
@@ -123,7 +123,7 @@ def _is_of_the_metric(estimand: str) -> bool:
     return estimand == "mean difference" or estimand.startswith("difference in ")
 
 
-def _order(items: tuple[Assessment, ...]) -> Literal["A − B", "B − A", ""]:
+def _order(items: tuple[Outcome, ...]) -> Literal["A − B", "B − A", ""]:
     directions = {item.higher_is_better for item in items}
     if len(directions) != 1:
         return ""
@@ -131,7 +131,7 @@ def _order(items: tuple[Assessment, ...]) -> Literal["A − B", "B − A", ""]:
 
 
 def _texts(
-    items: Sequence[Assessment],
+    items: Sequence[Outcome],
     differences: NDArray[np.float64],
     errors: NDArray[np.float64],
     wanted: int | Mapping[str, int] | None,

@@ -53,7 +53,7 @@ from reportkit.replicability.multiple_testing.joint_closed_test import JointClai
 from reportkit.replicability.multiple_testing.p_values import FloatArray
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.settings import Gatekeeping
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,7 +292,7 @@ class Corrected:
 def correct_together(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, tuple[Assessment, ...]],
+    parts: Mapping[Part, tuple[Outcome, ...]],
     gatekeeping: Gatekeeping,
 ) -> Corrected:
     """Correct the claims together that stand in one family: each by itself in "both" and "separate".
@@ -303,7 +303,7 @@ def correct_together(
         How the claims share the level; see `reportkit.replicability.family`.
     metrics : tuple of str
         The primary one first.
-    parts : mapping of (str, (str, str)) to tuple of Assessment
+    parts : mapping of (str, (str, str)) to tuple of Outcome
         By metric and claim, metric by metric.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
         How the metrics share it; see `reportkit.replicability.multiple_testing.correction`.
@@ -337,7 +337,7 @@ def correct_together(
 def close_together(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, tuple[Assessment, ...]],
+    parts: Mapping[Part, tuple[Outcome, ...]],
     gatekeeping: Gatekeeping,
 ) -> Mapping[Part, JointClaim]:
     """Close the same families over independent datasets, for counts and names that hold together.
@@ -369,7 +369,7 @@ def _stages(by_metric: list[list[Part]], gatekeeping: Gatekeeping) -> list[list[
     return [stage for stage in stages if stage]
 
 
-def _groups(design: FamilyDesign, parts: Mapping[Part, tuple[Assessment, ...]]) -> list[list[tuple[str, str]]]:
+def _groups(design: FamilyDesign, parts: Mapping[Part, tuple[Outcome, ...]]) -> list[list[tuple[str, str]]]:
     """Claims that share a level, in all metrics: each has one of its own in "both" and "separate"."""
     claims = list(dict.fromkeys(claim for _, claim in parts))
     return [[claim] for claim in claims] if design in ("both", "separate") else [claims]
@@ -378,7 +378,7 @@ def _groups(design: FamilyDesign, parts: Mapping[Part, tuple[Assessment, ...]]) 
 def share_of_fisher(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, tuple[Assessment, ...]],
+    parts: Mapping[Part, tuple[Outcome, ...]],
     gatekeeping: Gatekeeping,
 ) -> int | None:
     """Among how many counts by Fisher the level is split; None where it is passed on by names."""

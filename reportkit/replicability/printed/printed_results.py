@@ -15,7 +15,7 @@ from reportkit.replicability.printed.reproduction import PrintedClaim, one_sided
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.printed import PrintedResults, PrintedRow, p_value_cells
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Assessment, Outcome
+from reportkit.significance.outcome import Outcome
 
 
 def compare_printed(
@@ -101,38 +101,31 @@ def _differences(rows: Sequence[PrintedRow], decimals: int, *, higher_is_better:
 
 def _assessment(
     row: PrintedRow, p_better: float, p_worse: float, difference: float, decimals: int, *, higher_is_better: bool
-) -> Assessment:
-    outcome = Outcome(
+) -> Outcome:
+    return Outcome(
         system_a=row.system_a,
         system_b=row.system_b,
-        dataset=row.dataset,
-        test="printed",
-        title="test of the paper",
-        p_greater=p_better,
-        p_less=p_worse,
-        statistic=difference,
-        statistic_name="printed difference",
-        estimand="difference as printed",
-        estimate=difference,
-        n=row.n or 0,
-        n_nonzero=row.n or 0,
-        p_min=p_better,
-        method="printed",
-        null_hypothesis=f"{row.system_a} is not better than {row.system_b} on {row.dataset}",
-        assumptions=(),
-        citation="dror2017replicability",
-    )
-    return Assessment(
         dataset=row.dataset,
         metric="score",
         kind="printed",
         n=row.n,
+        n_nonzero=row.n or 0,
         score_a=float(row.score_a),
         score_b=float(row.score_b),
         higher_is_better=higher_is_better,
-        standard_error=None,
-        outcome=outcome,
-        interval=None,
-        reason="only printed figures are known",
         decimals=decimals,
+        test="printed",
+        title="test of the paper",
+        p_greater=p_better,
+        p_less=p_worse,
+        p_min=p_better,
+        method="printed",
+        statistic=difference,
+        statistic_name="printed difference",
+        estimand="difference as printed",
+        estimate=difference,
+        null_hypothesis=f"{row.system_a} is not better than {row.system_b} on {row.dataset}",
+        assumptions=(),
+        citation="dror2017replicability",
+        reason="only printed figures are known",
     )

@@ -14,7 +14,7 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 from reportkit.report.rounding import bound
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 SCHEMA_VERSION = "1.4"
 
@@ -116,13 +116,12 @@ def _comparison(comparison: Comparison, family: ReplicabilityAnalysis) -> dict[s
 
 
 def _dataset(
-    item: Assessment,
+    item: Outcome,
     adjusted_p_value: float,
     stepwise_p_value: float,
     identified: Mapping[str, bool],
     marked: Mapping[str, bool],
 ) -> dict[str, Any]:
-    outcome = item.outcome
     return {
         "dataset": item.dataset,
         "metric": item.metric,
@@ -144,23 +143,23 @@ def _dataset(
             "level": item.interval.level,
             "method": item.interval.title,
         },
-        "test": outcome.test,
-        "test_title": outcome.title,
+        "test": item.test,
+        "test_title": item.title,
         "reason": item.reason,
-        "alternative": outcome.alternative,
-        "statistic": finite(outcome.statistic),
-        "statistic_name": outcome.statistic_name,
-        "estimand": outcome.estimand,
-        "n_nonzero": outcome.n_nonzero,
-        "n_clusters": outcome.n_clusters,
-        "method": outcome.method,
-        "algorithm": outcome.algorithm,
-        "n_resamples": outcome.n_resamples,
-        "standard_error": outcome.standard_error,
-        "relative_error": bound(outcome.relative_error),
+        "alternative": item.alternative,
+        "statistic": finite(item.statistic),
+        "statistic_name": item.statistic_name,
+        "estimand": item.estimand,
+        "n_nonzero": item.n_nonzero,
+        "n_clusters": item.n_clusters,
+        "method": item.method,
+        "algorithm": item.algorithm,
+        "n_resamples": item.n_resamples,
+        "standard_error": item.monte_carlo_error,
+        "relative_error": bound(item.relative_error),
         "details": item.details.as_dict(),
-        "p_min": outcome.p_min,
-        "p_value": outcome.p_value,
+        "p_min": item.p_min,
+        "p_value": item.p_value,
         "adjusted_p_value": adjusted_p_value,
         "stepwise_p_value": stepwise_p_value,
         "identified": dict(identified),

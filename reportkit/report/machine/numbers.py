@@ -19,7 +19,7 @@ from reportkit.report.score_format import ScoreScale, scale_for
 from reportkit.report.tables.marks import correction_words, mark, names_of_tests
 from reportkit.report.text.shapes import size_text
 from reportkit.significance.catalogue import effect_words
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 MOST_OUTCOMES = 500
 """With more (comparison, dataset) than this, their p-values, differences and intervals get no keys in the files."""
@@ -91,7 +91,7 @@ def _number(content: str | Prose, meaning: str) -> Number:
 def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
     items = analysis.assessments
     levels = {f"{100 * item.interval.level:.6g}" for item in items if item.interval is not None}
-    resamples = {item.outcome.n_resamples for item in items if item.outcome.n_resamples}
+    resamples = {item.n_resamples for item in items if item.n_resamples}
     values = {
         "n-datasets": f"{items[0].n or 0 if analysis.across_datasets else len(analysis.datasets):,}",
         "n-systems": f"{len(keys.systems):,}",
@@ -104,7 +104,7 @@ def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
         "correction": correction_words(analysis),
         "confidence": levels.pop() if len(levels) == 1 else "",
         "resamples": f"{resamples.pop():,}" if len(resamples) == 1 else "",
-        "seed": str(analysis.settings.rng) if any(item.outcome.n_resamples for item in items) else "",
+        "seed": str(analysis.settings.rng) if any(item.n_resamples for item in items) else "",
         "source": analysis.source,
         "data-hash": analysis.digest[:12],
         "version": __version__,
@@ -212,7 +212,7 @@ def _outcomes(
             yield f"{key}/n", _number(size_text(item), f"number of {item.unit}s by which {both}")
         for fact, (value, meaning) in _effects(item, scale).items():
             yield f"{key}/{fact}", _number(value, f"{meaning}: {whom}")
-        yield f"{key}/test", _number(item.outcome.title, f"test of {whom}")
+        yield f"{key}/test", _number(item.title, f"test of {whom}")
         claim = f"for {a} better than {b} on {item.dataset}{exploratory}"
         for fact, p, kind in (("p", item.p_value, "one-sided"), ("p-adjusted", adjusted, "adjusted one-sided")):
             yield f"{key}/{fact}", _number(p_value_text(p), f"{kind} p-value {claim}")
@@ -222,17 +222,17 @@ def _outcomes(
             yield f"{key}/mark", _number(signs, f"signs of the levels at which {a} is marked against {b}")
 
 
-def _effects(item: Assessment, scale: ScoreScale) -> dict[str, tuple[str, str]]:
+def _effects(item: Outcome, scale: ScoreScale) -> dict[str, tuple[str, str]]:
     """The difference of the scores; the effect that was tested, if it is another; its interval."""
     points = f" in {scale.points}" if scale.points else ""
     scale = scale.on(item.dataset)
     found = {"difference": (scale.difference(item.score_difference), f"difference{points}, positive in favour of A")}
     same = math.isclose(item.difference, item.score_difference, rel_tol=1e-9, abs_tol=1e-12)
     if not same:
-        found["effect"] = (_effect(item.difference, item, scale), f"{item.outcome.estimand}, positive in favour of A")
+        found["effect"] = (_effect(item.difference, item, scale), f"{item.estimand}, positive in favour of A")
     if item.interval is not None:
         level = f"{100 * item.interval.level:.6g}% {item.interval.title}"
-        of = f"of the difference{points}" if same else f"of the {item.outcome.estimand}"
+        of = f"of the difference{points}" if same else f"of the {item.estimand}"
         ends = {"low": item.interval.low, "high": item.interval.high}
         written = {end: _interval_end(value, item, scale) for end, value in ends.items() if math.isfinite(value)}
         for end, value in written.items():
@@ -242,16 +242,16 @@ def _effects(item: Assessment, scale: ScoreScale) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _effect(value: float, item: Assessment, scale: ScoreScale) -> str:
+def _effect(value: float, item: Outcome, scale: ScoreScale) -> str:
     """Shares of wins and the like have no decimals of the metric."""
-    if effect_words(item.outcome) != "difference":
+    if effect_words(item) != "difference":
         return signed(value, 2)
     return scale.difference(value)
 
 
-def _interval_end(value: float, item: Assessment, scale: ScoreScale) -> str:
+def _interval_end(value: float, item: Outcome, scale: ScoreScale) -> str:
     """An end of the interval of an effect."""
-    if effect_words(item.outcome) != "difference":
+    if effect_words(item) != "difference":
         return interval_end(value, 2)
     return scale.end(value)
 

@@ -34,8 +34,8 @@ def p_value_table(
 
 def _pair_p_values(family: ReplicabilityAnalysis, scale: ScoreScale, look: Appearance) -> Table:
     first = family.comparisons[0]
-    differ = any(item.outcome.method != "printed" and item.outcome.n_nonzero is not None for item in first.assessments)
-    tests = {item.outcome.test: item.outcome.title for item in first.assessments}
+    differ = any(item.method != "printed" and item.n_nonzero is not None for item in first.assessments)
+    tests = {item.test: item.title for item in first.assessments}
     intervals = {item.interval.title: item.interval.level for item in first.assessments if item.interval is not None}
     columns = [Column.left("Dataset")]
     if intervals:
@@ -56,9 +56,9 @@ def _pair_p_values(family: ReplicabilityAnalysis, scale: ScoreScale, look: Appea
         if intervals:
             cells.append(Cell.of(difference_interval(item, scale) or "–"))
         if len(tests) > 1:
-            cells.append(Cell.of(_short_title(item.outcome.title)))
+            cells.append(Cell.of(_short_title(item.title)))
         if differ:
-            n_nonzero = item.outcome.n_nonzero
+            n_nonzero = item.n_nonzero
             cells.append(Cell.of("–" if n_nonzero is None else f"{n_nonzero:,}"))
         rows.append(Row(cells=(*cells, *_p_value_cells(family, index, exact=look.exact_p))))
     groups = grouped(first.datasets, look.dataset_groups if first.n_datasets > 1 else {})
@@ -135,7 +135,7 @@ def _differ_explained(comparison: Comparison) -> Prose:
         pearson = comparison.assessments[0].metric == "pearson"
         how = "predict differently, apart from units" if pearson else "rank differently"
         return prose("{head}: number of instances that the two systems {how}.", head=DISCORDANT, how=how)
-    clustered = [item.outcome.n_clusters is not None for item in comparison.assessments]
+    clustered = [item.n_clusters is not None for item in comparison.assessments]
     unit = comparison.assessments[0].unit
     units = "clusters" if all(clustered) else f"{unit}s (or clusters)" if any(clustered) else f"{unit}s"
     return prose("{head}: number of {units} on which the two systems differ.", head=DISCORDANT, units=units)

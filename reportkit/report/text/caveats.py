@@ -15,7 +15,7 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance import really_tested
 from reportkit.significance.catalogue import entry_of
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.second_test import DISAGREEMENT
 
 CAVEATS: Mapping[str, str] = {
@@ -161,12 +161,12 @@ def mismatches_in_words(family: ReplicabilityAnalysis) -> Prose:
     )
 
 
-def _unseen(items: Sequence[Assessment]) -> Prose:
+def _unseen(items: Sequence[Outcome]) -> Prose:
     """The rule of three: what no sample of so many units can show."""
     sizes = {
-        (item.n if item.outcome.n_clusters is None else item.outcome.n_clusters, item.outcome.n_clusters is None)
+        (item.n if item.n_clusters is None else item.n_clusters, item.n_clusters is None)
         for item in really_tested(items)
-        if item.unit == "instance" and item.n is not None and item.outcome.method != "printed"
+        if item.unit == "instance" and item.n is not None and item.method != "printed"
     }
     if not sizes:
         return ()
@@ -274,11 +274,11 @@ def _ties(family: ReplicabilityAnalysis) -> Prose:
     if not family.one_claim or family.several_metrics:
         return ()
     items = really_tested(family.comparisons[0].assessments)
-    decided = [item.outcome.n_nonzero for item in items if item.outcome.n_nonzero is not None]
-    entries = [entry_of(item.outcome) for item in items]
+    decided = [item.n_nonzero for item in items if item.n_nonzero is not None]
+    entries = [entry_of(item) for item in items]
     if not items or len(decided) < len(items) or any(entry is None or entry.ties_count for entry in entries):
         return ()
-    if any(item.outcome.n_clusters is not None or item.details.n_ratings is not None for item in items):
+    if any(item.n_clusters is not None or item.details.n_ratings is not None for item in items):
         return ()
     return prose(
         "The two systems score differently on {n}{each}; only these enter the test.",
@@ -287,15 +287,15 @@ def _ties(family: ReplicabilityAnalysis) -> Prose:
     )
 
 
-def _no_clusters(items: Sequence[Assessment], family: ReplicabilityAnalysis) -> Prose:
+def _no_clusters(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
     """That instances were taken as independent, where nobody said otherwise."""
     tested = really_tested(items)
     plain = [
         item
         for item in tested
-        if item.unit == "instance" and item.outcome.n_clusters is None and item.details.n_ratings is None
+        if item.unit == "instance" and item.n_clusters is None and item.details.n_ratings is None
     ]
-    if not plain or any(item.outcome.method == "printed" for item in plain):
+    if not plain or any(item.method == "printed" for item in plain):
         return ()
     if any(finding.code in ("nested-instances", "clusters-ignored") for finding in family.findings):
         return ()

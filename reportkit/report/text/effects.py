@@ -13,7 +13,7 @@ from reportkit.report.prose import Cite, Inline, Prose, prose
 from reportkit.report.score_format import ScoreScale, difference_interval
 from reportkit.report.text.hypotheses import by_metric
 from reportkit.significance.catalogue import effect_words
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 MOST_EFFECTS_IN_WORDS = 8
 
@@ -55,7 +55,7 @@ def range_sentence(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     )
 
 
-def _mixed_units(items: Sequence[Assessment]) -> bool:
+def _mixed_units(items: Sequence[Outcome]) -> bool:
     """Whether some differences are in percentage points and some are not."""
     return len({item.kind == "binary" or item.in_percent for item in items}) > 1
 
@@ -122,9 +122,9 @@ def effects_in_full(comparison: Comparison, scale: ScoreScale, family: Replicabi
     )
 
 
-def what_intervals_are(items: Sequence[Assessment], family: ReplicabilityAnalysis) -> Prose:
+def what_intervals_are(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
     """Method of the intervals, and that they are not adjusted; nothing if there are none."""
-    methods: dict[tuple[str, str], list[Assessment]] = {}
+    methods: dict[tuple[str, str], list[Outcome]] = {}
     for item in items:
         if item.interval is not None and _known_interval(item):
             methods.setdefault((item.interval.title, item.interval.citation), []).append(item)
@@ -151,7 +151,7 @@ def what_intervals_are(items: Sequence[Assessment], family: ReplicabilityAnalysi
 
 
 def _several_methods(
-    methods: Mapping[tuple[str, str], Sequence[Assessment]], *, one_sided: bool, by_metric: bool
+    methods: Mapping[tuple[str, str], Sequence[Outcome]], *, one_sided: bool, by_metric: bool
 ) -> Prose:
     """Which intervals where, and what holds of all of them."""
     parts: list[Inline] = []
@@ -173,7 +173,7 @@ def _several_methods(
     )
 
 
-def _sides(items: Sequence[Assessment]) -> Prose:
+def _sides(items: Sequence[Outcome]) -> Prose:
     """What a two-sided interval says of one-sided tests."""
     return prose(
         "; intervals are two-sided and exclude 0 where the unadjusted {p} in either direction is at most {half}",
@@ -181,7 +181,7 @@ def _sides(items: Sequence[Assessment]) -> Prose:
     )
 
 
-def _half(items: Sequence[Assessment]) -> str:
+def _half(items: Sequence[Outcome]) -> str:
     """One-sided level at which the tests agree with the intervals about 0."""
     level = next(item.interval.level for item in items if item.interval is not None)
     return level_text((1 - level) / 2)
@@ -239,7 +239,7 @@ def _in(scale: ScoreScale) -> str:
     return f"in {scale.points}" if scale.points else ""
 
 
-def _known_interval(item: Assessment) -> bool:
+def _known_interval(item: Outcome) -> bool:
     return item.interval is not None and math.isfinite(item.interval.low) and math.isfinite(item.interval.high)
 
 
@@ -256,8 +256,8 @@ def wins_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
     full : bool
         Each value with its interval, if there are not too many; otherwise the smallest and the largest.
     """
-    items = [item for item in comparison.assessments if item.outcome.tested]
-    if not items or any(effect_words(item.outcome) != "wins" for item in items):
+    items = [item for item in comparison.assessments if item.tested]
+    if not items or any(effect_words(item) != "wins" for item in items):
         return ()
     what = "The share of {ratings} that favour {a}, minus the share that favour {b}, "
     fields = {
@@ -282,7 +282,7 @@ def wins_sentence(comparison: Comparison, *, full: bool = False) -> Prose:
     )
 
 
-def each_value(items: Sequence[Assessment]) -> str:
+def each_value(items: Sequence[Outcome]) -> str:
     """Each value with its interval and dataset, the kind of interval said once: "+0.45 [+0.22, +0.63] on tweets"."""
     known = {(item.interval.level, item.interval.title) for item in items if item.interval is not None}
     if len(known) != 1 or not all(map(_ends, items)):
@@ -292,7 +292,7 @@ def each_value(items: Sequence[Assessment]) -> str:
     return f"{each} ({percent_text(level)} {title.replace('interval', 'intervals', 1)})"
 
 
-def value_with_interval(item: Assessment) -> str:
+def value_with_interval(item: Outcome) -> str:
     """One value with its interval: "+0.45 (95% Tango score interval [+0.22, +0.63])"."""
     value = signed(item.difference, 2)
     if item.interval is None or not _ends(item):
@@ -300,7 +300,7 @@ def value_with_interval(item: Assessment) -> str:
     return f"{value} ({percent_text(item.interval.level)} {item.interval.title} {_ends(item)})"
 
 
-def _ends(item: Assessment) -> str:
+def _ends(item: Outcome) -> str:
     """Ends of the interval; nothing if they are not known."""
     if item.interval is None or not (math.isfinite(item.interval.low) and math.isfinite(item.interval.high)):
         return ""
@@ -318,7 +318,7 @@ def superiority_sentence(comparison: Comparison, *, full: bool = False) -> Prose
         Each value with its interval, if there are not too many; otherwise the smallest and the largest.
     """
     items = comparison.assessments
-    if any(effect_words(item.outcome) != "superiority" for item in items):
+    if any(effect_words(item) != "superiority" for item in items):
         return ()
     what = "The probability that an instance of {a} scores better than one of {b}, minus the reverse, is "
     fields = {"a": comparison.system_a, "b": comparison.system_b}

@@ -13,7 +13,7 @@ from reportkit.report.text.shapes import sizes_of
 from reportkit.report.text.significance import really_tested
 from reportkit.significance.catalogue import entry_of
 from reportkit.significance.entry import NOT_BETTER
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 MOST_NAMED = 6
 
@@ -21,12 +21,12 @@ MOST_NAMED = 6
 def hypotheses_in_words(family: ReplicabilityAnalysis) -> Prose:
     """What is tested against what, once for each kind of hypothesis, and in which direction."""
     items = family.assessments
-    groups: dict[tuple[str, str], list[Assessment]] = {}
+    groups: dict[tuple[str, str], list[Outcome]] = {}
     for item in really_tested(items) or items:
-        entry = entry_of(item.outcome)
+        entry = entry_of(item)
         hypotheses = NOT_BETTER if entry is None else entry.hypotheses
         null, alternative = hypotheses.null, hypotheses.alternative
-        if item.outcome.estimand.startswith("weighted "):
+        if item.estimand.startswith("weighted "):
             null = null.replace("mean score", "weighted mean score")
         groups.setdefault((null, alternative), []).append(item)
     a, b = _names(family)
@@ -44,7 +44,7 @@ def hypotheses_in_words(family: ReplicabilityAnalysis) -> Prose:
     )
 
 
-def _where(found: Sequence[Assessment], family: ReplicabilityAnalysis, *, alone: bool) -> str:
+def _where(found: Sequence[Outcome], family: ReplicabilityAnalysis, *, alone: bool) -> str:
     places = list(dict.fromkeys(item.dataset for item in found))
     where = []
     if family.several_metrics and not alone:
@@ -159,9 +159,9 @@ def on_the_data(family: ReplicabilityAnalysis) -> str:
     return f"on {len(names)} datasets{each}"
 
 
-def _grouped(items: Sequence[Assessment]) -> str:
+def _grouped(items: Sequence[Outcome]) -> str:
     """In how many clusters, and in how many runs of each system: ", in 12 clusters", ", 4 runs per system"."""
-    clusters = [n for item in items if (n := item.outcome.n_clusters) is not None]
+    clusters = [n for item in items if (n := item.n_clusters) is not None]
     runs = [
         side.n_runs for item in items for side in item.details.sides if side.n_runs is not None and item.unit != "run"
     ]

@@ -75,7 +75,7 @@ def _what_confidence_is(family: ReplicabilityAnalysis) -> Prose:
 
 def _out_of_reach(family: ReplicabilityAnalysis) -> Prose:
     """That so few datasets cannot give a small p-value, where they are the sample."""
-    smallest = min(item.outcome.p_min for item in family.assessments)
+    smallest = min(item.p_min for item in family.assessments)
     if not family.across_datasets or smallest <= family.alpha[0] / family.sides:
         return ()
     return prose(

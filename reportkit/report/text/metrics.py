@@ -57,7 +57,7 @@ def which_tests_by_metric(family: ReplicabilityAnalysis) -> Prose:
     groups: dict[frozenset[tuple[str, str, str]], list[str]] = {}
     for metric in family.metrics:
         items = family.of_metric(metric).assessments
-        used = frozenset((item.dataset, item.outcome.title, item.reason) for item in really_tested(items))
+        used = frozenset((item.dataset, item.title, item.reason) for item in really_tested(items))
         groups.setdefault(used, []).append(metric)
     every = family.assessments
     if len(groups) == 1:

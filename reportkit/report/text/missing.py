@@ -10,7 +10,7 @@ from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.shapes import has_instance_runs
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import entry_of
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 
 def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
@@ -79,7 +79,7 @@ def missing_sentence(family: ReplicabilityAnalysis, settings: Settings, *, brief
 
 def _whatever_they_were(family: ReplicabilityAnalysis, most: int) -> Prose:
     """What the p-values and intervals are, and how many p-values would be small in the best case."""
-    entries = [entry_of(item.outcome) for item in family.assessments]
+    entries = [entry_of(item) for item in family.assessments]
     monotone = all(entry is not None and entry.monotone for entry in entries)
     return sentences(
         prose(
@@ -112,7 +112,7 @@ def _best_case(comparison: Comparison, family: ReplicabilityAnalysis) -> Prose:
     )
 
 
-def _in_best_case(item: Assessment) -> float:
+def _in_best_case(item: Outcome) -> float:
     """p-value for A with all missing scores in its favour; as it is where none are missing."""
     value = item.details.a.p_value_missing_in_favour
     return item.p_value if value is None else value

@@ -14,13 +14,13 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.references import REFERENCES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_of
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.second_test import DISAGREEMENT
 
 MOST_DATASETS_IN_WORDS = 4
 
 
-def sizes_of(item: Assessment) -> tuple[int, ...]:
+def sizes_of(item: Outcome) -> tuple[int, ...]:
     """Instances (runs) of A and of B where nothing is paired, else of the pair; empty if unknown.
 
     Where a paper prints none, nothing is known.
@@ -30,13 +30,13 @@ def sizes_of(item: Assessment) -> tuple[int, ...]:
     return found or (() if item.n is None else (item.n,))
 
 
-def size_text(item: Assessment) -> str:
+def size_text(item: Outcome) -> str:
     """Write the number of instances for a table: "120", or "120 / 80" for A and for B."""
     sizes = sizes_of(item)
     return " / ".join(f"{n:,}" for n in (sizes if len(set(sizes)) > 1 else sizes[:1]))
 
 
-def sizes_explained(items: Iterable[Assessment]) -> Prose:
+def sizes_explained(items: Iterable[Outcome]) -> Prose:
     """Say what two numbers of instances in one cell are; empty where there are none."""
     several = [item.unit for item in items if len(set(sizes_of(item))) > 1]
     if not several:
@@ -47,7 +47,7 @@ def sizes_explained(items: Iterable[Assessment]) -> Prose:
 def pairing_in_brief(family: ReplicabilityAnalysis) -> Prose:
     """That nothing is paired, in one sentence: it decides how sure a result is."""
     shapes = {item.shape for item in family.assessments}
-    entries = [entry_of(item.outcome) for item in family.assessments]
+    entries = [entry_of(item) for item in family.assessments]
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         return prose(
             "Only the numbers of right answers are known; the {p}-values hold whatever answers belong together."
@@ -70,7 +70,7 @@ def pairing_sentence(family: ReplicabilityAnalysis) -> Prose:
                 common=_common(family),
             )
         )
-    entries = [entry_of(item.outcome) for item in family.assessments]
+    entries = [entry_of(item) for item in family.assessments]
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         parts.append(
             prose(
@@ -129,13 +129,13 @@ def _margins(comparison: Comparison) -> Prose:
     )
 
 
-def repetitions_in_words(items: Sequence[Assessment]) -> Prose:
+def repetitions_in_words(items: Sequence[Outcome]) -> Prose:
     """Numbers of runs of each system, or of folds and repetitions; empty for all other results."""
     if any(item.shape == "folds" for item in items):
         return _folds(items)
     runs: dict[str, set[int]] = {}
     for item in items:
-        for system, side in zip((item.outcome.system_a, item.outcome.system_b), item.details.sides, strict=True):
+        for system, side in zip((item.system_a, item.system_b), item.details.sides, strict=True):
             if side.n_runs is not None:
                 runs.setdefault(system, set()).add(side.n_runs)
     if not runs:
@@ -167,7 +167,7 @@ def same_runs_in_words() -> str:
     )
 
 
-def _numbers(item: Assessment) -> set[int | None]:
+def _numbers(item: Outcome) -> set[int | None]:
     return {side.n_runs for side in item.details.sides}
 
 
@@ -175,7 +175,7 @@ def _are(n_runs: int) -> str:
     return f"{'is' if n_runs == 1 else 'are'} {counted(n_runs, 'run')}"
 
 
-def _folds(items: Sequence[Assessment]) -> Prose:
+def _folds(items: Sequence[Outcome]) -> Prose:
     designs = {(item.details.n_folds or 0, item.details.n_repetitions or 0) for item in items}
     if len(designs) > 1:
         folds, repetitions = ({design[i] for design in designs} for i in (0, 1))
@@ -197,7 +197,7 @@ def _span(values: set[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def averages_runs(item: Assessment) -> bool:
+def averages_runs(item: Outcome) -> bool:
     """Whether paired scores are means over several runs: seeds were declared fixed."""
     return item.shape == "paired" and item.details.a.n_runs is not None
 
@@ -244,9 +244,9 @@ def limits_of_runs(family: ReplicabilityAnalysis) -> Prose:
 _MOST_NAMED = 4
 
 
-def clusters_in_words(items: Sequence[Assessment]) -> Prose:
+def clusters_in_words(items: Sequence[Outcome]) -> Prose:
     """How many clusters there are, and by how much they multiply the variance; nothing without clusters."""
-    numbers = {item.dataset: item.outcome.n_clusters for item in items if item.outcome.n_clusters is not None}
+    numbers = {item.dataset: item.n_clusters for item in items if item.n_clusters is not None}
     if not numbers:
         return ()
     if len(numbers) == 1:
@@ -264,7 +264,7 @@ def clusters_in_words(items: Sequence[Assessment]) -> Prose:
     )
 
 
-def ratings_in_words(items: Sequence[Assessment]) -> Prose:
+def ratings_in_words(items: Sequence[Outcome]) -> Prose:
     """By how many raters instances were scored, and what follows for the claim; nothing without several raters."""
     rated = [item.details for item in items if item.details.n_ratings is not None]
     if not rated:
@@ -273,7 +273,7 @@ def ratings_in_words(items: Sequence[Assessment]) -> Prose:
     most = max(details.most_ratings_per_instance or 0 for details in rated)
     raters = [details.n_raters or 0 for details in rated]
     balanced = fewest == most
-    clusters = any(item.outcome.n_clusters is not None for item in items)
+    clusters = any(item.n_clusters is not None for item in items)
     return sentences(
         prose(
             "Each instance was scored by {ratings}{effect}; we pair scores rater by rater.",
@@ -289,7 +289,7 @@ def ratings_in_words(items: Sequence[Assessment]) -> Prose:
     )
 
 
-def _design_effect(items: Sequence[Assessment]) -> str:
+def _design_effect(items: Sequence[Outcome]) -> str:
     effects = [effect for item in items if (effect := item.details.design_effect) is not None]
     if not effects:
         return ""
@@ -297,7 +297,7 @@ def _design_effect(items: Sequence[Assessment]) -> str:
     return f" (design effect {low})" if low == high else f" (design effects from {low} to {high})"
 
 
-def what_is_summed(items: Iterable[Assessment]) -> Prose:
+def what_is_summed(items: Iterable[Outcome]) -> Prose:
     """Say that a metric is computed from sums, with its source; nothing if there is no such metric."""
     metrics = list(dict.fromkeys(item.metric for item in items if item.shape == "corpus"))
     if not metrics:
@@ -315,7 +315,7 @@ def what_is_summed(items: Iterable[Assessment]) -> Prose:
     )
 
 
-def where_tests_disagree(items: Iterable[Assessment]) -> Prose:
+def where_tests_disagree(items: Iterable[Outcome]) -> Prose:
     """Name the datasets on which the test beside comes to another verdict; nothing if there are none."""
     places: dict[str, dict[str, None]] = {}
     for item in items:

@@ -18,7 +18,7 @@ from reportkit.report.text.shapes import (
 )
 from reportkit.settings import PrintedReading
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.tests.bootstrap_t import BOUND
 
 NAMED_BY_USER = "named by the user"
@@ -33,24 +33,24 @@ def which_tests(family: ReplicabilityAnalysis) -> Prose:
     return sentences(what_is_summed(really_tested(items)), choice_of_tests(items), how_computed(items))
 
 
-def really_tested(items: Iterable[Assessment]) -> list[Assessment]:
+def really_tested(items: Iterable[Outcome]) -> list[Outcome]:
     """Leave out where two systems score the same everywhere, and p = 1 without a test."""
-    return [item for item in items if item.outcome.tested]
+    return [item for item in items if item.tested]
 
 
-def choice_of_tests(items: Sequence[Assessment], by: str = "") -> Prose:
+def choice_of_tests(items: Sequence[Outcome], by: str = "") -> Prose:
     """One test after the other: where, why, under which assumptions.
 
     Parameters
     ----------
-    items : sequence of Assessment
+    items : sequence of Outcome
         Of all comparisons.
     by : str
         Words to begin with, such as "For accuracy".
     """
-    used: dict[tuple[str, str], list[Assessment]] = {}
+    used: dict[tuple[str, str], list[Outcome]] = {}
     for item in really_tested(items):
-        used.setdefault((item.outcome.title, item.reason), []).append(item)
+        used.setdefault((item.title, item.reason), []).append(item)
     alone = len(used) == 1 and len(really_tested(items)) == len(items)
     order = list(dict.fromkeys(item.dataset for item in items))
     return sentences(
@@ -61,15 +61,15 @@ def choice_of_tests(items: Sequence[Assessment], by: str = "") -> Prose:
     )
 
 
-def how_computed(items: Sequence[Assessment]) -> Prose:
+def how_computed(items: Sequence[Outcome]) -> Prose:
     """Where there was nothing to test, how p-values were computed, and where a second test disagrees."""
     tested = really_tested(items)
     return sentences(_identical(items), _computed(tested, len(items)), where_tests_disagree(tested))
 
 
-def names_of_tests(items: Sequence[Assessment], *, last: str = "or") -> Prose:
+def names_of_tests(items: Sequence[Outcome], *, last: str = "or") -> Prose:
     """Names of the tests with their sources: "the exact McNemar test [1] or the sign test [2]"."""
-    named = {item.outcome.title: item.outcome.citation for item in really_tested(items)}
+    named = {item.title: item.citation for item in really_tested(items)}
     parts: list[Prose] = []
     for number, (title, key) in enumerate(named.items()):
         before = "" if number == 0 else f" {last} " if number == len(named) - 1 else ", "
@@ -77,22 +77,22 @@ def names_of_tests(items: Sequence[Assessment], *, last: str = "or") -> Prose:
     return tuple(inline for part in parts for inline in part)
 
 
-def _one_test(items: Sequence[Assessment], *, alone: bool, by: str) -> Prose:
-    outcome, reason = items[0].outcome, items[0].reason
+def _one_test(items: Sequence[Outcome], *, alone: bool, by: str) -> Prose:
+    first = items[0]
     places = list(dict.fromkeys(item.dataset for item in items))
-    named = reason == NAMED_BY_USER
+    named = first.reason == NAMED_BY_USER
     where = some(places) if not alone else "each dataset" if len(places) > 1 else ""
     before = [by] if by else [f"on {where}"] if where and not named else []
     return sentences(
         prose(
             "{we} the {title}{cite}{there}{because}.",
             we=capitalised(" ".join([*before, "we chose" if named else "we use"])),
-            title=outcome.title,
-            cite=source(outcome.citation),
+            title=first.title,
+            cite=source(first.citation),
             there=f" {'for' if named else 'on'} {where}" if where and (named or by) else "",
-            because="" if named else f", because {reason}",
+            because="" if named else f", because {first.reason}",
         ),
-        assumptions_of(items[0]),
+        assumptions_of(first),
         clusters_in_words(items),
         ratings_in_words(items),
         repetitions_in_words(items),
@@ -117,21 +117,21 @@ def as_the_paper_prints(n_p_values: int, reading: PrintedReading) -> Prose:
     return prose(source + _PRINTED_READING[reading].replace("{it}", it).replace("{them}", them))
 
 
-def assumptions_of(item: Assessment) -> Prose:
+def assumptions_of(item: Outcome) -> Prose:
     """What the p-value of a test is valid under; nothing if it assumes nothing."""
-    clauses = item.outcome.assumptions
+    clauses = item.assumptions
     if not clauses:
         return ()
     return prose("The test assumes {that}.", that=listed(f"that {clause}" for clause in clauses))
 
 
-def _identical(items: Sequence[Assessment]) -> Prose:
-    same = [item for item in items if not item.outcome.tested]
+def _identical(items: Sequence[Outcome]) -> Prose:
+    same = [item for item in items if not item.tested]
     if not same:
         return ()
     if len(items) == 1:
         return prose("The two systems have the same score on every {unit}, so {p} = 1.", unit=same[0].unit)
-    pairs = {frozenset((item.outcome.system_a, item.outcome.system_b)) for item in items}
+    pairs = {frozenset((item.system_a, item.system_b)) for item in items}
     return prose(
         "Where {the}two systems have the same score on every {unit} ({places}), {p} is 1.",
         the="the " if len(pairs) == 1 else "",
@@ -140,14 +140,13 @@ def _identical(items: Sequence[Assessment]) -> Prose:
     )
 
 
-def _computed(items: Sequence[Assessment], n_p_values: int) -> Prose:
-    outcomes = [item.outcome for item in items]
-    exact = [outcome for outcome in outcomes if outcome.method == "exact"]
-    drawn = [outcome for outcome in outcomes if outcome.method == "Monte Carlo"]
+def _computed(items: Sequence[Outcome], n_p_values: int) -> Prose:
+    exact = [item for item in items if item.method == "exact"]
+    drawn = [item for item in items if item.method == "Monte Carlo"]
     parts: list[Prose] = []
-    if exact and len(exact) == len(outcomes):
-        error = max(outcome.relative_error for outcome in exact)
-        resampled = all(SIGNIFICANCE_TESTS[outcome.test].resamples for outcome in exact)
+    if exact and len(exact) == len(items):
+        error = max(item.relative_error for item in exact)
+        resampled = all(SIGNIFICANCE_TESTS[item.test].resamples for item in exact)
         parts.append(
             prose(
                 "{they} computed exactly{infinity}{bound}.",
@@ -158,7 +157,7 @@ def _computed(items: Sequence[Assessment], n_p_values: int) -> Prose:
         )
     elif drawn:
         parts.append(_estimated(items, n_p_values))
-    if any(BOUND in outcome.algorithm for outcome in drawn):
+    if any(BOUND in item.algorithm for item in drawn):
         parts.append(
             prose(
                 "Where the observed {t} lies beyond all resamples, {p} is an upper bound for infinitely many of them.",
@@ -168,18 +167,18 @@ def _computed(items: Sequence[Assessment], n_p_values: int) -> Prose:
     return sentences(*parts)
 
 
-def _where_drawn(items: Sequence[Assessment]) -> str:
+def _where_drawn(items: Sequence[Outcome]) -> str:
     """Metrics or datasets whose p-values are estimated, whichever tells them apart."""
-    drawn = [item for item in items if item.outcome.method == "Monte Carlo"]
+    drawn = [item for item in items if item.method == "Monte Carlo"]
     metrics = dict.fromkeys(item.metric for item in drawn)
     if len(metrics) < len({item.metric for item in items}):
         return f"by {some(metrics)}"
     return some(dict.fromkeys(item.dataset for item in drawn))
 
 
-def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
+def _estimated(items: Sequence[Outcome], n_p_values: int) -> Prose:
     """How many random resamples, and why no p-value is zero."""
-    drawn = [item.outcome for item in items if item.outcome.method == "Monte Carlo"]
+    drawn = [item for item in items if item.method == "Monte Carlo"]
     resamples = [outcome.n_resamples or 0 for outcome in drawn]
     one = len(drawn) == 1
     if len(drawn) == n_p_values:
@@ -192,7 +191,7 @@ def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
             places=_where_drawn(items),
             are="is" if one else "are",
         )
-    rest = [item for item in items if item.outcome.method != "Monte Carlo"]
+    rest = [item for item in items if item.method != "Monte Carlo"]
     return prose(
         "{who} estimated from {number} random resamples (seed {seed}), with the observed data counted as one of them "
         "{cite}{rest}.",
@@ -201,6 +200,6 @@ def _estimated(items: Sequence[Assessment], n_p_values: int) -> Prose:
         seed=drawn[0].seed or 0,
         cite=Cite(("phipson2010permutation",)),
         rest=("; the other is computed exactly" if len(rest) == 1 else "; the others are computed exactly")
-        if rest and all(item.outcome.method == "exact" for item in rest)
+        if rest and all(item.method == "exact" for item in rest)
         else "",
     )

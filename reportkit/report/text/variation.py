@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportkit.language.counts_and_lists import listed, spanned
 from reportkit.report.prose import Prose, prose
-from reportkit.significance.outcome import Assessment
+from reportkit.significance.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +47,12 @@ _SINGLE_BLANK = (
 )
 
 
-def repetitions_of(items: Sequence[Assessment], *, printed: bool) -> Repetitions:
+def repetitions_of(items: Sequence[Outcome], *, printed: bool) -> Repetitions:
     """Say it for all comparisons of an analysis.
 
     Parameters
     ----------
-    items : sequence of Assessment
+    items : sequence of Outcome
         Of all comparisons.
     printed : bool
         Whether only what a paper prints is known.
@@ -96,7 +96,7 @@ def _across() -> Repetitions:
     )
 
 
-def _folds(items: Sequence[Assessment]) -> Repetitions:
+def _folds(items: Sequence[Outcome]) -> Repetitions:
     folds = spanned((item.details.n_folds or 0 for item in items), "fold")
     repeated = spanned((item.details.n_repetitions or 0 for item in items), "repetition")
     return Repetitions(
@@ -149,8 +149,8 @@ def _fixed_runs(runs: Sequence[int]) -> Repetitions:
     )
 
 
-def _single(items: Sequence[Assessment]) -> Repetitions:
-    clusters = any(item.outcome.n_clusters is not None for item in items)
+def _single(items: Sequence[Outcome]) -> Repetitions:
+    clusters = any(item.n_clusters is not None for item in items)
     return Repetitions(
         averaged=prose("{what}.", what=_what(items)),
         flag=prose(
@@ -163,7 +163,7 @@ def _single(items: Sequence[Assessment]) -> Repetitions:
     )
 
 
-def _what(items: Sequence[Assessment]) -> str:
+def _what(items: Sequence[Outcome]) -> str:
     shapes = {item.shape for item in items}
     if shapes == {"corpus"}:
         return "Each score is computed once from counts summed over all instances of a dataset; it is no mean"

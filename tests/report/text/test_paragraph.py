@@ -171,7 +171,7 @@ def test_each_cell_has_the_count_that_it_is_to_show(test):
     for cell, (true, _) in CELLS.items():
         (comparison,) = analysis(test, cell).comparisons
         assert comparison.k_hat[0.05].recommended == true
-        assert {item.outcome.test for item in comparison.assessments} == {test}
+        assert {item.test for item in comparison.assessments} == {test}
 
 
 @pytest.mark.parametrize("test", all_tests())

@@ -23,7 +23,7 @@ from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.report.text.verdict import p_value_in_words
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.outcome import Assessment, Outcome
+from reportkit.significance.outcome import Outcome
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import analysis
 from tests.report.wording_rules import slips
@@ -49,28 +49,6 @@ def _assessment(draw, pair, dataset, p_value, test, unit):
     difference = draw(st.floats(-1, 1)) * (1 if draw(st.booleans()) else 0)
     size = abs(difference) + draw(st.floats(0.001, 0.5))
     method = draw(st.sampled_from(["exact", "asymptotic", "Monte Carlo"]))
-    outcome = Outcome(
-        system_a=pair[0],
-        system_b=pair[1],
-        dataset=dataset,
-        test=test,
-        title=entry.title,
-        p_greater=p_value,
-        p_less=max(1 - p_value, 1e-300),
-        statistic=difference,
-        statistic_name="t",
-        estimand=entry.estimand,
-        estimate=difference,
-        n=draw(st.integers(1, 20_000)),
-        n_nonzero=draw(st.none() | st.integers(0, 50)),
-        p_min=1e-300,
-        method=method,
-        n_resamples=9_999 if method == "Monte Carlo" else None,
-        seed=0 if method == "Monte Carlo" else None,
-        null_hypothesis=entry.null_hypothesis,
-        assumptions=(entry.independent_units, *entry.assumptions),
-        citation=entry.citation,
-    )
     infinite = draw(st.integers(0, 9)) == 0
     interval = Interval(
         low=float("-inf") if infinite else difference - size,
@@ -79,20 +57,37 @@ def _assessment(draw, pair, dataset, p_value, test, unit):
         title=draw(st.sampled_from(["t interval of the mean", "Welch interval over runs", "Tango score interval"])),
         citation="student1908probable",
     )
-    return Assessment(
+    return Outcome(
+        system_a=pair[0],
+        system_b=pair[1],
         dataset=dataset,
         metric="score",
         kind=draw(st.sampled_from(["binary", "continuous"])),
-        n=outcome.n,
         unit=unit,
+        n=draw(st.integers(1, 20_000)),
+        n_nonzero=draw(st.none() | st.integers(0, 50)),
+        n_dropped=draw(st.sampled_from([0, 0, 1, 3])),
         score_a=0.5 + difference,
         score_b=0.5,
         higher_is_better=True,
-        standard_error=0.02,
-        outcome=outcome,
-        interval=draw(st.sampled_from([interval, None])),
+        test=test,
+        title=entry.title,
+        p_greater=p_value,
+        p_less=max(1 - p_value, 1e-300),
+        p_min=1e-300,
+        method=method,
+        n_resamples=9_999 if method == "Monte Carlo" else None,
+        seed=0 if method == "Monte Carlo" else None,
+        statistic=difference,
+        statistic_name="t",
+        estimand=entry.estimand,
+        estimate=difference,
+        null_hypothesis=entry.null_hypothesis,
+        assumptions=(entry.independent_units, *entry.assumptions),
+        citation=entry.citation,
         reason=draw(st.sampled_from(["scores are paired", "named by the user"])),
-        n_dropped=draw(st.sampled_from([0, 0, 1, 3])),
+        standard_error=0.02,
+        interval=draw(st.sampled_from([interval, None])),
     )
 
 

@@ -70,6 +70,6 @@ def test_a_plan_is_that_of_the_power_analysis():
     item = one.comparisons[0].assessments[0]
     from reportkit.power_analysis.mcnemar_power import mcnemar_power
 
-    rate = item.outcome.n_nonzero / item.n
+    rate = item.n_nonzero / item.n
     powers = [mcnemar_power(m, 0.01, rate, alpha=0.05, alternative="greater") for m in (n - 1, n)]
     assert powers[0] < 0.8 <= powers[1]

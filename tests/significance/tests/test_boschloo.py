@@ -113,7 +113,7 @@ def test_thousands_of_instances():
 @pytest.mark.parametrize(("n_a", "n_b"), [(40, 10), (10, 40), (12, 12), (5, 5)])
 def test_size_of_counts_by_enumeration(proportions, n_a, n_b):
     """Over all tables, no common proportion is rejected more often than the level; the z-test was, up to .088."""
-    items = {(a, b): assess(proportions(a, n_a, b, n_b), PLAN).outcome for a in range(n_a + 1) for b in range(n_b + 1)}
+    items = {(a, b): assess(proportions(a, n_a, b, n_b), PLAN) for a in range(n_a + 1) for b in range(n_b + 1)}
     a, b = np.arange(n_a + 1)[:, None], np.arange(n_b + 1)
     for side in ("p_greater", "p_less"):
         p = np.array([[getattr(items[x, y], side) for y in range(n_b + 1)] for x in range(n_a + 1)])

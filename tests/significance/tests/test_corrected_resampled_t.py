@@ -37,7 +37,7 @@ def test_published_p_values(shared):
     for block in results:
         assessment = assess(block.pair("nbc", "aode"), PLAN)
         expected = truth.loc[block.dataset]
-        p = assessment.outcome.towards("two-sided").p_value
+        p = assessment.towards("two-sided").p_value
         assert p == pytest.approx(expected["p_corrected_t"], rel=1e-10)
         assert assessment.score_difference == pytest.approx(expected["mean_diff_nbc_minus_aode"], abs=1e-6)
         if expected["match"]:
@@ -48,9 +48,9 @@ def test_all_folds_alike():
     """Then p = 1, with a warning; no difference at all is another matter."""
     a = np.array([[0.5, 0.6, 0.7]])
     assessment = assess(folds(a, a - 0.25), PLAN)
-    assert (assessment.outcome.p_greater, assessment.outcome.p_less) == (1.0, 1.0)
+    assert (assessment.p_greater, assessment.p_less) == (1.0, 1.0)
     assert "no-variance" in {finding.code for finding in assessment.findings}
-    assert assess(folds(a, a), PLAN).outcome.test == "identical"
+    assert assess(folds(a, a), PLAN).test == "identical"
 
 
 def test_two_folds_are_remarked_on():
