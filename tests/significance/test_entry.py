@@ -27,7 +27,7 @@ def test_the_outcome_carries_tails_and_texts(pair):
     assert outcome.assumptions == ("instances are independent of each other", *SIGN_FLIP.assumptions)
     assert (outcome.estimand, outcome.estimate) == ("weighted mean difference", 1.75)
     assert (outcome.n, outcome.n_clusters) == (2, None)
-    assert outcome.standard_error == pytest.approx((0.2 * 0.8 / 1_000) ** 0.5)
+    assert outcome.monte_carlo_error == pytest.approx((0.2 * 0.8 / 1_000) ** 0.5)
 
 
 def test_clusters_show_only_where_they_are_used(pair):

@@ -153,7 +153,7 @@ def test_monte_carlo_agrees_with_the_exact_test(pair, monte_carlo_only):
         for estimate, p_value in ((drawn.p_greater, truth.p_greater), (drawn.p_less, truth.p_less)):
             assert estimate == pytest.approx(p_value, abs=4 * math.sqrt(p_value * (1 - p_value) / 9_999) + 1e-4)
             assert estimate * 10_000 == pytest.approx(round(estimate * 10_000), abs=1e-6)
-        assert drawn.standard_error == pytest.approx(monte_carlo_error(drawn.p_greater, 9_999))
+        assert drawn.monte_carlo_error == pytest.approx(monte_carlo_error(drawn.p_greater, 9_999))
 
 
 def test_monte_carlo_never_gives_zero(pair, monte_carlo_only):
