@@ -18,7 +18,7 @@ from reportkit.analysis.report import BuiltReport
 from reportkit.errors import SettingsError
 from reportkit.options import with_options
 from reportkit.readers import Reading, read_paths
-from reportkit.readers.results import Given, read_results, request_of
+from reportkit.readers.reading import Given, read_results, request_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import (

@@ -15,9 +15,8 @@ from reportkit.calibration.run_study import carry_out
 from reportkit.calibration.study import OF_STUDY, StudyPlan
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.readers import Reading, Request, frame_or_path, read_paths
-from reportkit.readers.results import read_results
+from reportkit.readers.reading import read_results
 from reportkit.replicability.compare import metrics_for
-from reportkit.scores.metric_by_dataset import by_dataset
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.table.families import family_column
@@ -66,7 +65,7 @@ def calibrate_asked(
             f"families={families!r} names a column, and results that were read before have none",
             remedy="give the frame or the file, or a mapping: families={'bert': ['bert-base', 'bert-large']}",
         )
-    results = by_dataset(results, named=settings.names_metrics)
+    results = results if settings.names_metrics else results.one_metric_each()
     results = results.select(
         metric=metrics_for(results, settings)[:1], datasets=settings.datasets, systems=asked.systems or None
     )

@@ -20,7 +20,6 @@ from reportkit.replicability.score_matrix import friedman_of
 from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.metric_by_dataset import by_dataset
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
@@ -58,7 +57,7 @@ def compare_asked(
             "claims are what a paper prints about printed results, and these results hold scores",
             remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
         )
-    results = by_dataset(results, named=settings.names_metrics)
+    results = results if settings.names_metrics else results.one_metric_each()
     metrics = metrics_for(results, settings)
     results = results.select(metric=metrics, datasets=settings.datasets)
     if settings.score_range is not None:

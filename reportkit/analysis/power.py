@@ -25,7 +25,7 @@ from reportkit.power_analysis.levels import check_count, check_positive, check_p
 from reportkit.power_analysis.pilot import design_of
 from reportkit.power_analysis.plan import PlannedDataset, Question, plan_dataset, plan_k_hat
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
-from reportkit.readers.results import read_results
+from reportkit.readers.reading import read_results
 from reportkit.rendering.text.escaping import visible
 from reportkit.replicability.compare import metrics_for
 from reportkit.report.illustrations import for_venue
@@ -34,7 +34,6 @@ from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Paragraph, Report, Section, Signature, Table
 from reportkit.report.prose import plain, prose
 from reportkit.report.tables.power_table import difference_text, power_table, share_text
-from reportkit.scores.metric_by_dataset import by_dataset
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import ClaimAlternative, Settings
@@ -485,7 +484,7 @@ def _from_results(
             f"the results hold {counted(len(found.systems), 'system')}, and it is not said which two are compared",
             remedy="name both: power(results, 'new', 'old', ...) (command: --system new --baseline old)",
         )
-    found = by_dataset(found, named=settings.names_metrics)
+    found = found if settings.names_metrics else found.one_metric_each()
     samples = samples_of(found, system_a, system_b, metrics_for(found, settings)[0], settings)
     if not samples:
         raise DesignError(f"{system_a!r} and {system_b!r} have no dataset in common", remedy="name two that do")

@@ -1,10 +1,9 @@
 """HOW FILES BECOME FRAMES, one format, one file; and how both become results.
 
 ```
-reading.py          paths -> what was understood, with its frame; tables that are parts of one
-results.py          files or a frame -> Results, under the settings
+reading.py          files or a frame -> what was understood -> Results, under the settings
 understood.py       what the user asks for (Request), and what was understood (Reading)
-paths.py            files, folders, patterns, archives -> files and their formats, by content
+paths.py            files, folders, patterns, archives -> files and their formats, by content; one table
 tables.py           tables that are parts of one, and frames; what no column says
 predictions.py      predictions beside gold labels -> right or wrong, or the counts of F1
 score_columns.py    half-empty columns of scores -> one, with a column of metrics
@@ -29,7 +28,8 @@ from reportkit.readers.format import Format, Harness, Taken
 from reportkit.readers.formats import FORMATS, HARNESSES, known_endings, register_reader
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.frames import frame_or_path
-from reportkit.readers.reading import read_frame, read_paths
+from reportkit.readers.paths import read_frame
+from reportkit.readers.reading import read_paths
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request
 

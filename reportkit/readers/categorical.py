@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.readers.short_texts import ShortTexts, worth_while
-from reportkit.scores.table.threads import n_threads
+from reportkit.scores.table.cell_index import n_threads
 
 _SAMPLE = 1_500_000
 """Texts looked at first; where ids recur, they hold nearly all of them."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import glob
 import os
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
+
+import pandas as pd
 
 from reportkit.errors import ReadingError, SettingsError, nearest
 from reportkit.readers.compression import members
@@ -24,6 +26,16 @@ MOST_FILES = 200_000
 """Files of a folder that are looked at; a whole disk is no folder of results."""
 
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages"})
+
+ADVICE = {
+    ".json": "write a list of objects, one per row, or one object per line and name the file .jsonl\n"
+    "(pandas: df.to_json(path, orient='records'))",
+    ".xls": "save it as .xlsx, or the sheet as CSV in UTF-8",
+    ".ods": "save it as .xlsx, or the sheet as CSV in UTF-8",
+    ".txt": "name the file .csv (commas) or .tsv (tabs)",
+    ".pkl": "write Parquet: df.to_parquet(path)",
+}
+"""What to do with files of formats that are not read, by their ending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +183,78 @@ def unpacked(path: Path) -> list[Source]:
     return inside
 
 
-def not_known(source: Source, advice: dict[str, str]) -> ReadingError:
+def read_frame(
+    path: str | Path, *, columns: Mapping[str, str] | None = None, systems: Sequence[str] | None = None
+) -> pd.DataFrame:
+    r"""Read a table; the frame holds its rows and columns as they are in the file.
+
+    Names and ids are texts, as categoricals: "007" and "NA" stay what they are. Scores are float64, NaN where the cell
+    is empty; a column with anything else stays text, and `results_from_frame` names the rows. The columns of a printed
+    table are texts: "0.050" says more than 0.05.
+
+    Parameters
+    ----------
+    path : str or Path
+        Ends as its format does, .csv or .parquet, or so and .gz, .bz2, .xz, .zst or .zip; `known_endings` lists them.
+    columns : dict of str to str, optional
+        Role to column name, where names are not recognised.
+    systems : sequence of str, optional
+        Wide form: the columns that hold systems.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ReadingError
+        If the file is absent, a folder, a pipe, empty, of an unknown format, damaged, not UTF-8, has another delimiter,
+        or holds more than is read of a file (`REPORTKIT_MAX_INPUT_GB` in the environment: 2 GB, uncompressed).
+    ColumnError
+        If two columns have the same name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "results.tsv"
+    >>> _ = path.write_text("model\ttask\tid\tacc\nNA\tcb\t007\t0.5\nNA\tcb\t008\t\n")
+    >>> read_frame(path)
+      model task   id  acc
+    0    NA   cb  007  0.5
+    1    NA   cb  008  NaN
+    """
+    source, file_format = _opened(Path(path))
+    try:
+        return file_format.read(source, columns=columns, systems=systems)
+    except PermissionError as error:
+        raise source.unreadable(error) from None
+
+
+def _opened(path: Path) -> tuple[Source, Format]:
+    if path.is_dir():
+        inside = sorted(
+            child.name for child in path.iterdir() if child.is_file() and table_of(Source(child)) is not None
+        )
+        raise ReadingError(
+            f"{str(path)!r} is a folder",
+            where="files in it that can be read: " + (", ".join(map(repr, inside[:10])) or "none"),
+            remedy="give one file of results",
+        )
+    refuse_unreadable_kind(path)
+    sources = unpacked(path)
+    if len(sources) > 1:
+        raise ReadingError(
+            f"{str(path)!r} is an archive of {len(sources)} files",
+            where=listed([one.name for one in sources], 5),
+            remedy="unpack it, and give one of them",
+        )
+    file_format = table_of(sources[0])
+    if file_format is None:
+        raise not_known(sources[0])
+    return sources[0], file_format
+
+
+def not_known(source: Source) -> ReadingError:
     """What to say of a file of no known format."""
     ending = source.plain_path.suffix.lower()
     return ReadingError(
@@ -181,7 +264,7 @@ def not_known(source: Source, advice: dict[str, str]) -> ReadingError:
         if ending
         else f"the name of {source.name!r} does not end with a format",
         where=f"known endings: {', '.join(known_endings())}; each also with {', '.join((*CODECS, ARCHIVE))}",
-        remedy=advice.get(ending, "give the file the ending of its format"),
+        remedy=ADVICE.get(ending, "give the file the ending of its format"),
     )
 
 

@@ -1,103 +1,185 @@
-"""From paths to scores: the content of the files says the format, and what was understood is said."""
+"""From files or a frame to validated results: the content says the format, and what was understood is said."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, SettingsError
+from reportkit.errors import DesignError, ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
-from reportkit.readers.format import Format
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
-from reportkit.readers.paths import Found, find, not_known, refuse_unreadable_kind, table_of, unpacked
-from reportkit.readers.source import Source
-from reportkit.readers.tables import read_tables
+from reportkit.readers.frames import flattened, frame_or_path
+from reportkit.readers.paths import Found, find, not_known
+from reportkit.readers.spellings import with_numbers
+from reportkit.readers.tables import read_data_frame, read_tables
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.printed import PrintedResults, printed_from_frame
+from reportkit.scores.results import Results
+from reportkit.scores.scales import DeclaredKind
+from reportkit.scores.several_metrics import Direction, read_metrics
+from reportkit.scores.table.columns import recognise_columns
+from reportkit.scores.table.score_table import with_index
+from reportkit.settings import Settings
 
 FILES_NOT_READ = "files-not-read"
 
-_ADVICE = {
-    ".json": "write a list of objects, one per row, or one object per line and name the file .jsonl\n"
-    "(pandas: df.to_json(path, orient='records'))",
-    ".xls": "save it as .xlsx, or the sheet as CSV in UTF-8",
-    ".ods": "save it as .xlsx, or the sheet as CSV in UTF-8",
-    ".txt": "name the file .csv (commas) or .tsv (tabs)",
-    ".pkl": "write Parquet: df.to_parquet(path)",
-}
+Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
+"""What is taken as results: paths, a frame, or what was understood of files."""
 
 
-def read_frame(
-    path: str | Path, *, columns: Mapping[str, str] | None = None, systems: Sequence[str] | None = None
-) -> pd.DataFrame:
-    r"""Read a table; the frame holds its rows and columns as they are in the file.
+def read_results(
+    source: Given,
+    *more: str | Path,
+    settings: Settings,
+    columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002 - as the command calls it
+    filter: str | None = None,  # noqa: A002
+    system_a: str | None = None,
+    system_b: str | None = None,
+    wide_systems: Sequence[str] | None = None,
+) -> Results | PrintedResults:
+    """Read and validate results; see `reportkit.read`, which this does under settings that are complete."""
+    given = list(source) if isinstance(source, (list, tuple)) else [source]
+    paths = [path if isinstance(path, str) else Path(path) for path in given if isinstance(path, (str, os.PathLike))]
+    if paths and len(paths) == len(given):
+        request = request_of(settings.metrics, filter=filter, format=format, columns=columns, wide_systems=wide_systems)
+        return _of_reading(read_paths([*paths, *more], request), settings, system_a, system_b)
+    if isinstance(source, Reading):
+        return _of_reading(source, settings, system_a, system_b)
+    found = frame_or_path(source)
+    if not isinstance(found, pd.DataFrame) or more or format is not None or filter is not None:
+        raise SettingsError(
+            "a frame was given, and what is for files only", remedy="leave out further paths, format and filter"
+        )
+    request = request_of(settings.metrics, filter=None, format=None, columns=columns, wide_systems=wide_systems)
+    frame = with_index(flattened(found), columns)
+    return _of_reading(read_data_frame(frame, request), settings, system_a, system_b)
 
-    Names and ids are texts, as categoricals: "007" and "NA" stay what they are. Scores are float64, NaN where the cell
-    is empty; a column with anything else stays text, and `results_from_frame` names the rows. The columns of a printed
-    table are texts: "0.050" says more than 0.05.
 
-    Parameters
-    ----------
-    path : str or Path
-        Ends as its format does, .csv or .parquet, or so and .gz, .bz2, .xz, .zst or .zip; `known_endings` lists them.
-    columns : dict of str to str, optional
-        Role to column name, where names are not recognised.
-    systems : sequence of str, optional
-        Wide form: the columns that hold systems.
+def request_of(
+    metric: str | Sequence[str],
+    *,
+    filter: str | None,  # noqa: A002
+    format: str | None,  # noqa: A002
+    columns: Mapping[str, str] | None,
+    wide_systems: Sequence[str] | None,
+) -> Request:
+    """What is asked of files, from arguments that may be left out."""
+    return Request(
+        metrics=(metric,) if isinstance(metric, str) else tuple(metric),
+        filter=filter,
+        format=format,
+        columns=columns or {},
+        systems=None if wide_systems is None else tuple(wide_systems),
+    )
 
-    Returns
-    -------
-    DataFrame
 
-    Raises
-    ------
-    ReadingError
-        If the file is absent, a folder, a pipe, empty, of an unknown format, damaged, not UTF-8, has another delimiter,
-        or holds more than is read of a file (`REPORTKIT_MAX_INPUT_GB` in the environment: 2 GB, uncompressed).
-    ColumnError
-        If two columns have the same name.
+def _of_reading(
+    reading: Reading, settings: Settings, system_a: str | None, system_b: str | None
+) -> Results | PrintedResults:
+    """Validated results of what was read from files; what the files say of directions holds unless the user says."""
+    higher = settings.higher_is_better
+    if reading.higher_is_better and higher is not False:
+        said = higher if isinstance(higher, Mapping) else {}
+        settings = settings.replace(higher_is_better={**reading.higher_is_better, **said})
+    if reading.metrics and "metric" not in reading.frame:
+        settings = settings.replace(metric=reading.computed or None)
+    if reading.aggregates and not settings.across_datasets:
+        raise DesignError(
+            f"{reading.format} has one score per {reading.nouns[0]} and {reading.nouns[1]}, not one per instance",
+            where=reading.sentence(),
+            remedy=f"to ask whether a {reading.nouns[0]} is better on a typical {reading.nouns[1]}, take the "
+            f"{reading.nouns[1]}s as the sample:\nacross_datasets=True (--across-datasets)",
+        )
+    frame, names = reading.frame, _scores_in(reading, settings)
+    written: tuple[Finding, ...] = ()
+    kinds = dict(zip(map(str, frame.columns), frame.dtypes, strict=True))
+    if not all(pd.api.types.is_numeric_dtype(kinds[name]) for name in names):
+        frame, written = with_numbers(frame, names, settings.decimal)
+    results = _of_frame(frame, reading.source, reading.columns, settings, system_a, system_b, reading.systems)
+    notes = (*reading.notes, *written)
+    if isinstance(results, PrintedResults) or not notes:
+        return results
+    return dataclasses.replace(results, findings=(*notes, *results.findings))
 
-    Examples
-    --------
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "results.tsv"
-    >>> _ = path.write_text("model\ttask\tid\tacc\nNA\tcb\t007\t0.5\nNA\tcb\t008\t\n")
-    >>> read_frame(path)
-      model task   id  acc
-    0    NA   cb  007  0.5
-    1    NA   cb  008  NaN
-    """
-    source, file_format = _opened(Path(path))
+
+def _scores_in(reading: Reading, settings: Settings) -> tuple[str, ...]:
+    """Columns of a table that hold scores, which may be written in words; none where that is not clear."""
+    frame = reading.frame
+    if standing := [name for name in settings.metrics if name in frame.columns]:
+        return tuple(standing)
     try:
-        return file_format.read(source, columns=columns, systems=systems)
-    except PermissionError as error:
-        raise source.unreadable(error) from None
+        found = recognise_columns(
+            frame, reading.columns, systems=reading.systems, without_instances=settings.across_datasets
+        )
+    except ReportkitError:  # said again, with all that is known, when the frame is ingested
+        return ()
+    if found.form == "printed":
+        return tuple(found.roles[role] for role in ("score_a", "score_b"))
+    return found.systems or tuple(found.roles[role] for role in ("score",) if role in found.roles)
 
 
-def _opened(path: Path) -> tuple[Source, Format]:
-    if path.is_dir():
-        inside = sorted(
-            child.name for child in path.iterdir() if child.is_file() and table_of(Source(child)) is not None
+def _of_frame(
+    frame: pd.DataFrame,
+    name: str,
+    columns: Mapping[str, str] | None,
+    settings: Settings,
+    system_a: str | None,
+    system_b: str | None,
+    wide_systems: Sequence[str] | None,
+) -> Results | PrintedResults:
+    """Validated results of a frame, of the form that it has."""
+
+    def of_one(
+        frame: pd.DataFrame,
+        metric: str | None,
+        columns: Mapping[str, str],
+        higher_is_better: Direction,
+        kind: DeclaredKind,
+    ) -> Results:
+        return results_from_frame(
+            frame,
+            columns=columns,
+            higher_is_better=higher_is_better,
+            kind=kind,
+            missing=settings.missing,
+            mixed_scales=settings.mixed_scales,
+            metric=metric,
+            across_datasets=settings.across_datasets,
+            source=name,
+            systems=wide_systems,
         )
-        raise ReadingError(
-            f"{str(path)!r} is a folder",
-            where="files in it that can be read: " + (", ".join(map(repr, inside[:10])) or "none"),
-            remedy="give one file of results",
+
+    higher = settings.higher_is_better
+    in_a_column = any(metric in frame.columns for metric in settings.metrics) and "score" not in (columns or {})
+    if len(settings.metrics) > 1 or in_a_column:
+        several = read_metrics(
+            frame, settings.metrics, of_one, columns=columns or {}, higher_is_better=higher, kind=settings.kind
         )
-    refuse_unreadable_kind(path)
-    sources = unpacked(path)
-    if len(sources) > 1:
-        raise ReadingError(
-            f"{str(path)!r} is an archive of {len(sources)} files",
-            where=listed([one.name for one in sources], 5),
-            remedy="unpack it, and give one of them",
-        )
-    file_format = table_of(sources[0])
-    if file_format is None:
-        raise not_known(sources[0], _ADVICE)
-    return sources[0], file_format
+        return several.select(datasets=settings.datasets)
+    recognised = recognise_columns(
+        frame,
+        columns,
+        systems=wide_systems,
+        without_instances=settings.across_datasets,
+        metric=settings.metrics[0] if settings.metrics else None,
+    )
+    if recognised.form == "printed":
+        return printed_from_frame(
+            frame,
+            columns=columns,
+            system_a=system_a,
+            system_b=system_b,
+            higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
+            source=name,
+        ).select(datasets=settings.datasets)
+    of_all = of_one(frame, next(iter(settings.metrics), None), columns or {}, higher, settings.kind)
+    return of_all.select(datasets=settings.datasets)
 
 
 def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> Reading:
@@ -126,7 +208,7 @@ def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> R
     shown = listed([str(path) for path in paths], 3)
     found = find(paths, request.format)
     if found.refused:
-        raise not_known(found.refused[0], _ADVICE)
+        raise not_known(found.refused[0])
     name = _chosen(found, shown, request)
     sources = found.by_format[name]
     if name in HARNESSES:

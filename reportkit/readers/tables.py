@@ -15,11 +15,19 @@ from pandas.api.types import union_categoricals
 from reportkit.errors import ColumnError, InputError, ReadingError, SettingsError
 from reportkit.finding import Finding
 from reportkit.readers.format import Format
-from reportkit.readers.predictions import beside_gold, other_metrics, predictions_in, right_or_wrong, scored
+from reportkit.readers.predictions import (
+    GOLD,
+    Predictions,
+    beside_gold,
+    other_metrics,
+    predictions_in,
+    right_or_wrong,
+    scored,
+)
 from reportkit.readers.score_columns import with_metric_column
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, listed
-from reportkit.scores.table.columns import Columns, columns_text, recognise_columns
+from reportkit.scores.table.columns import Columns, columns_text, folded, recognise_columns
 
 NAMELESS = "results"
 """What a dataset is called that has no name: that of a frame."""
@@ -67,7 +75,8 @@ def read_tables(
         except PermissionError as error:
             raise source.unreadable(error) from None
         tables.append((_stem(source), frame))
-    for (source, _), shown in zip(files, beside_gold(tables), strict=True):
+    with_gold = [tables[0][1]] if single else beside_gold(tables)
+    for (source, _), shown in zip(files, with_gold, strict=True):
         if shown is None:
             continue
         frame = shown
@@ -124,12 +133,12 @@ def _shaped(
 ) -> Reading:
     """What was understood of a whole table: scores in the place of predictions, and one column of scores."""
     others: tuple[str, ...] = ()
-    found = predictions_in(frame, request)
+    found = _predictions(frame, request)
     if found is not None:
         others = tuple(name for name in other_metrics(found) if name not in request.metrics)
         frame, more = scored(frame, found, request)
         notes = (*notes, *more)
-    elif not request.metrics and (columns := _columns_but_scores(frame, request)) is not None:
+    elif not request.metrics and (columns := _columns_but_scores(frame, request)) is not None and columns.unused:
         frame, more = with_metric_column(frame, columns)
         notes = (*notes, *more)
     kept = {role: name for role, name in request.columns.items() if found is None or name in frame.columns}
@@ -142,6 +151,12 @@ def _shaped(
         systems=request.systems if found is None or not request.metrics else None,
         n_files=n_files,
     )
+
+
+def _predictions(frame: pd.DataFrame, request: Request) -> Predictions | None:
+    """Predictions beside gold labels, where the name of a column says that it holds these."""
+    named = "gold" in request.columns or any(folded(str(name)) in GOLD for name in frame.columns)
+    return predictions_in(frame, request) if named else None
 
 
 def _columns_but_scores(frame: pd.DataFrame, request: Request) -> Columns | None:
@@ -167,7 +182,7 @@ def _lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[st
     """Roles that no column plays, and the name of the file or the rows have to; None if these are no results so."""
     choices: tuple[tuple[str, ...], ...] = ((), ("dataset",))
     choices += (("instance",), ("dataset", "instance")) if single else (("system",), ("system", "dataset"))
-    found = predictions_in(frame, request)
+    found = _predictions(frame, request)
     if found is not None:
         frame = right_or_wrong(frame, found)
     names = {*map(str, frame.columns)}
@@ -194,7 +209,7 @@ def _lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[st
 
 def _of_halves(frame: pd.DataFrame, request: Request) -> bool:
     columns = _columns_but_scores(frame, request)
-    return columns is not None and with_metric_column(frame, columns)[0] is not frame
+    return columns is not None and bool(columns.unused) and with_metric_column(frame, columns)[0] is not frame
 
 
 def _refuse_different(read: Sequence[_Read]) -> None:

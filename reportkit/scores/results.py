@@ -12,6 +12,9 @@ from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.shapes.block import Block
 
+ONE_METRIC_EACH = "score"
+"""What the metric of a family is called whose datasets have different ones."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Results:
@@ -111,6 +114,34 @@ class Results:
                 "no scores are left after the selection", remedy="select other systems, datasets or metrics"
             )
         return replace(self, datasets=tuple(blocks), deselected=deselected)
+
+    def one_metric_each(self) -> Results:
+        """Accuracy on some datasets and F1 on others, as in most tables of NLP, as one family; `measures` names them.
+
+        Returns
+        -------
+        Results
+            The same object where there is one metric, or a dataset has two.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from reportkit.scores.ingest import results_from_frame
+        >>> frame = pd.DataFrame({"model": ["a", "b"] * 4, "task": ["cb"] * 4 + ["wic"] * 4, "id": [1, 1, 2, 2] * 2,
+        ...                       "metric": ["f1"] * 4 + ["accuracy"] * 4, "score": [0.5, 0.7, 0.6, 0.1, 1, 0, 1, 1]})
+        >>> results = results_from_frame(frame).one_metric_each()
+        >>> results.metrics, results.measures
+        (('score',), {'cb': 'f1', 'wic': 'accuracy'})
+        """
+        if len(self.metrics) < 2 or len(self.datasets) > len(self.dataset_names):
+            return self
+        order = {name: place for place, name in enumerate(self.named_datasets)}
+        blocks = sorted(self.datasets, key=lambda block: order.get(block.dataset, len(order)))
+        return replace(
+            self,
+            datasets=tuple(replace(block, metric=ONE_METRIC_EACH) for block in blocks),
+            measures={block.dataset: block.metric for block in blocks},
+        )
 
     def complete(self, systems: Iterable[str]) -> bool:
         """Whether every dataset that is named has scores of all of these systems, by every metric that it has."""

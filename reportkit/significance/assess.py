@@ -18,7 +18,7 @@ from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, remembered
 from reportkit.settings import Profile, Settings
 from reportkit.significance.bounds import one_test, with_bounds
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.choose import Choice, choose
 from reportkit.significance.entry import SignificanceTest
@@ -164,13 +164,12 @@ def assess(
     """
     if test is None:
         choice = _chosen(sample, profile)
-        name, reason = choice.test, choice.reason
+        entry, reason = SIGNIFICANCE_TESTS[choice.test], choice.reason
+    elif sample.identical:
+        entry, reason = SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
     else:
-        name, reason = test, "named by the user"
-        if sample.identical:
-            name, reason = "identical", "the two systems score the same on every instance"
-    outcome = run_test(name, sample, plan)
-    entry = SIGNIFICANCE_TESTS[name]
+        entry, reason = entry_for(test, sample), "named by the user"
+    outcome = entry.run(sample, plan)
     interval = entry.interval_beside(sample, outcome, level, plan.seed)
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
     if interval is None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-import numpy as np
+from collections.abc import Mapping
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry, defined_in
-from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.entry import EffectWords, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -153,14 +147,21 @@ def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alter
       where: 'a' v 'b' on 'cb', instance 1 of 0 to 2
       to do: choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose
     """
+    return entry_for(name, sample).run(sample, plan, alternative)
+
+
+def entry_for(name: str, sample: Sample) -> SignificanceTest:
+    """Entry of a test that a user names.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such test.
+    DesignError
+        If it is a test of scores of another shape; the message says which tests fit.
+    """
     test = SIGNIFICANCE_TESTS[name]
-    check_design(test, sample)
-    return test.function(sample, plan).towards(alternative)
-
-
-def check_design(test: SignificanceTest, sample: Sample) -> None:
-    """Raise DesignError if a test does not fit shape, kind, values or weights of the scores."""
-    if test.shape != sample.shape and test.name != "identical":
+    if test.shape != sample.shape and not test.tests_nothing:
         fitting = [repr(name) for name, other in SIGNIFICANCE_TESTS.items() if other.shape == sample.shape]
         raise DesignError(
             f"{test.name!r} is a test of {SHAPE_NAMES[test.shape]}, and these are {SHAPE_NAMES[sample.shape]}",
@@ -168,56 +169,4 @@ def check_design(test: SignificanceTest, sample: Sample) -> None:
             remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose"
             + ("; or test these very runs: runs='fixed' (--runs fixed)" if sample.shape == "runs" else ""),
         )
-    if test.kinds == {"binary"} and sample.shape in _RIGHT_OR_WRONG:
-        _RIGHT_OR_WRONG[sample.shape](test, sample)
-    elif sample.kind not in test.kinds:
-        raise DesignError(
-            f"{test.name!r} compares means, and the mean of {sample.kind} scores says nothing",
-            where=sample.label,
-            remedy=f"choose {'mann-whitney' if test.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
-            "continuous if their steps are of equal size",
-        )
-    if isinstance(sample, PairedScores) and sample.weights is not None and not test.uses_weights:
-        raise DesignError(
-            f"{test.name!r} takes no weights, and instances have weights from "
-            f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
-            where=sample.label,
-            remedy="choose 'sign-flip', or leave the column of weights out",
-        )
-
-
-def _check_unpaired_right_or_wrong(test: SignificanceTest, sample: UnpairedScores) -> None:
-    if sample.binary:
-        return
-    right = 1.0 if sample.higher_is_better else -1.0
-    for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
-        other = scores[(scores != 0) & (scores != right)]
-        if other.size:
-            raise DesignError(
-                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {sample.as_given(other[0]):g}",
-                where=f"{sample.label}, {other.size:,} of {scores.size:,} instances",
-                remedy="choose 'welch' (means) or 'mann-whitney' (ordinal scores), or let the decision table choose",
-            )
-
-
-def _check_right_or_wrong(test: SignificanceTest, paired: PairedScores) -> None:
-    if detect_kind(np.stack((paired.a, paired.b))) == "binary":
-        return
-    right = 1.0 if paired.higher_is_better else -1.0
-    for system, scores in ((paired.system_a, paired.a), (paired.system_b, paired.b)):
-        other = (scores != 0) & (scores != right)
-        if not other.any():
-            continue
-        instance = int(np.argmax(other))
-        shown = float(scores[instance]) if paired.higher_is_better else -float(scores[instance])
-        raise DesignError(
-            f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {shown:g}",
-            where=f"{paired.label}, instance {instance} of 0 to {paired.n - 1}",
-            remedy="choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose",
-        )
-
-
-_RIGHT_OR_WRONG: Mapping[Shape, Callable[[SignificanceTest, Any], None]] = {
-    "paired": _check_right_or_wrong,
-    "unpaired": _check_unpaired_right_or_wrong,
-}
+    return test

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
+from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import Effect, IntervalMethod
 from reportkit.intervals.interval import Interval, agreeing
 from reportkit.scores.choices import Kind
+from reportkit.scores.scales import detect_kind
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.settings import Alternative
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 
@@ -203,6 +210,36 @@ class SignificanceTest:
         """Whether `estimand` is a mean difference, or a share of wins; an interval beside it has to be for the same."""
         return "mean" if self.effect_words == "difference" else "sign"
 
+    def run(self, sample: Sample, plan: ResamplingPlan, alternative: Alternative = "greater") -> Outcome:
+        """Check that kind, values and weights of the scores fit, then run the test.
+
+        Raises
+        ------
+        DesignError
+            If they do not; the message says which value, and what would fit.
+        """
+        self.check(sample)
+        return self.function(sample, plan).towards(alternative)
+
+    def check(self, sample: Sample) -> None:
+        """Raise DesignError if the test does not fit kind, values or weights of scores of its shape."""
+        if self.kinds == {"binary"} and sample.shape in _RIGHT_OR_WRONG:
+            _RIGHT_OR_WRONG[sample.shape](self, sample)
+        elif sample.kind not in self.kinds:
+            raise DesignError(
+                f"{self.name!r} compares means, and the mean of {sample.kind} scores says nothing",
+                where=sample.label,
+                remedy=f"choose {'mann-whitney' if self.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
+                "continuous if their steps are of equal size",
+            )
+        if isinstance(sample, PairedScores) and sample.weights is not None and not self.uses_weights:
+            raise DesignError(
+                f"{self.name!r} takes no weights, and instances have weights from "
+                f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
+                where=sample.label,
+                remedy="choose 'sign-flip', or leave the column of weights out",
+            )
+
     def outcome(
         self,
         sample: Sample,
@@ -296,3 +333,40 @@ def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> st
     if clustered:
         return INDEPENDENT_RATED if sample.cluster_noun == "instance" else INDEPENDENT_CLUSTERS
     return test.independent_units
+
+
+def _check_unpaired_right_or_wrong(test: SignificanceTest, sample: UnpairedScores) -> None:
+    if sample.binary:
+        return
+    right = 1.0 if sample.higher_is_better else -1.0
+    for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
+        other = scores[(scores != 0) & (scores != right)]
+        if other.size:
+            raise DesignError(
+                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {sample.as_given(other[0]):g}",
+                where=f"{sample.label}, {other.size:,} of {scores.size:,} instances",
+                remedy="choose 'welch' (means) or 'mann-whitney' (ordinal scores), or let the decision table choose",
+            )
+
+
+def _check_right_or_wrong(test: SignificanceTest, paired: PairedScores) -> None:
+    if detect_kind(np.stack((paired.a, paired.b))) == "binary":
+        return
+    right = 1.0 if paired.higher_is_better else -1.0
+    for system, scores in ((paired.system_a, paired.a), (paired.system_b, paired.b)):
+        other = (scores != 0) & (scores != right)
+        if not other.any():
+            continue
+        instance = int(np.argmax(other))
+        shown = float(scores[instance]) if paired.higher_is_better else -float(scores[instance])
+        raise DesignError(
+            f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {shown:g}",
+            where=f"{paired.label}, instance {instance} of 0 to {paired.n - 1}",
+            remedy="choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose",
+        )
+
+
+_RIGHT_OR_WRONG: Mapping[Shape, Callable[[SignificanceTest, Any], None]] = {
+    "paired": _check_right_or_wrong,
+    "unpaired": _check_unpaired_right_or_wrong,
+}

@@ -16,7 +16,7 @@ import pytest
 import reportkit
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.readers import FORMATS, Format, known_endings, read_frame, register_reader
-from reportkit.readers.reading import _ADVICE
+from reportkit.readers.paths import ADVICE
 from reportkit.scores.ingest import results_from_frame
 from tests.readers.harnesses.layouts import proposed, run
 
@@ -166,7 +166,7 @@ def test_the_built_in_formats() -> None:
     assert {*known_endings()} >= {".csv", ".tsv", ".parquet", ".jsonl", ".ndjson"}
     assert len(set(known_endings())) == len(known_endings())
     read = {ending for known in FORMATS.values() if known.can_read is None for ending in known.endings}
-    assert not set(_ADVICE) & read, "take it out of the advice: files that end so are read, whatever they hold"
+    assert not set(ADVICE) & read, "take it out of the advice: files that end so are read, whatever they hold"
 
 
 def test_a_format_of_ones_own_is_one_of_them(tmp_path: Path) -> None:

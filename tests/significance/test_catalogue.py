@@ -1,7 +1,7 @@
 """All tests: what they refuse, and what holds for every one of them."""
 
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -249,7 +249,7 @@ def test_no_tail_is_ever_zero(request, name):
     for finding in assess(sample, PLAN, test=name).findings:
         assert finding.message
     details = assess(sample, PLAN, test=name).details
-    sides = [dataclasses.asdict(side) for side in details.sides]
+    sides = [asdict(side) for side in details.sides]
     assert all(value > 0 for side in sides for key, value in side.items() if "p_value" in key and value is not None)
 
 

@@ -17,7 +17,7 @@ from reportkit.intervals.means.units import sorted_units
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, check_design, run_test
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
 
@@ -59,7 +59,7 @@ def selected_test(sample: Sample, test: str | None, profile: Profile) -> str:
             remedy="choose two systems that differ",
         )
     name = choose(sample, profile).test if test is None else test
-    check_design(SIGNIFICANCE_TESTS[name], sample)
+    entry_for(name, sample).check(sample)
     return name
 
 

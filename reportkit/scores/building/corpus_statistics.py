@@ -21,11 +21,11 @@ from reportkit.language.counts_and_lists import listed as in_words
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_named
 from reportkit.metrics.corpus.counted_columns import missing_counts
 from reportkit.metrics.corpus.metric import CorpusMetric
+from reportkit.scores.building.instance_scores import PerInstance, per_instance
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns, columns_text
 from reportkit.scores.table.duplicates import shared_cells, without_repeated_rows
-from reportkit.scores.table.per_instance import PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, where_metrics_apply
 from reportkit.scores.table.score_values import scores_of

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation.coefficients import Coefficient, is_constant, named_coefficient
-from reportkit.scores.building.instance_scores import lay_out_instances, refuse_aggregates
+from reportkit.scores.building.instance_scores import PerInstance, lay_out_instances, per_instance, refuse_aggregates
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
-from reportkit.scores.table.per_instance import PerInstance, per_instance
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column
 from reportkit.scores.table.score_values import scores_of

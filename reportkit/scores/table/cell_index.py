@@ -5,6 +5,9 @@ No order of rows can change the order of anything.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,7 +16,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError
 from reportkit.scores.table.names import Coded, natural_order, sorted_positions
-from reportkit.scores.table.threads import in_blocks
+
+_AT_ONCE = 1 << 16
+"""Scores handled at a time: what stays in the processor's cache."""
 
 _SPARSE = 20
 """Refuse matrices of more than this many cells per score (and more than 100 million cells)."""
@@ -265,3 +270,21 @@ def _order(coded: Coded) -> NDArray[np.int64]:
         return np.arange(len(coded.names))
     position = {name: code for code, name in enumerate(coded.names)}
     return np.array([position[name] for name in natural_order(coded.names)], dtype=np.int64)
+
+
+def in_blocks(work: Callable[[slice], None], n: int) -> None:
+    """Call `work` on slices of 0..n, in threads where there is much to do; the slices may run in any order."""
+    slices = [slice(start, min(start + _AT_ONCE, n)) for start in range(0, n, _AT_ONCE)]
+    if len(slices) < 8:
+        for entries in slices:
+            work(entries)
+        return
+    with ThreadPoolExecutor(n_threads()) as pool:
+        for _ in pool.map(work, slices):
+            pass
+
+
+def n_threads() -> int:
+    """Threads that are worth while: as many as processors that this process may use, at most 8."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(8, available)

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import DeclaredKind
-from reportkit.scores.table.cell_index import CellIndex, Group, index_cells
+from reportkit.scores.table.cell_index import CellIndex, Group, in_blocks, index_cells
 from reportkit.scores.table.columns import Columns, needs_index
 from reportkit.scores.table.names import Coded, code_column, refuse_half_characters
 from reportkit.scores.table.row_numbers import rows_text, share
 from reportkit.scores.table.score_values import scores_of
-from reportkit.scores.table.threads import in_blocks
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
