@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from reportkit.checker.context import CheckContext
     from reportkit.checker.diagnostic import Diagnostic
     from reportkit.checker.rule import Rule
+    from reportkit.checker.user_data import Fault
+    from reportkit.errors import ReportkitError
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -65,6 +67,16 @@ def reported(
         where = item.where or ("" if context.evidence is None else context.evidence.name)
         why = "" if severity else "so severe the analysis of these data calls it"
         yield rule.about(item.message, where=where, remedy=item.remedy, severity=severity or item.severity, why=why)
+
+
+def refused(context: CheckContext, rule: Rule, fault: Fault, *others: ReportkitError | None) -> Iterator[Diagnostic]:
+    """Yield why the results are refused, where they have this fault, and others that are found in another way."""
+    known = None if context.evidence is None else context.evidence.refusals.get(fault)
+    for refusal in (known, *others):
+        if refusal is not None:
+            where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
+            message = refusal.problem[:1].upper() + refusal.problem[1:] + "."
+            yield rule.about(message, where=where, remedy=refusal.remedy or "")
 
 
 def _stored(report: Mapping[str, object]) -> Iterator[Finding]:

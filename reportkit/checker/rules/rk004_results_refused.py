@@ -30,17 +30,14 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.engine_findings import refused
 from reportkit.checker.rule import Rule
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding if the results are refused as a whole."""
-    refusal = context.data.refusals.get("other")
-    if refusal is not None:
-        where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
-        message = refusal.problem[:1].upper() + refusal.problem[1:] + "."
-        yield RULE.about(message, where=where, remedy=refusal.remedy or "")
-    elif not context.data.refusals and context.report_data is None and (error := context.data.analysis_error):
+    yield from refused(context, RULE, "other")
+    if not context.data.refusals and context.report_data is None and (error := context.data.analysis_error):
         message = f"The results are read, but not compared: {error.problem}."
         yield RULE.about(message, where=error.where or "", remedy=error.remedy or "", severity="info")
 

@@ -31,16 +31,13 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.engine_findings import reported
+from reportkit.checker.engine_findings import refused, reported
 from reportkit.checker.rule import Rule
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for repeated keys, and one for repeated rows."""
-    refusal = None if context.evidence is None else context.evidence.refusals.get("duplicates")
-    if refusal is not None:
-        where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
-        yield RULE.about(refusal.problem + ".", where=where, remedy=refusal.remedy or "")
+    yield from refused(context, RULE, "duplicates")
     yield from reported(context, RULE, severity="warning")
 
 

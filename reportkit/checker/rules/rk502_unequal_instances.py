@@ -35,17 +35,13 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.engine_findings import reported
+from reportkit.checker.engine_findings import refused, reported
 from reportkit.checker.rule import Rule
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding if the sets of instances differ."""
-    refusal = None if context.evidence is None else context.evidence.refusals.get("missing")
-    if refusal is not None:
-        where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
-        message = refusal.problem[:1].upper() + refusal.problem[1:] + "."
-        yield RULE.about(message, where=where, remedy=refusal.remedy or "")
+    yield from refused(context, RULE, "missing")
     yield from reported(context, RULE)
 
 

@@ -32,19 +32,14 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.engine_findings import reported
+from reportkit.checker.engine_findings import refused, reported
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReportkitError
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for mixed scales, one for scores out of range, and one for datasets that outweigh others."""
-    refusals = [] if context.evidence is None else [context.evidence.refusals.get("scales"), _out_of_range(context)]
-    for refusal in refusals:
-        if refusal is not None:
-            where = "; ".join(part for part in (context.data.name, *(refusal.where or "").splitlines()) if part)
-            message = refusal.problem[:1].upper() + refusal.problem[1:] + "."
-            yield RULE.about(message, where=where, remedy=refusal.remedy or "")
+    yield from refused(context, RULE, "scales", None if context.evidence is None else _out_of_range(context))
     yield from reported(context, RULE)
 
 
