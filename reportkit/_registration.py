@@ -14,17 +14,20 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-_MODULES = {"pandas": "reportkit.accessor", "polars": "reportkit.polars_namespace"}
-"""Library to the module that registers itself there."""
-
 
 def register_accessors() -> None:
     """Register `df.replic` with pandas and polars now, or right after they are imported."""
-    for library, module in _MODULES.items():
+    for library in ("pandas", "polars"):
         if library in sys.modules:
-            importlib.import_module(module)
+            _register(library)
         elif not any(isinstance(finder, _Finder) and finder.library == library for finder in sys.meta_path):
             sys.meta_path.insert(0, _Finder(library))
+
+
+def _register(library: str) -> None:
+    accessor = importlib.import_module("reportkit.accessor")  # which registers itself with pandas
+    if library == "polars":
+        accessor.register_polars()
 
 
 class _Finder(MetaPathFinder):
@@ -39,16 +42,16 @@ class _Finder(MetaPathFinder):
         sys.meta_path.remove(self)
         spec = find_spec(name)
         if spec is not None and spec.loader is not None:
-            spec.loader = _RegisteringLoader(spec.loader, _MODULES[name])
+            spec.loader = _RegisteringLoader(spec.loader, name)
         return spec
 
 
 class _RegisteringLoader(Loader):
     """Loads with the real loader, then registers the accessor."""
 
-    def __init__(self, loader: Loader, registered: str) -> None:
+    def __init__(self, loader: Loader, library: str) -> None:
         self._loader = loader
-        self._registered = registered
+        self._library = library
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self._loader.create_module(spec)
@@ -58,4 +61,4 @@ class _RegisteringLoader(Loader):
             module.__spec__.loader = self._loader
         module.__loader__ = self._loader
         self._loader.exec_module(module)
-        importlib.import_module(self._registered)
+        _register(self._library)

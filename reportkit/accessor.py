@@ -253,3 +253,21 @@ def _may_hold_scores(dtype: Any) -> bool:
 
 if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is loaded again
     pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)
+
+
+def register_polars() -> None:
+    """Give frames of polars `frame.replic`: the accessor of pandas on the same rows."""
+    import polars
+
+    def replic(frame: polars.DataFrame) -> ReplicAccessor:
+        """Replicability analysis of a frame of polars; see `reportkit.accessor.ReplicAccessor`.
+
+        Raises
+        ------
+        AttributeError
+            If the frame has too few columns, or none that may hold numbers.
+        """
+        return ReplicAccessor(frame.to_pandas())
+
+    if getattr(polars.DataFrame, "replic", None) is None:  # not when it is called again
+        polars.api.register_dataframe_namespace("replic")(replic)  # type: ignore[arg-type] # a function makes one, too
