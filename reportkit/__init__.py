@@ -39,7 +39,7 @@ report/                       WHAT THE READER SEES, without a format
 rendering/                    the same report as LaTeX, Markdown or HTML
 checker/                      WHAT IS WRONG, in the data or in the paper
 analysis/                     WHAT YOU HOLD after asking
-api, accessor, cli/         where users come in
+api, accessor, cli/           where users come in
 ```
 
 Names are imported when they are first used, so that `import reportkit` costs nothing.
