@@ -1,6 +1,7 @@
 """Tests whose p-value holds whatever the missing scores were."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,10 +75,8 @@ def test_b_against_a_is_a_against_b_turned_round(scores, kind):
     dataset = block(scores, kind)
     forth = assess_with_bounds(bounded_pair(dataset, "a", "b", score_range=(0, 5)), PLAN).swapped()
     back = assess_with_bounds(bounded_pair(dataset, "b", "a", score_range=(0, 5)), PLAN)
-    assert forth == back
-    assert forth.interval == back.interval
-    assert (forth.score_a, forth.score_b, forth.n_imputed) == (back.score_a, back.score_b, back.n_imputed)
-    assert forth.details == back.details
+    assert [item.code for item in forth.findings] == [item.code for item in back.findings]
+    assert replace(forth, findings=back.findings) == back  # which say "a v b", or "b v a"
 
 
 def test_skewed_differences_do_not_lead_to_a_test_without_bounds():
