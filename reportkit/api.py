@@ -12,7 +12,8 @@ import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.compare import asked_and_settings, compare_asked
-from reportkit.analysis.power import PowerResult, plan_power
+from reportkit.analysis.plan import plan_power
+from reportkit.analysis.power import PowerResult
 from reportkit.analysis.presentation import Presented
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import SettingsError
