@@ -90,7 +90,6 @@ CAPTIONS = frozenset({r"\caption", r"\captionof", r"\subcaption", r"\captionbox"
 FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"})
 COLOURS = frozenset({r"\textcolor", r"\color", r"\cellcolor", r"\colorbox", r"\rowcolor", r"\hl", r"\highlight"})
 NUMERIC = frozenset({r"\num", r"\SI", r"\qty", r"\tablenum", r"\numprint", r"\ang", r"\np"})
-UNITS = frozenset({r"\SI", r"\qty"})
 
 KNOWN: frozenset[str] = frozenset(
     {*SYMBOLS, *ACCENTS, *STYLES, *SWITCHES, *UNBOLD, *SUPERSCRIPTS, *LEFT_OUT, *REFERENCES, *CITING, *HEADINGS,
