@@ -11,13 +11,13 @@ from reportkit.errors import DesignError, SettingsError
 from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
 from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
+from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
-from reportkit.replicability.system_scores import SystemScore, scores_in_print, scores_of_systems
 from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults

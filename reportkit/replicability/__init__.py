@@ -8,14 +8,14 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 
 ```
 compare.py          from results to an analysis
-comparison.py       one claim over all datasets: Comparison
+comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
 family.py           all claims of an analysis, corrected together
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;
                     combination.py what it stands on; correction.py all claims by all metrics; adjustment.py,
                     closed_testing.py, graphical.py
 independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks; score_matrix.py the matrix it is made of
-system_scores.py    the scores of a table, and how far they would vary
+score_spread.py     how far a score of a table would vary
 missing_data.py     datasets that are not compared; missing scores in words
 printed/            from a paper's printed p-values to an analysis; printed claims, recomputed
 replicability_analysis.py   all numbers of an analysis, of which a report is built

@@ -19,10 +19,10 @@ from reportkit.settings import Gatekeeping, PrintedReading, Settings
 from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:
+    from reportkit.replicability.comparison import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
     from reportkit.replicability.printed.reproduction import Reproduction
-    from reportkit.replicability.system_scores import SystemScore
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

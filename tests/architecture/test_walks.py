@@ -11,7 +11,7 @@ import pytest
 import reportkit
 
 MOST = 45
-"""Modules from a frame to p-values, k-hat and names, and from there to a table in LaTeX."""
+"""Modules from a CSV file to p-values, k-hat and names, and from there to a table in LaTeX."""
 
 ELSEWHERE = (
     "reportkit.readers.predictions",
@@ -65,9 +65,14 @@ def frame():
     )
 
 
-def test_a_comparison_enters_what_applies(frame):
-    """A frame of right-or-wrong scores passes no builder of another shape, no caution without cause, and few files."""
-    modules = entered(lambda: reportkit.compare(frame, "new", "old"))
+@pytest.mark.parametrize("given", ["frame", "file"])
+def test_a_comparison_enters_what_applies(given, frame, tmp_path):
+    """Right-or-wrong scores pass no builder of another shape, no caution without cause, and few files."""
+    results = frame
+    if given == "file":
+        results = tmp_path / "results.csv"
+        frame.to_csv(results, index=False)
+    modules = entered(lambda: reportkit.compare(results, "new", "old"))
     assert not [name for name in modules if name.startswith(ELSEWHERE)]
     assert len(modules) <= MOST, sorted(modules)
 

@@ -9,9 +9,9 @@ from reportkit.appearance.cell_pattern import COMPARISON_FIELDS, CellPattern, Pa
 from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, interval_end, p_value_text, percent_text
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, SystemScore
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.replicability.system_scores import ScoreSpread, SystemScore
+from reportkit.replicability.score_spread import ScoreSpread
 from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.model import Cell
 from reportkit.report.prose import Inline, Prose, Raised, Text, joined, prose, sentences

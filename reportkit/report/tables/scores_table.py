@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.language.metric_names import metric_short
+from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.replicability.system_scores import SystemScore
 from reportkit.report.labels import Labels, name_in_print, typeset_labels
 from reportkit.report.model import Cell, Column, Row, Table
 from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences, text

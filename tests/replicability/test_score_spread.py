@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import reportkit
-from reportkit.replicability.system_scores import spread_of
+from reportkit.replicability.score_spread import spread_of
 from reportkit.settings import Settings
 
 RNG = np.random.default_rng(11)

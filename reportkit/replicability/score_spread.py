@@ -1,4 +1,4 @@
-"""Mean score of each system on each dataset, for tables that show many systems, and how far it would vary.
+"""How far the score of one system on one dataset would vary.
 
 An interval of one score says nothing about a difference: the scores of two systems on the same instances rise and fall
 together, and two overlapping intervals are no test. What a comparison needs stands in `Outcome`.
@@ -7,10 +7,9 @@ together, and two overlapping intervals are no test. What a comparison needs sta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,6 @@ from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Outcome
 
 Floats = NDArray[np.float64]
 
@@ -347,63 +345,3 @@ _SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], Sc
     "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
 }
 """How the scores of one system vary, by the shape of its dataset: unpaired are pairs of systems, never a dataset."""
-
-
-class SpreadOnRequest(Protocol):
-    """Computes the spread of a score when a table asks for it; on the instances that `common` systems have, too."""
-
-    def __call__(self, *, common: Sequence[str] = ()) -> ScoreSpread:
-        """Compute it."""
-
-
-def _spread_in_print(*, common: Sequence[str] = ()) -> ScoreSpread:
-    return printed_spread()
-
-
-@dataclass(frozen=True, slots=True)
-class SystemScore:
-    """Score of one system on one dataset.
-
-    Parameters
-    ----------
-    mean : float
-        (Weighted) mean, BLEU, correlation, ..., as given, over the instances that the system was scored on.
-    n : int or None
-        Number of these instances; None if a paper does not print it.
-    higher_is_better : bool
-        Direction of the metric.
-    spread : callable
-        Computes standard deviation, standard error and interval of the score, which few tables show.
-    name : str
-        Name of the system in the data, whatever it is printed as.
-    """
-
-    mean: float
-    n: int | None
-    higher_is_better: bool
-    spread: SpreadOnRequest = field(default=_spread_in_print, compare=False, repr=False)
-    name: str = field(default="", compare=False, repr=False)
-
-
-def scores_of_systems(blocks: Iterable[Block], settings: Settings) -> dict[tuple[str, str], SystemScore]:
-    """Scores by (system, dataset).
-
-    A pair of systems is compared on the instances that both have; a table of many systems shows each on all that it
-    has, or with missing scores counted as worst, as the settings say.
-    """
-    scores = {}
-    for block in blocks:
-        for system in block.systems:
-            value, n = block.value(system, missing=settings.missing, score_range=settings.score_range)
-            spread = partial(spread_of, block, system, settings)
-            scores[system, block.dataset] = SystemScore(value, n, block.higher_is_better, spread, system)
-    return scores
-
-
-def scores_in_print(claims: Iterable[tuple[str, str, Outcome]]) -> dict[tuple[str, str], SystemScore]:
-    """Scores by (system, dataset) from what a paper prints: (system_a, system_b, assessment)."""
-    scores: dict[tuple[str, str], SystemScore] = {}
-    for a, b, item in claims:
-        scores.setdefault((a, item.dataset), SystemScore(item.score_a, item.n, item.higher_is_better))
-        scores.setdefault((b, item.dataset), SystemScore(item.score_b, item.n, item.higher_is_better))
-    return scores
