@@ -12,8 +12,6 @@ import pandas as pd
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.compare import asked_and_settings, compare_asked
-from reportkit.analysis.plan import plan_power
-from reportkit.analysis.power import PowerResult
 from reportkit.analysis.presentation import Presented
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import SettingsError
@@ -41,6 +39,7 @@ from reportkit.settings.arguments import (
 
 if TYPE_CHECKING:
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PowerResult
     from reportkit.rendering.paper.paper_update import PaperUpdate
 
 
@@ -347,6 +346,8 @@ def power(
     1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
     """
     refuse_unknown(options, PowerOptions, "argument of a plan")
+    from reportkit.analysis.plan import plan_power
+
     return plan_power(results, system_a, system_b, PowerArguments(**cast("dict[str, Any]", options)), columns)
 
 

@@ -26,7 +26,7 @@ from reportkit.bayes.beta_binomial import Beta, BetaDifference
 from reportkit.bayes.model import model_of
 from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.posterior_density import posterior_content
+from reportkit.figures.posterior import posterior_content
 from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_table

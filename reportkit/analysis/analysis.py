@@ -13,7 +13,6 @@ from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
-from reportkit.evidence.samples import samples_of
 from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
@@ -71,6 +70,8 @@ class Analysis(Styled, Questions):
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
         """By the method that belongs to the test, from the scores."""
+        from reportkit.evidence.samples import samples_of
+
         if self.results is None:
             return None
         in_data = {label: name for name, label in self.labels.items()}

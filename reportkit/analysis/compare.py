@@ -8,7 +8,6 @@ from typing import Any, Literal, cast
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
-from reportkit.evidence.asked import evidence_asked_for
 from reportkit.finding import Finding
 from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
@@ -73,6 +72,8 @@ def compare_asked(
     analysis = _analysed(results, who, settings, other_profile=asked.other_profile, progress=asked.progress)
     if settings.rope is None and not settings.bayes:
         return analysis
+    from reportkit.evidence.asked import evidence_asked_for  # only where it was asked for
+
     evidence = evidence_asked_for(results, analysis)
     findings = by_severity([*analysis.findings, *evidence.findings])
     return dataclasses.replace(analysis, findings=findings, evidence=evidence)

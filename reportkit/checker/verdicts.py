@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from reportkit.report.machine.claims import claims_in
+
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.checker.context import CheckContext
@@ -155,18 +157,18 @@ def _of_report(report: Mapping[str, Any]) -> Verdicts | None:
         alpha = max(float(level) for level in report["settings"]["alpha"])
         family = report["family"]
         return Verdicts(
-            items=tuple(_items(report["comparisons"], f"{alpha:.12g}")),
+            items=tuple(_items(report, f"{alpha:.12g}")),
             alpha=alpha,
             n_hypotheses=int(family["n_hypotheses"]),
             sides=2 if family["design"] == "both" else 1,
             independent=bool(family["fisher_allowed"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         return None
 
 
-def _items(comparisons: Any, level: str) -> Iterator[Verdict]:
-    for comparison in comparisons:
+def _items(report: Mapping[str, Any], level: str) -> Iterator[Verdict]:
+    for comparison in claims_in(report):
         for item in comparison["datasets"]:
             yield Verdict(
                 system_a=str(comparison["system_a"]),

@@ -57,6 +57,9 @@ def build_command(results: tuple[Path, ...], **options: Any) -> int:
 
     The exit code is 0; 1 if there is a finding you should act on; 2 if the report cannot be built.
     """
-    from reportkit.cli.building import run_build
+    from reportkit.rendering.images import Draughtsman
 
-    return run_build(results, options)
+    with Draughtsman(wanted=not options["dry_run"]) as draughtsman:  # before anything else is imported
+        from reportkit.cli.building import run_build
+
+        return run_build(results, options, draughtsman)

@@ -17,6 +17,7 @@ from reportkit.cli.writing import write_and_say, writing_choices
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.readers import Reading
+from reportkit.rendering.images import Draughtsman
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.compare import NOT_COMPARED
@@ -28,7 +29,7 @@ FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
 """Warnings that data which were given are not in the report."""
 
 
-def run_build(results: Sequence[Path], options: Mapping[str, Any]) -> int:
+def run_build(results: Sequence[Path], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
     """Read, compare, write, and say what was found.
 
     Returns
@@ -46,7 +47,9 @@ def run_build(results: Sequence[Path], options: Mapping[str, Any]) -> int:
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
-    write_and_say(report, config.output, templates=config.templates, **writing_choices(options))
+    draughtsman.begin(report)
+    draw = draughtsman.finished
+    write_and_say(report, config.output, templates=config.templates, draw=draw, **writing_choices(options))
     typesetting = [finding for finding in (unicode_finding(report), *width_findings(report)) if finding is not None]
     for finding in () if quiet else typesetting:
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)

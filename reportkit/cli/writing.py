@@ -13,6 +13,7 @@ from reportkit.cli.plain_lines import say
 from reportkit.errors import RenderingError
 
 if TYPE_CHECKING:
+    from reportkit.rendering.images import Images
     from reportkit.report.model import Report
 
 TEX: Literal["pdflatex"] = "pdflatex"
@@ -45,6 +46,7 @@ def write_and_say(
     pdf: bool | None = None,
     opened: bool = False,
     quiet: bool = False,
+    draw: Callable[[Report], Images] | None = None,
 ) -> tuple[Path, ...]:
     """Write a report, say what it found, make the PDF, and say which files there are.
 
@@ -62,6 +64,8 @@ def write_and_say(
         Whether the page is opened in the browser.
     quiet : bool
         Say nothing.
+    draw : callable, optional
+        Takes the report and returns its pictures, where they are drawn meanwhile.
 
     Returns
     -------
@@ -76,9 +80,10 @@ def write_and_say(
     from reportkit.cli.progress import spinner
     from reportkit.cli.terminal import print_lines, show_summary
     from reportkit.rendering.files.write import write_report
+    from reportkit.rendering.images import images_of
 
     with spinner("writing", quiet=quiet):
-        files = write_report(report, folder, templates=templates)
+        files = write_report(report, folder, templates=templates, draw=draw or images_of)
     if not quiet:
         show_summary(report)  # the answer first: LaTeX takes some seconds more
     if pdf or (pdf is None and has_tex()):

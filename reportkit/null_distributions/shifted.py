@@ -14,7 +14,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from reportkit.null_distributions.shifted_rows import IMAGES, NEGLIGIBLE, REACH, SMOOTHING, cosine, main_lobe_ends
@@ -260,6 +259,8 @@ def _root(
         low, high, step = high, min(high + step, limits[1]), 4.0 * step
     if excess(low) > 0 or excess(high) <= 0:  # the tail jumps over the level at a limit
         return low if excess(low) > 0 else high
+    from scipy.optimize import brentq  # imported here: it is slow to import, and seldom needed
+
     return float(brentq(excess, low, high, xtol=_TOLERANCE * scale, rtol=1e-15))
 
 

@@ -7,19 +7,16 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from reportkit._version import __version__
 from reportkit.appearance.appearance import Appearance, Length
 from reportkit.errors import DesignError
-from reportkit.evidence.asked import Evidence
 from reportkit.finding import Finding, Severity
 from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.checklist import checklist
-from reportkit.report.evidence.evidence_machine import evidence_data
-from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.friedman_section import friedman_section
 from reportkit.report.illustrations import (
     critical_difference_figure,
@@ -47,6 +44,9 @@ from reportkit.report.text.reproduction import reproduction_items
 from reportkit.report.text.shapes import has_instance_runs
 from reportkit.report.text.verdict import MOST_WITH_DATASETS, VerdictWords, verdict_in_words
 from reportkit.report.verdict import verdict_of
+
+if TYPE_CHECKING:
+    from reportkit.evidence.asked import Evidence
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40
@@ -145,6 +145,8 @@ def _sections(
     if tests := list(_tests(analysis, look)):
         yield "Tests", tests
     if evidence is not None and evidence.claims:
+        from reportkit.report.evidence.evidence_section import evidence_section  # only where it was asked for
+
         shown = renamed(evidence, analysis.labels)
         section = evidence_section(shown, scale_for(analysis.parts[0].assessments), prior=analysis.settings.prior)
         yield section.title, section.blocks
@@ -169,7 +171,11 @@ def _verdict_data(measured: ReplicabilityAnalysis) -> dict[str, Any]:
 
 
 def _evidence_data(evidence: Evidence | None) -> dict[str, Any]:
-    return {"evidence": evidence_data(evidence.claims)} if evidence is not None and evidence.claims else {}
+    if evidence is None or not evidence.claims:
+        return {}
+    from reportkit.report.evidence.evidence_machine import evidence_data
+
+    return {"evidence": evidence_data(evidence.claims)}
 
 
 def all_numbers(

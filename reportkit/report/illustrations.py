@@ -10,7 +10,7 @@ from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.forest_content import ForestContent, forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
-from reportkit.figures.p_value_dots import p_value_content
+from reportkit.figures.p_values import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.language.counts_and_lists import counted, listed

@@ -8,6 +8,7 @@ same results give the same bytes everywhere.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from decimal import ROUND_UP, Context
 from typing import Any
@@ -58,3 +59,19 @@ def bound(value: float) -> float:
     (0.002, 0.0, 0.25)
     """
     return float(_BOUND.create_decimal_from_float(value))
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON can hold it: None for infinity and for what is none."""
+    return value if math.isfinite(value) else None
+
+
+def level_key(alpha: float) -> str:
+    """Key of a level: "0.05".
+
+    Examples
+    --------
+    >>> level_key(0.05), level_key(0.001)
+    ('0.05', '0.001')
+    """
+    return f"{alpha:.12g}"

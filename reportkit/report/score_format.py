@@ -213,3 +213,16 @@ def decimals_beyond_n(items: Sequence[Outcome], decimals: int) -> list[Finding]:
             remedy=f"print {usual.decimals}, as without decimals (--decimals)",
         )
     ]
+
+
+def amount(value: float, scale: ScoreScale) -> str:
+    """Write a margin in the unit of the tables: "1 percentage point", "0.5 points", "0.02".
+
+    Examples
+    --------
+    >>> amount(0.01, ScoreScale(100.0, 1)), amount(0.5, ScoreScale(1.0, 2)), amount(0.02, ScoreScale(1.0, 2, ""))
+    ('1 percentage point', '0.5 points', '0.02')
+    """
+    size = f"{value * scale.factor:.6g}".replace("-", "−")
+    noun = scale.points.removesuffix("s") if size == "1" else scale.points
+    return f"{size} {noun}".strip()

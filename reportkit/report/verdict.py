@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reportkit.errors import ReportkitError
-from reportkit.power_analysis.instances_needed import instances_needed
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -260,6 +259,8 @@ def _plan(family: ReplicabilityAnalysis, rope: float | None) -> Plan | None:
     difference = rope or (ONE_POINT if shares else None)
     if difference is None:
         return None
+    from reportkit.power_analysis.instances_needed import instances_needed  # only where nothing is shown
+
     level = family.alpha[0] / (family.n_hypotheses * (2 if family.design == "both" else 1))
     try:
         needed = [instances_needed(item, difference, level=level, power=POWER) for item in items]

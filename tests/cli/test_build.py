@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from reportkit.report.machine.claims import claims_in
 from tests.conftest import run_command as reportkit
 
 
@@ -39,7 +40,7 @@ def test_build_writes_a_report_and_says_what_it_found(results, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
     content = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    (comparison,) = content["comparisons"]
+    (comparison,) = claims_in(content)
     k = comparison["k_hat"]["0.05"]["recommended"]
     assert k == sum(item["marked"]["0.05"] for item in comparison["datasets"]) >= 2
     assert ("all 3 datasets" if k == 3 else f"at least {k} of 3 datasets") in done.stdout
@@ -84,7 +85,7 @@ def test_two_systems_without_a_claim_are_compared_in_both_directions(results, tm
     assert done.stdout == ""
     content = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert content["family"]["design"] == "both"
-    assert [item["system_a"] for item in content["comparisons"]] == ["new", "old"]
+    assert [item["system_a"] for item in claims_in(content)] == ["new", "old"]
 
 
 def test_lower_is_better_turns_the_claim_round(results, tmp_path):
@@ -92,7 +93,7 @@ def test_lower_is_better_turns_the_claim_round(results, tmp_path):
     for name, extra in (("up", ()), ("down", ("--lower-is-better", "score"))):
         reportkit("build", results, "-q", "-o", tmp_path / name, *extra)
     up, down = (json.loads((tmp_path / x / "report.json").read_text(encoding="utf-8")) for x in ("up", "down"))
-    first, second = up["comparisons"], down["comparisons"]
+    first, second = claims_in(up), claims_in(down)
     assert [d["p_value"] for d in first[0]["datasets"]] == [d["p_value"] for d in second[0]["datasets"]]
     assert [d["score_a"] for d in first[0]["datasets"]] == [d["score_b"] for d in second[0]["datasets"]]
 
@@ -136,7 +137,7 @@ def test_findings_to_act_on_are_told_by_the_exit_code(tmp_path):
     assert done.returncode == 1, done.stderr
     assert "have the same 60 instances" in " ".join(done.stdout.split())
     content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
-    assert content["comparisons"][0]["k_hat"]["0.05"]["fisher"] is None
+    assert claims_in(content)[0]["k_hat"]["0.05"]["fisher"] is None
 
 
 def test_a_failed_build_leaves_the_older_report(results, tmp_path):

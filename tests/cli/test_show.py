@@ -122,7 +122,7 @@ def test_an_edited_manifest_is_named(built: Path, tmp_path: Path, capsys: pytest
     folder = tmp_path / "r"
     shutil.copytree(built, folder)
     content = json.loads((folder / "report.json").read_text("utf-8"))
-    content["comparisons"][0]["datasets"][0]["p_value"] /= 10
+    content["comparisons"][0]["outcomes"]["p_value"]["a"][0][0] /= 10
     (folder / "report.json").write_text(json.dumps(content, ensure_ascii=False, indent=2), "utf-8")
     assert run("show", str(folder), "--check", "-q") == 1
     assert capsys.readouterr().out == f"edited: {folder / 'report.json'}\n"

@@ -10,6 +10,7 @@ import pytest
 from reportkit.cli.main import main
 from reportkit.cli.statistics import named_files
 from reportkit.errors import SettingsError
+from reportkit.report.machine.claims import claims_in
 from tests.conftest import unavailable
 from tests.metrics.corpus.test_from_texts import BLEU, NEW, OLD, REFERENCES
 
@@ -56,7 +57,7 @@ def test_from_text_files_to_a_report_in_two_commands(texts, reportkit):
     done = reportkit(*("build", "stats.csv", "--metric", "bleu", "--system", "new", "--baseline", "old", "-o", "out"))
     assert done.returncode in (0, 1), done.stderr
     content = json.loads((texts / "out" / "report.json").read_text(encoding="utf-8"))
-    (comparison,) = content["comparisons"]
+    (comparison,) = claims_in(content)
     assert [item["dataset"] for item in comparison["datasets"]] == ["play", "toy"]
     expected = BLEU().corpus_score(list(NEW), [list(REFERENCES)]).score
     for item in comparison["datasets"]:

@@ -11,6 +11,7 @@ from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 from tests.examples.conftest import build
 
@@ -91,8 +92,8 @@ def test_the_report_counts_no_datasets():
         assert len(next(table for table in report.model.tables if table.name == "scores").rows) == 12
         assert "Replicability" not in {section.title for section in report.model.sections}
         content = report.to_dict()
-        assert all(item["k_hat"] == {} and item["partial_conjunction"] == {} for item in content["comparisons"])
-        assert {entry["unit"] for item in content["comparisons"] for entry in item["datasets"]} == {"dataset"}
+        assert all(item["k_hat"] == {} and item["partial_conjunction"] == {} for item in claims_in(content))
+        assert {entry["unit"] for item in claims_in(content) for entry in item["datasets"]} == {"dataset"}
         assert "k-hat" not in analysis.summary()
         assert "on one dataset" not in report.to_markdown()
         json.dumps(content, allow_nan=False)

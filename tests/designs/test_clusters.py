@@ -11,6 +11,7 @@ from scipy import stats
 
 import reportkit
 from reportkit.cli.main import main
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -143,7 +144,7 @@ def test_command_line(tmp_path):
         )
     assert stopped.value.code in (0, 1)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    (item, _) = content["comparisons"][0]["datasets"]
+    (item, _) = claims_in(content)[0]["datasets"]
     assert item["n_clusters"] == 40
     assert item["details"]["design_effect"] > 2
     assert "in 40 clusters" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import reportkit
+from reportkit.report.machine.claims import claims_in
 from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
@@ -85,7 +86,7 @@ def test_bleu_of_real_systems(machine_translation, tmp_path):
     """Published BLEU, a bootstrap p-value, the jackknife beside it, and an interval, in report.json and the table."""
     analysis = machine_translation.replic.compare("sys2", "sys1", metric="BLEU")
     analysis.report().save(tmp_path)
-    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["comparisons"][0]["datasets"]
+    found = claims_in(json.loads((tmp_path / "report.json").read_text(encoding="utf-8")))[0]["datasets"]
     summ = next(item for item in found if item["dataset"] == "summ")
     assert (summ["metric"], summ["shape"], summ["test"]) == ("BLEU", "corpus", "corpus-bootstrap")
     assert (round(summ["score_a"], 2), round(summ["score_b"], 2)) == (11.25, 10.75)
@@ -183,7 +184,7 @@ def test_from_the_command_line(tmp_path):
     done = run_command(*build, "--metric", "F1", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
-    assert found["comparisons"][0]["datasets"][0]["test"] == "corpus-bootstrap"
+    assert claims_in(found)[0]["datasets"][0]["test"] == "corpus-bootstrap"
     assert "F1" in (tmp_path / "report" / "tables" / "results.tex").read_text("utf-8")
     wrong = run_command(*build, cwd=tmp_path)
     assert wrong.returncode == 2

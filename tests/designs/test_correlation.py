@@ -11,6 +11,7 @@ from scipy import stats
 
 import reportkit
 from reportkit.errors import DesignError, SettingsError
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.rounding import rounded
 from reportkit.significance.tests.williams import williams_t
 from tests.conftest import run_command
@@ -237,7 +238,7 @@ def test_the_command(tmp_path, sematch):
     done = run_command(*build, "--metric", "spearman", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
-    dataset = content["comparisons"][0]["datasets"][2]
+    dataset = claims_in(content)[0]["datasets"][2]
     assert (dataset["dataset"], dataset["shape"], dataset["metric"]) == ("noun_simlex", "correlation", "spearman")
     assert dataset["test"] == "correlation-jackknife-t"
     simlex = sematch[sematch.dataset == "noun_simlex"].pivot_table(index="instance", columns="system", values="score")

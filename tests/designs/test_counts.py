@@ -11,6 +11,7 @@ from scipy import stats
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 PAIR = ("BERT-MT-ensemble", "Reading-Strategies")
@@ -58,7 +59,7 @@ def test_published_numbers(arc, shared):
     assert outcomes.p_value["ARC-challenge"] == pytest.approx(truths["challenge"]["p_one"], rel=1e-8)
     interval = outcomes.loc["ARC-easy", ["ci_low", "ci_high"]].tolist()
     assert interval == pytest.approx(truths["easy"]["ci95_newcombe"], abs=5e-8)
-    (comparison,) = analysis.report().to_dict()["comparisons"]
+    (comparison,) = claims_in(analysis.report().to_dict())
     for item in comparison["datasets"]:
         assert (item["shape"], item["test"], item["n_nonzero"]) == ("counts", "aggregate-z", None)
         name = item["dataset"].removeprefix("ARC-")
@@ -86,7 +87,7 @@ def test_swap_and_row_order(arc):
             assert p_value == pytest.approx(stats.fisher_exact(table, alternative=side).pvalue, rel=1e-8)
     assert (forth.difference + back.difference).abs().max() < 1e-15
     mixed = arc.iloc[[3, 1, 0, 2]]
-    assert mixed.replic.report(*PAIR).to_dict()["comparisons"] == arc.replic.report(*PAIR).to_dict()["comparisons"]
+    assert claims_in(mixed.replic.report(*PAIR).to_dict()) == claims_in(arc.replic.report(*PAIR).to_dict())
 
 
 def test_tables_show_no_number_of_differing_instances(arc):

@@ -15,6 +15,7 @@ import pytest
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
 from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
@@ -99,7 +100,7 @@ def test_the_command_line_writes_the_method_into_the_report(tmp_path):
         main([*arguments, "--system", "new", "--baseline", "old", "-o", str(tmp_path / "out")])
     assert caught.value.code == 0
     content = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    for item in content["comparisons"][0]["datasets"]:
+    for item in claims_in(content)[0]["datasets"]:
         assert item["test"] == "f-permutation"
         assert item["method"] == "exact"
         assert item["n_resamples"] is None

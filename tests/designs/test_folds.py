@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from reportkit.cli.main import main
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
@@ -113,7 +114,7 @@ def test_the_command(tmp_path, shared, capsys):
     assert stopped.value.code in (0, 1)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
     truth = pd.read_csv(data / "ground_truth.csv").set_index("dataset")
-    for item in content["comparisons"][0]["datasets"]:
+    for item in claims_in(content)[0]["datasets"]:
         two_sided = 2 * min(item["p_value"], 1 - item["p_value"]) if item["n_nonzero"] else 1.0
         assert two_sided == pytest.approx(truth.loc[item["dataset"], "p_corrected_t"], rel=1e-6, abs=1e-15)
         assert item["details"] == {"n_folds": 10, "n_repetitions": 10}

@@ -13,6 +13,7 @@ from reportkit.replicability.multiple_testing.closed_testing import closed_p_val
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
 
 SHARES = {"new": 0.66, "old": 0.58, "older": 0.52}
@@ -59,7 +60,7 @@ def test_count_and_names_come_from_one_closed_test(declared):
         assert row.recommended == declared.discoveries(list(outcomes.dataset), alpha=alpha)
         named = outcomes.dataset[outcomes.adjusted_p_value <= rejection_level(alpha)]
         assert row.recommended >= len(named) == declared.discoveries(list(named), alpha=alpha)
-    (item,) = (report := declared.report().to_dict())["comparisons"]
+    (item,) = claims_in(report := declared.report().to_dict())
     assert report["family"]["correction"] == "closed-testing"
     assert "adj:closed-testing(m=6)" in report["signature"]
     assert item["k_hat"]["0.05"]["recommended"] == k_hat.recommended[0.05]

@@ -12,6 +12,7 @@ from scipy import stats
 import reportkit
 from reportkit.cli.main import main
 from reportkit.errors import MissingScoresError, SettingsError
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 STORED = 5e-9
@@ -126,11 +127,11 @@ def test_swebench_pro(shared, tmp_path):
     assert stopped.value.code in (0, 1)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
     assert content["settings"]["missing"] == "bounds"
-    assert len(content["comparisons"]) == 72
+    assert len(claims_in(content)) == 72
     assert "is that of the worst case" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")
     frame = pd.read_parquet(source)
     others = [reportkit.compare(frame, missing=missing, other_profile=False) for missing in ("drop", "worst")]
-    for comparison in content["comparisons"]:
+    for comparison in claims_in(content):
         pair = comparison["system_a"], comparison["system_b"]
         for other in others:
             p_values = {item.dataset: item.p_value for item in other[pair].assessments}

@@ -12,6 +12,7 @@ from scipy import stats
 import reportkit
 from reportkit.cli.main import main
 from reportkit.errors import MissingScoresError
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -152,6 +153,6 @@ def test_command_line(tmp_path):
     assert stopped.value.code in (0, 1)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
     assert content["data"]["columns"]["rater"] == "annotator"
-    item = content["comparisons"][0]["datasets"][0]
+    item = claims_in(content)[0]["datasets"][0]
     assert (item["n"], item["details"]["n_ratings"], item["details"]["n_raters"]) == (40, 160, 4)
     assert "4 raters per instance" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

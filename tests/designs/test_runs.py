@@ -16,6 +16,7 @@ import pytest
 
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
@@ -219,7 +220,7 @@ def test_the_command(tmp_path, suffix, capsys):
         assert stopped.value.code in (0, 1)
         content = json.loads((tmp_path / runs / "report.json").read_text("utf-8"))
         assert f"runs:{runs}" in content["signature"]
-        item = content["comparisons"][0]["datasets"][0]
+        item = claims_in(content)[0]["datasets"][0]
         assert item["shape"] == ("runs" if runs == "random" else "paired")
         assert item["details"]["a"]["n_runs"] == 3
     assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")

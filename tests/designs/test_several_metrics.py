@@ -13,6 +13,7 @@ import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.multiple_testing.correction import gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 from tests.examples.conftest import build
 
@@ -153,7 +154,7 @@ def test_exploratory_metrics_have_no_marks(pair):
     assert not any(cell.mark for row in tables["results-errors"].rows for cell in row.cells)
     assert any(cell.mark for row in tables["results"].rows for cell in row.cells)
     assert [figure.name for figure in report.model.figures] == ["forest", "partial-conjunction", "p-values"]
-    first, second = report.to_dict()["comparisons"]
+    first, second = claims_in(report.to_dict())
     assert not first["exploratory"]
     assert second["exploratory"]
     assert not any(item["marked"]["0.05"] for item in second["datasets"])
@@ -202,7 +203,7 @@ def test_machine_readable_reports_keep_their_schema(root, pair):
         assert content["family"]["gatekeeping"] == name
         assert content["family"]["metrics"] == METRICS
         assert content["family"]["primary_metric"] == "accuracy"
-        assert [item["metric"] for item in content["comparisons"]] == METRICS
+        assert [item["metric"] for item in claims_in(content)] == METRICS
 
 
 def test_columns_of_scores_are_metrics_too():
@@ -284,7 +285,7 @@ def test_the_command_takes_several_metrics(tmp_path):
     )
     assert build(path, tmp_path / "two", *common) == 0
     first, second = (json.loads((tmp_path / name / "report.json").read_text("utf-8")) for name in ("one", "two"))
-    assert first["comparisons"] == second["comparisons"]
+    assert claims_in(first) == claims_in(second)
     assert first["family"] == second["family"]
     assert (tmp_path / "one" / "tables" / "results-errors.tex").is_file()
 

@@ -11,6 +11,7 @@ import pytest
 
 import reportkit
 from reportkit.cli.main import main
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -142,7 +143,7 @@ def test_command_line(tmp_path):
         )
     assert stopped.value.code in (0, 1)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    item = content["comparisons"][0]["datasets"][0]
+    item = claims_in(content)[0]["datasets"][0]
     assert (item["test"], item["method"], item["n_resamples"]) == ("bootstrap-t", "Monte Carlo", 9_999)
     assert item["interval"]["method"] == "bootstrap-t interval of the mean"
     assert "bootstrap-t" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

@@ -9,6 +9,7 @@ from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import DesignError, MissingScoresError
+from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -61,7 +62,7 @@ def test_the_rows_of_the_decision_table(analyses):
     found = {
         name: (
             set(analysis.outcomes.test),
-            {item["interval"]["method"] for item in analysis.report().to_dict()["comparisons"][0]["datasets"]},
+            {item["interval"]["method"] for item in claims_in(analysis.report().to_dict())[0]["datasets"]},
         )
         for name, analysis in analyses.items()
     }
@@ -119,7 +120,7 @@ def test_sizes_of_both_systems_are_shown(analyses):
     analysis = analyses["continuous"]
     assert "60 / 80" in analysis.to_markdown()
     assert "Differ" not in analysis.to_markdown("p-values")
-    (item, _) = analysis.report().to_dict()["comparisons"][0]["datasets"]
+    (item, _) = claims_in(analysis.report().to_dict())[0]["datasets"]
     assert item["details"] == {"n_common": 0, "a": {"n_instances": 60}, "b": {"n_instances": 80}}
     assert "60 to 80 instances of each system" in analysis.paragraph()
 
@@ -130,7 +131,7 @@ def test_all_pairs_swap_and_row_order():
     frame = frame.drop_duplicates(["system", "dataset", "instance"])
     analysis = frame.replic.compare(pairing="unpaired")
     mixed = frame.sample(frac=1, random_state=3).replic.compare(pairing="unpaired")
-    assert analysis.report().to_dict()["comparisons"] == mixed.report().to_dict()["comparisons"]
+    assert claims_in(analysis.report().to_dict()) == claims_in(mixed.report().to_dict())
     assert len(analysis.outcomes) == 12
 
 

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from reportkit.report.machine.claims import claims_in
+
 # (file, A, B, alpha): printed (count, Bonferroni, Fisher) of Table 1 and footnote 13, and what follows
 TRUTHS = {
     ("parsing", "Mate", "SpaCy", "0.05"): ((7, 7, 7), (7, 7, 7)),
@@ -33,7 +35,7 @@ def _reproduction(content, a, b, alpha):
 
 
 def _comparison(content, a, b):
-    (found,) = [item for item in content["comparisons"] if (item["system_a"], item["system_b"]) == (a, b)]
+    (found,) = [item for item in claims_in(content) if (item["system_a"], item["system_b"]) == (a, b)]
     return found
 
 
@@ -99,7 +101,7 @@ def test_starred_rows_with_the_wrong_sign_are_shown_as_such(dror_reports, dror_c
     content = dror_content[name]
     starred = [
         item["dataset"]
-        for comparison in content["comparisons"]
+        for comparison in claims_in(content)
         for item in comparison["datasets"]
         if item["identified"]["0.05"] and not item["marked"]["0.05"]
     ]

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from reportkit.report.machine.claims import claims_in
 from tests.examples.conftest import build
 
 
@@ -20,7 +21,7 @@ def test_bbh_has_the_published_accuracies(shared, tmp_path):
     assert build(shared / "data" / "bbh" / "data.parquet", tmp_path / "r") == 0
     content = _content(tmp_path / "r")
     published = pd.read_csv(shared / "data" / "bbh" / "accuracy.csv").set_index("dataset")
-    forth, back = content["comparisons"]
+    forth, back = claims_in(content)
     assert (forth["system_a"], back["system_a"]) == ("code-davinci-002-cot", "code-davinci-002-direct")
     assert len(forth["datasets"]) == 27
     for item in forth["datasets"]:
@@ -43,10 +44,10 @@ def test_swebench_pro_is_incomplete_and_says_what_to_do(shared, tmp_path, capsys
     assert build(results, tmp_path / "worst", "--missing", "worst") in (0, 1)
     dropped, imputed = _content(tmp_path / "drop"), _content(tmp_path / "worst")
     assert dropped["settings"]["missing"] == "drop"
-    assert any(item["n_dropped"] for comparison in dropped["comparisons"] for item in comparison["datasets"])
-    assert any(item["n_imputed"] for comparison in imputed["comparisons"] for item in comparison["datasets"])
+    assert any(item["n_dropped"] for comparison in claims_in(dropped) for item in comparison["datasets"])
+    assert any(item["n_imputed"] for comparison in claims_in(imputed) for item in comparison["datasets"])
     for content in (dropped, imputed):
-        assert all(0 < item["p_value"] <= 1 for comparison in content["comparisons"] for item in comparison["datasets"])
+        assert all(0 < item["p_value"] <= 1 for comparison in claims_in(content) for item in comparison["datasets"])
     assert "missing" in (tmp_path / "worst" / "paragraph.md").read_text("utf-8")
 
 
@@ -63,7 +64,7 @@ def test_alpaca_eval_against_a_baseline(shared, tmp_path, capsys):
         assert "--missing drop" in capsys.readouterr().err
         code = build(results, tmp_path / "r", *pair, "--missing", "drop")
     assert code in (0, 1)
-    (comparison,) = _content(tmp_path / "r")["comparisons"]
+    (comparison,) = claims_in(_content(tmp_path / "r"))
     assert {item["test"] for item in comparison["datasets"]} <= {"sign-flip", "bootstrap-t"}
     assert len(comparison["datasets"]) == 5
 
@@ -77,7 +78,7 @@ def test_alpaca_eval_all_pairs_of_some(shared, tmp_path):
     content = _content(tmp_path / "r")
     assert content["family"]["design"] == "all-pairs"
     assert content["family"]["n_hypotheses"] == len(systems) * (len(systems) - 1) * 5
-    for comparison in content["comparisons"]:
+    for comparison in claims_in(content):
         identified = sum(item["identified"]["0.05"] for item in comparison["datasets"])
         assert comparison["k_hat"]["0.05"]["bonferroni"] == identified
 
@@ -86,7 +87,7 @@ def test_robust03_all_pairs(shared, tmp_path):
     """Average precision of 17 runs on two sets of topics, whose ids are running numbers."""
     assert build(shared / "data" / "robust03" / "ap.parquet", tmp_path / "r") == 0
     content = _content(tmp_path / "r")
-    assert len(content["comparisons"]) == 17 * 16
+    assert len(claims_in(content)) == 17 * 16
     assert (tmp_path / "r" / "figures" / "k-hat-matrix.pdf").is_file()
 
 
@@ -97,7 +98,7 @@ def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
     assert "--metric" in capsys.readouterr().err
     pair = ("--system", "online-B.0", "--baseline", "online-F.0")
     assert build(results, tmp_path / "r", "--metric", "TER", "--lower-is-better", "TER", *pair) in (0, 1)
-    (comparison,) = _content(tmp_path / "r")["comparisons"]
+    (comparison,) = claims_in(_content(tmp_path / "r"))
     (item,) = comparison["datasets"]
     assert not item["higher_is_better"]
     assert item["difference"] == pytest.approx(item["score_b"] - item["score_a"])
@@ -108,14 +109,14 @@ def test_arc_counts_alone(shared, tmp_path):
     pair = ("--system", "BERT-MT-ensemble", "--baseline", "Reading-Strategies")
     data = shared / "data" / "arc_counts" / "data.csv"
     assert build(data, tmp_path / "exact", *pair) == 0
-    (comparison,) = _content(tmp_path / "exact")["comparisons"]
+    (comparison,) = claims_in(_content(tmp_path / "exact"))
     easy = next(item for item in comparison["datasets"] if item["dataset"] == "ARC-easy")
     table = [[1721, 2376 - 1721], [1637, 2376 - 1637]]
     assert easy["test"] == "aggregate-fisher"
     assert easy["p_value"] == pytest.approx(stats.fisher_exact(table, alternative="greater").pvalue, rel=1e-7)
     assert build(data, tmp_path / "r", *pair, "--test", "aggregate-z") == 0
     content = _content(tmp_path / "r")
-    (comparison,) = content["comparisons"]
+    (comparison,) = claims_in(content)
     found = {item["dataset"]: item for item in comparison["datasets"]}
     assert found["ARC-easy"]["statistic"] == pytest.approx(2.6763676, abs=5e-8)
     assert found["ARC-challenge"]["p_value"] == pytest.approx(0.0018392, abs=5e-8)
@@ -130,7 +131,7 @@ def test_summeval_with_eight_raters(shared, tmp_path):
     pair = ("--system", "M22", "--baseline", "M11")
     assert build(shared / "data" / "summeval" / "ratings.parquet", tmp_path / "r", "--kind", "ordinal", *pair) == 0
     content = _content(tmp_path / "r")
-    (comparison,) = content["comparisons"]
+    (comparison,) = claims_in(content)
     for item in comparison["datasets"]:
         assert (item["test"], item["n"], item["n_clusters"]) == ("sign-test", 100, None)
         assert (item["details"]["n_ratings"], item["details"]["n_raters"]) == (800, 8)

@@ -10,6 +10,7 @@ import subprocess
 import jsonschema
 import pytest
 
+from reportkit.report.machine.claims import claims_in
 from tests.conftest import unavailable
 
 DOCUMENT = r"""
@@ -87,7 +88,7 @@ def test_committed_reports_are_what_a_reader_opens(example, root):
 def test_clusters_of_the_sentiment_corpora_are_used(sentiment_report):
     """Sentences of reviews and editorials nest in documents: whole documents are flipped there, not sentences."""
     content = json.loads((sentiment_report[0] / "report.json").read_text("utf-8"))
-    tests = {item["dataset"]: (item["test"], item["n_clusters"]) for item in content["comparisons"][0]["datasets"]}
+    tests = {item["dataset"]: (item["test"], item["n_clusters"]) for item in claims_in(content)[0]["datasets"]}
     assert tests["amazon_reviews"] == ("sign-flip", 300)
     assert tests["nyt_editorials"] == ("sign-flip", 498)
     assert tests["tweets"] == ("mcnemar", None)

@@ -42,7 +42,7 @@ from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.forest_content import forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
-from reportkit.figures.p_value_dots import p_value_content
+from reportkit.figures.p_values import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.figures.reproducibility import reproducibility_content

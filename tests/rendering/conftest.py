@@ -167,7 +167,7 @@ def hostile_report(names: Sequence[str] = HOSTILE) -> Report:
             Section(title=f"p-values of {names[0]}", blocks=(p_values(), counts())),
             Section(title="What to know", blocks=(Itemize(items=items), Paragraph(content=words(names[-1])))),
         ),
-        data={"schema_version": "1.0", "names": list(names), "value": 0.1},
+        data={"schema_version": "2.0", "names": list(names), "value": 0.1},
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
+from reportkit.report.machine.claims import claims_in
 
 _NOUNS = "(?:dataset|instance|system|claim|run|fold|cluster|rater|comparison|pair)"
 FORBIDDEN = {
@@ -150,9 +151,7 @@ def known_numbers(analysis: Analysis) -> list[float]:
     outcomes = [item for comparison in analysis.comparisons for item in comparison.assessments]
     found += [sum(outcome.method == "Monte Carlo" for outcome in outcomes), len(outcomes)]
     found += [comparison.share or 1 for comparison in analysis.comparisons]
-    found += [
-        item["score_a"] - item["score_b"] for comparison in data["comparisons"] for item in comparison["datasets"]
-    ]
+    found += [item["score_a"] - item["score_b"] for comparison in claims_in(data) for item in comparison["datasets"]]
     found += [3 / n for outcome in outcomes for n in (outcome.n, outcome.n_clusters) if n]  # the rule of three
     for alpha in analysis.alpha:
         shown = [comparison.k_hat[alpha].recommended for comparison in analysis.comparisons]

@@ -35,6 +35,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.engine_findings import reported
 from reportkit.checker.rule import Rule
+from reportkit.report.machine.claims import claims_in
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
@@ -46,12 +47,14 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         return
     several = len(family.get("metrics") or ()) > 1 or family.get("design") not in ("declared", "both", "separate")
     closed = family.get("correction") == "closed-testing"
-    comparisons = report.get("comparisons", ())
-    for comparison in comparisons if isinstance(comparisons, list) else ():
-        try:
-            disagreeing = [*_above_the_bound(comparison)] if closed else [] if several else [*_disagreeing(comparison)]
-        except (KeyError, TypeError, AttributeError):
-            continue
+    if several and not closed:
+        return
+    try:
+        claims = claims_in(report)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return
+    for comparison in claims:
+        disagreeing = _above_the_bound(comparison) if closed else _disagreeing(comparison)
         for said in disagreeing:
             yield RULE.about(
                 said, where=f"{comparison['system_a']} > {comparison['system_b']}", remedy="build the report anew"

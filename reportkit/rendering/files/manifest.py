@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from reportkit.errors import ReadingError, RenderingError, ReportkitError
 from reportkit.rendering.files.paper_place import regular_bytes
@@ -18,9 +19,11 @@ from reportkit.report.machine.serialise import decode_report, encode_report
 from reportkit.report.model import Report
 
 MANIFEST = "report.json"
-SCHEMA_MAJOR = "1"
+SCHEMA_MAJOR = "2"
 _DOCUMENT, _FILES, _CHECKSUMS = "document", "files", "checksums"
+_COMPACT = (_DOCUMENT, "comparisons")
 _LINE = 120
+_FULL_LINE = re.compile(rf".{{1,{_LINE - 3}}}(?:,|$)")
 
 _OF_CONTENT = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """What Python raises where pieces do not go together."""
@@ -120,21 +123,17 @@ def read_manifest(path: Path) -> Manifest:
     settle(file.parent)
     content = _parsed(file)
     schema = content.get("schema_version")
-    if not isinstance(schema, str) or (_DOCUMENT not in content and "comparisons" not in content):
-        raise ReadingError(
-            f"{str(file)!r} is no report of reportkit: it has no "
-            + ("schema_version" if schema is None else f"{_DOCUMENT!r}"),
-            remedy=f"name the {MANIFEST} that `reportkit build` wrote, or its folder",
-        )
-    if schema.partition(".")[0] != SCHEMA_MAJOR:
+    ours = _DOCUMENT in content or "comparisons" in content
+    if isinstance(schema, str) and ours and schema.partition(".")[0] != SCHEMA_MAJOR:
         raise ReadingError(
             f"{str(file)!r} has schema version {schema!r}; this reportkit reads version {SCHEMA_MAJOR}",
             remedy="use the version of reportkit that wrote it, or build the report again",
         )
-    if _DOCUMENT not in content:
+    if not isinstance(schema, str) or _DOCUMENT not in content:
         raise ReadingError(
-            f"{str(file)!r} has schema version {schema!r}, which keeps the numbers and not the report itself",
-            remedy="build the report again; since schema version 1.2 it can be rendered without the data",
+            f"{str(file)!r} is no report of reportkit: it has no "
+            + ("schema_version" if schema is None else f"{_DOCUMENT!r}"),
+            remedy=f"name the {MANIFEST} that `reportkit build` wrote, or its folder",
         )
     data = {name: value for name, value in content.items() if name not in (_DOCUMENT, _FILES, _CHECKSUMS)}
     checksums = _texts(content, _CHECKSUMS, file, dict)
@@ -206,18 +205,36 @@ def _dumped(value: object, indent: int | None = None) -> str:
 
 
 def _laid_out(name: str, value: object) -> str:
-    """Two spaces for each level, as programs write JSON; the report itself with as much on a line as fits."""
-    if name == _DOCUMENT:
+    """Two spaces for each level, as programs write JSON; what is long with as much on a line as fits."""
+    if name in _COMPACT:
         return _filled(value, "  ")
     return _dumped(value, indent=2).replace("\n", "\n  ")
 
 
 def _filled(value: object, indent: str) -> str:
-    flat = _dumped(value)
-    if len(indent) + len(flat) <= _LINE or not isinstance(value, (dict, list)):
-        return flat
+    if not isinstance(value, (dict, list)):
+        return _dumped(value)
     inner = indent + "  "
+    first, last = "{}" if isinstance(value, dict) else "[]"
     if isinstance(value, dict):
-        parts = [f"{inner}{_dumped(name)}: {_filled(part, inner)}" for name, part in value.items()]
-        return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    return "[\n" + ",\n".join(inner + _filled(part, inner) for part in value) + f"\n{indent}]"
+        parts = [f"{_dumped(name)}: {_filled(part, inner)}" for name, part in value.items()]
+    elif _is_numeric(value):
+        return _wrapped(value)
+    else:
+        parts = [_filled(part, inner) for part in value]
+    if sum(map(len, parts)) + 2 * len(parts) + len(indent) <= _LINE and not any("\n" in part for part in parts):
+        return first + ", ".join(parts) + last
+    return f"{first}\n" + ",\n".join(inner + part for part in parts) + f"\n{indent}{last}"
+
+
+def _is_numeric(value: object) -> TypeGuard[list[Any]]:
+    """Whether it is numbers only, or lists of them: of such there are many, and nobody reads them one by one."""
+    return isinstance(value, list) and all(
+        part is None or isinstance(part, (int, float)) or _is_numeric(part) for part in value
+    )
+
+
+def _wrapped(numbers: list[Any]) -> str:
+    """Numbers without spaces, each line full."""
+    text = json.dumps(numbers, separators=(",", ":"), allow_nan=False)
+    return "\n  ".join(_FULL_LINE.findall(text))

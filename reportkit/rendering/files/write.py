@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from reportkit.errors import RenderingError
@@ -17,6 +17,7 @@ from reportkit.rendering.files.places import placed
 from reportkit.rendering.files.placing import is_name_of_file, put_in_place, sole_writer
 from reportkit.rendering.formats.format import output_format
 from reportkit.rendering.html.html_document import html_document
+from reportkit.rendering.images import Images, images_of
 from reportkit.rendering.latex.latex import latex_document, latex_paragraph, latex_table
 from reportkit.rendering.markdown.markdown import markdown_document, markdown_paragraph, markdown_table, numbers
 from reportkit.rendering.numbers.number_list import NUMBERS_JSON, NUMBERS_MD, json_numbers, markdown_numbers
@@ -31,7 +32,13 @@ _NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 _TAKEN = frozenset({"report", "references", "rknumbers", "numbers", "checklist"})
 
 
-def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path] = ()) -> tuple[Path, ...]:
+def write_report(
+    report: Report,
+    folder: str | Path,
+    *,
+    templates: Sequence[Path] = (),
+    draw: Callable[[Report], Images] = images_of,
+) -> tuple[Path, ...]:
     """Write a report as LaTeX, Markdown, HTML, JSON, CSV and figures, and as what its appearance asks for besides.
 
     Parameters
@@ -43,6 +50,8 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
         other files are left alone.
     templates : sequence of Path
         Folders with templates of a user, looked into first.
+    draw : callable
+        Takes the report and returns its pictures.
 
     Returns
     -------
@@ -59,7 +68,7 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
         If a work is cited that is not in the literature.
     """
     target = Path(folder)
-    files = rendered(report, templates)
+    files = rendered(report, templates, draw)
     if target.exists() and not target.is_dir():
         raise RenderingError(f"{str(target)!r} is a file, not a folder", remedy="name another folder for the report")
     try:
@@ -77,7 +86,9 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
     return tuple(target / name for name in files)
 
 
-def rendered(report: Report, templates: Sequence[Path] = ()) -> dict[str, bytes]:
+def rendered(
+    report: Report, templates: Sequence[Path] = (), draw: Callable[[Report], Images] = images_of
+) -> dict[str, bytes]:
     """All files of a report by their names in its folder, without touching the disk.
 
     Raises
@@ -86,10 +97,10 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> dict[str, bytes]
         If a template fails, or two parts of the report have the same name.
     """
     with citing(report.appearance.preset):
-        return _rendered(report, templates)
+        return _rendered(report, templates, draw)
 
 
-def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
+def _rendered(report: Report, templates: Sequence[Path], draw: Callable[[Report], Images]) -> dict[str, bytes]:
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
     paragraphs += report.extras
     _check_names(report, paragraphs)
@@ -98,7 +109,7 @@ def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
     # Quarto numbers what is read into a paper; on GitHub a part keeps the numbers of the report
     parts = Lookup() if flavour == "pandoc" else lookup
     texts = {
-        "report.html": html_document(report, templates=templates),
+        "report.html": "",
         "report.tex": latex_document(report, templates=templates),
         "report.md": markdown_document(report, templates=templates, root="../"),
         MANIFEST: "",
@@ -131,7 +142,11 @@ def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
         texts[f"figures/{figure.name}.md"] = markdown_figure(
             figure, signature, templates=templates, lookup=parts, flavour=flavour
         )
-    written = {name: _encoded(text) for name, text in texts.items()} | dict(_images(report))
+    images = draw(report)  # last: they may be drawn meanwhile
+    texts["report.html"] = html_document(report, templates=templates, images=images)
+    written = {name: _encoded(text) for name, text in texts.items()}
+    for name, by_format in images.items():
+        written |= {f"figures/{name}.{ending}": by_format[ending] for ending in ("pdf", "png")}
     further = [output_format(name).files(report, written) for name in report.appearance.formats]
     files = {placed(name): content for each in (written, *further) for name, content in each.items()}
     files[MANIFEST] = _encoded(manifest_text(report, files))
@@ -141,18 +156,6 @@ def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
 def _encoded(text: str) -> bytes:
     # a lone half of a surrogate pair has no bytes in UTF-8; \udXXX is how JSON and the reader know it
     return text.encode("utf-8", "backslashreplace")
-
-
-def _images(report: Report) -> Iterator[tuple[str, bytes]]:
-    if not report.figures:
-        return
-    from reportkit.figures.drawing.save import figure_bytes  # matplotlib is loaded only where there is a figure
-
-    note = visible(report.signature.line)
-    for figure in report.figures:
-        drawn = figure.draw()
-        yield f"figures/{figure.name}.pdf", figure_bytes(drawn, "pdf", note=note)
-        yield f"figures/{figure.name}.png", figure_bytes(drawn, "png", note=note)
 
 
 def _check_names(report: Report, paragraphs: Sequence[Paragraph]) -> None:

@@ -18,6 +18,7 @@ from reportkit.finding import Severity
 from reportkit.rendering.contents import all_prose, cited_keys, in_words
 from reportkit.rendering.html.html import html_panel
 from reportkit.rendering.html.sources import sources_of
+from reportkit.rendering.images import Images, images_of
 from reportkit.rendering.latex.latex import check_references
 from reportkit.rendering.markdown.markdown import markdown_head, numbers
 from reportkit.rendering.templates.environment import Templates, open_templates
@@ -113,7 +114,7 @@ def _without_background(root: ET.Element, prefix: str) -> None:
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
-def html_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
+def html_document(report: Report, *, templates: Sequence[Path] = (), images: Images | None = None) -> str:
     """Write a report as one HTML page.
 
     Parameters
@@ -123,6 +124,8 @@ def html_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
     templates : sequence of Path
         Folders with templates of a user: `html/report.html.jinja` is the page, `style` and `script` what it looks like
         and does.
+    images : mapping of str to mapping of str to bytes, optional
+        Figures by name and format, where they are drawn already.
 
     Returns
     -------
@@ -146,13 +149,14 @@ def html_document(report: Report, *, templates: Sequence[Path] = ()) -> str:
     keys = cited_keys(all_prose(report))
     works = sorted((in_words(lookup.references[key]), key) for key in keys)
     anchors = _anchors([section.title for section in report.sections])
+    drawn = images_of(report, ("svg",)) if images is None else images
     view = ReportView(
         title=escape_html(report.title),
         plain_title=escape_html(report.title),
         sections=tuple(
             SectionView(
                 title=escape_html(section.title),
-                blocks=tuple(_block(block, report, opened, lookup, templates) for block in section.blocks),
+                blocks=tuple(_block(block, report, opened, lookup, templates, drawn) for block in section.blocks),
                 anchor=anchor,
             )
             for section, anchor in zip(report.sections, anchors, strict=True)
@@ -188,13 +192,15 @@ def _anchors(titles: Sequence[str]) -> list[str]:
     return anchors
 
 
-def _block(block: Block, report: Report, opened: Templates, lookup: Lookup, templates: Sequence[Path]) -> BlockView:
+def _block(
+    block: Block, report: Report, opened: Templates, lookup: Lookup, templates: Sequence[Path], images: Images
+) -> BlockView:
     kind: Literal["table", "figure", "paragraph", "itemize"]
     match block:
         case Table():
             kind, body = "table", opened.render("sortable", table=_table(block, report, lookup, templates))
         case Figure():
-            kind, body = "figure", opened.render("figure", figure=_figure(block, lookup))
+            kind, body = "figure", opened.render("figure", figure=_figure(block, lookup, images[block.name]["svg"]))
         case Paragraph():
             kind, body = "paragraph", opened.render("paragraph", content=html_prose(block.content, lookup))
         case Itemize():
@@ -220,11 +226,8 @@ def _table(table: Table, report: Report, lookup: Lookup, templates: Sequence[Pat
     )
 
 
-def _figure(figure: Figure, lookup: Lookup) -> FigureView:
-    from reportkit.figures.drawing.save import figure_bytes  # matplotlib is loaded only where there is a figure
-
+def _figure(figure: Figure, lookup: Lookup, image: bytes) -> FigureView:
     title = lookup.named("figure", figure.name)
-    image = figure_bytes(figure.draw(), "svg")
     return FigureView(
         path="",
         caption=html_prose(figure.caption, lookup),

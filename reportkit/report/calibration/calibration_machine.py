@@ -11,8 +11,9 @@ from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.finding import Finding
 from reportkit.report.calibration.calibration_null import sides_of
-from reportkit.report.machine.machine import SCHEMA_VERSION, finite
+from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Signature
+from reportkit.report.rounding import finite
 from reportkit.settings.arguments import CalibrationChoices
 
 Record = dict[str, Any]

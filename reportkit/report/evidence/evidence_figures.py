@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from reportkit.bayes.model import model_of
 from reportkit.bayes.posterior import Posterior
 from reportkit.evidence.assessed import AssessedClaim
-from reportkit.figures.posterior_density import posterior_content
+from reportkit.figures.posterior import posterior_content
 from reportkit.figures.posterior_forest import posterior_forest_content
 from reportkit.figures.prior_sensitivity import MOST_DATASETS, prior_sensitivity_content
 from reportkit.language.numerals import percent_text
 from reportkit.report.model import Figure
 from reportkit.report.prose import Prose, prose, sentences
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.text.evidence import amount, claim_in_words
+from reportkit.report.score_format import ScoreScale, amount
+from reportkit.report.text.evidence import claim_in_words
 from reportkit.scores.shapes.sample import Sample
 
 MOST_DENSITIES = 2

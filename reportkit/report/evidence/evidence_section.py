@@ -14,9 +14,8 @@ from reportkit.report.evidence.evidence_figures import evidence_figures
 from reportkit.report.evidence.evidence_tables import compact, effects_table, posterior_columns, posterior_texts
 from reportkit.report.model import Align, Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
 from reportkit.report.prose import Prose, Reference, prose, sentences, text
-from reportkit.report.score_format import ScoreScale, p_text
+from reportkit.report.score_format import ScoreScale, amount, p_text
 from reportkit.report.text.evidence import (
-    amount,
     answers_in_words,
     claim_in_words,
     count_in_words,

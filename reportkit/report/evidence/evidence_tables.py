@@ -17,8 +17,8 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, interval_text, level_text, percent_text, signed
 from reportkit.report.model import Align, Cell, Column, Row, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences, text
-from reportkit.report.score_format import ScoreScale
-from reportkit.report.text.evidence import amount, factor_text
+from reportkit.report.score_format import ScoreScale, amount
+from reportkit.report.text.evidence import factor_text
 
 OUTCOMES: dict[RopeDecision, str] = {
     "practically better": "better",

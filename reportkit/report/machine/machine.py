@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from reportkit.replicability.comparison import Comparison, Correction, KHat
+from reportkit.replicability.comparison import Correction
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.machine.outcomes import outcomes_by_metric
 from reportkit.report.model import Signature
-from reportkit.report.rounding import bound
+from reportkit.report.rounding import finite
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Outcome
 
-SCHEMA_VERSION = "1.4"
+SCHEMA_VERSION = "2.0"
 
 CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
 """Names of procedures in the file."""
@@ -57,7 +56,7 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
             "primary_metric": analysis.metrics[0],
             "gatekeeping": analysis.gatekeeping if analysis.several_metrics else None,
         },
-        "comparisons": [_comparison(item, analysis) for item in analysis.comparisons],
+        "comparisons": outcomes_by_metric(analysis),
         "profile_differences": [
             {"system_a": a, "system_b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
             for a, b, metric, dataset, alpha in analysis.disagreements
@@ -73,109 +72,6 @@ def machine_readable(analysis: ReplicabilityAnalysis, signature: Signature) -> d
 def settings_dict(settings: Settings) -> dict[str, Any]:
     """All settings under their names, as JSON can hold them: those of the dataclass, whichever they are."""
     return {item.name: _plain(getattr(settings, item.name)) for item in dataclasses.fields(settings)}
-
-
-def level_key(alpha: float) -> str:
-    """Key of a level: "0.05".
-
-    Examples
-    --------
-    >>> level_key(0.05), level_key(0.001)
-    ('0.05', '0.001')
-    """
-    return f"{alpha:.12g}"
-
-
-def _comparison(comparison: Comparison, family: ReplicabilityAnalysis) -> dict[str, Any]:
-    identified = {level_key(alpha): comparison.identified(alpha) for alpha in family.alpha}
-    marked = {level_key(alpha): comparison.marked(alpha) for alpha in family.alpha}
-    counted = not family.across_datasets  # where the datasets are the sample, none of them is counted
-    return {
-        "system_a": comparison.system_a,
-        "system_b": comparison.system_b,
-        "metric": comparison.metric,
-        "exploratory": comparison.exploratory,
-        "n_datasets": comparison.n_datasets,
-        "datasets": [
-            _dataset(
-                item,
-                float(adjusted),
-                float(comparison.stepwise_p_values[index]),
-                {key: bool(one[index]) for key, one in identified.items()},
-                {key: bool(one[index]) for key, one in marked.items()},
-            )
-            for index, (item, adjusted) in enumerate(
-                zip(comparison.assessments, comparison.adjusted_p_values, strict=True)
-            )
-        ],
-        "k_hat": {level_key(alpha): _k_hat(k) for alpha, k in comparison.k_hat.items() if counted},
-        "partial_conjunction": {
-            name: list(map(float, curve)) for name, curve in comparison.partial_conjunction.items() if counted
-        },
-    }
-
-
-def _dataset(
-    item: Outcome,
-    adjusted_p_value: float,
-    stepwise_p_value: float,
-    identified: Mapping[str, bool],
-    marked: Mapping[str, bool],
-) -> dict[str, Any]:
-    return {
-        "dataset": item.dataset,
-        "metric": item.metric,
-        "kind": item.kind,
-        "shape": item.shape,
-        "unit": item.unit,
-        "n": item.n,
-        "n_dropped": item.n_dropped,
-        "n_imputed": item.n_imputed,
-        "score_a": item.score_a,
-        "score_b": item.score_b,
-        "higher_is_better": item.higher_is_better,
-        "difference": item.difference,
-        "interval": None
-        if item.interval is None
-        else {
-            "low": finite(item.interval.low),
-            "high": finite(item.interval.high),
-            "level": item.interval.level,
-            "method": item.interval.title,
-        },
-        "test": item.test,
-        "test_title": item.title,
-        "reason": item.reason,
-        "alternative": item.alternative,
-        "statistic": finite(item.statistic),
-        "statistic_name": item.statistic_name,
-        "estimand": item.estimand,
-        "n_nonzero": item.n_nonzero,
-        "n_clusters": item.n_clusters,
-        "method": item.method,
-        "algorithm": item.algorithm,
-        "n_resamples": item.n_resamples,
-        "standard_error": item.monte_carlo_error,
-        "relative_error": bound(item.relative_error),
-        "details": item.details.as_dict(),
-        "p_min": item.p_min,
-        "p_value": item.p_value,
-        "adjusted_p_value": adjusted_p_value,
-        "stepwise_p_value": stepwise_p_value,
-        "identified": dict(identified),
-        "marked": dict(marked),
-    }
-
-
-def _k_hat(k: KHat) -> dict[str, Any]:
-    return {
-        "count": k.count,
-        "bonferroni": k.bonferroni,
-        "fisher": k.fisher,
-        "fisher-bonferroni": k.joint,
-        "recommended": k.recommended,
-        "method": k.method,
-    }
 
 
 def _reproduction(item: Reproduction) -> dict[str, Any]:
@@ -226,8 +122,3 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, tuple) else value
-
-
-def finite(value: float) -> float | None:
-    """A number as JSON can hold it: None for infinity and for what is none."""
-    return value if math.isfinite(value) else None

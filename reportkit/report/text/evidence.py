@@ -13,20 +13,7 @@ from reportkit.evidence.four_answers import FourAnswers, Question
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.report.prose import Cite, Prose, Strong, prose, sentences
-from reportkit.report.score_format import ScoreScale
-
-
-def amount(value: float, scale: ScoreScale) -> str:
-    """Write a margin in the unit of the tables: "1 percentage point", "0.5 points", "0.02".
-
-    Examples
-    --------
-    >>> amount(0.01, ScoreScale(100.0, 1)), amount(0.5, ScoreScale(1.0, 2)), amount(0.02, ScoreScale(1.0, 2, ""))
-    ('1 percentage point', '0.5 points', '0.02')
-    """
-    size = f"{value * scale.factor:.6g}".replace("-", "−")
-    noun = scale.points.removesuffix("s") if size == "1" else scale.points
-    return f"{size} {noun}".strip()
+from reportkit.report.score_format import ScoreScale, amount
 
 
 def claim_in_words(a: str, b: str, hypothesis: Hypothesis, scale: ScoreScale) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from reportkit.language.numerals import p_value_text, percent_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
-from reportkit.report.score_format import scale_for
-from reportkit.report.text.evidence import amount
+from reportkit.report.score_format import amount, scale_for
 from reportkit.report.text.shapes import limits_of_runs
 from reportkit.settings import Settings
 

@@ -15,9 +15,8 @@ from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, Reference, Text, joined, prose, sentences
-from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.score_format import ScoreScale, amount, scale_for
 from reportkit.report.text.caveats import caveats_in_brief
-from reportkit.report.text.evidence import amount
 from reportkit.report.text.metrics import not_tested
 from reportkit.report.text.reproduction import printed_claims_in_words
 from reportkit.report.verdict import Claim, Verdict, verdict_of

@@ -120,12 +120,12 @@ def test_an_edit_is_noticed(folder: Path, name: str) -> None:
         (b"3", "is no report of reportkit: it holds no object"),
         (b"{}", "is no report of reportkit: it has no schema_version"),
         (b'{"schema_version": "1.0"}', "is no report of reportkit: it has no 'document'"),
-        (b'{"schema_version": 1.2, "document": {}}', "is no report of reportkit"),
-        (b'{"schema_version": "2.0", "document": {}}', "has schema version '2.0'; this reportkit reads version 1"),
-        (b'{"schema_version": "1.1", "comparisons": []}', "has schema version '1.1', which keeps the numbers and not"),
-        (b'{"schema_version": "1.2", "document": {}}', "'checksums' is not as reportkit writes it"),
-        (b'{"schema_version": "1.2", "document": {}, "checksums": {"a": 1}}', "'checksums' is not as reportkit"),
-        (b'{"schema_version": "1.2", "document": {}, "checksums": {}}', "document has version None"),
+        (b'{"schema_version": 2.0, "document": {}}', "is no report of reportkit"),
+        (b'{"schema_version": "3.0", "document": {}}', "has schema version '3.0'; this reportkit reads version 2"),
+        (b'{"schema_version": "1.1", "comparisons": []}', "has schema version '1.1'; this reportkit reads version 2"),
+        (b'{"schema_version": "2.0", "document": {}}', "'checksums' is not as reportkit writes it"),
+        (b'{"schema_version": "2.0", "document": {}, "checksums": {"a": 1}}', "'checksums' is not as reportkit"),
+        (b'{"schema_version": "2.0", "document": {}, "checksums": {}}', "document has version None"),
     ],
 )
 def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes, said: str) -> None:

@@ -12,6 +12,7 @@ from reportkit.rendering.html.html import html_table
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.report.build import build
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.model import Row
 from reportkit.report.prose import Typeset
 from tests.report.score_cases import DATASETS, SYSTEMS, answers, cells_of, compared, table_of, words
@@ -180,7 +181,7 @@ def test_labels_stand_for_names_everywhere_but_for_machines():
     assert all(label in text for label in ("R&D", "Newswire", "Right (%)"))
     assert any("R&D" in line for line in report.summary)
     assert "R&D" in report.title
-    assert report.data["comparisons"][0]["system_a"] == "new"
+    assert claims_in(report.data)[0]["system_a"] == "new"
     original = build(analysis)
     assert report.data == original.data
     for table, before in zip(report.tables, original.tables, strict=True):

@@ -19,6 +19,7 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.rendering.text.inline import latex_prose, markdown_prose
 from reportkit.replicability.compare import claims_for, compare_results
 from reportkit.report.build import sign
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import Code, Strong, plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import full_paragraph, recommended_paragraph, software_sentence
@@ -190,7 +191,7 @@ def test_what_a_text_names_is_marked_in_the_table(test):
     """Names of identified datasets are those of report.json, and every work that is cited is known."""
     for cell in CELLS:
         one = analysis(test, cell)
-        (item,) = one.report().to_dict()["comparisons"]
+        (item,) = claims_in(one.report().to_dict())
         marked = {dataset["dataset"] for dataset in item["datasets"] if dataset["marked"]["0.05"]}
         for length in LENGTHS:
             found = re.search(r"confidence\)(?:: |, among them )([^;.]*)[;.]", one.paragraph(length))

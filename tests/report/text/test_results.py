@@ -15,6 +15,7 @@ from reportkit.language.numerals import level_text
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.machine.machine import machine_readable
 from reportkit.report.model import Signature
 from reportkit.report.prose import plain, prose
@@ -190,7 +191,7 @@ def test_what_is_said_to_hold_together_does(drawn):
 def test_the_file_for_machines_counts_no_less_than_it_names(drawn):
     """In `report.json` of any design; the count in its table is the recommended one, and its method says by what."""
     data = machine_readable(drawn, Signature(version="0", source="", digest="", fields={}))
-    for item in data["comparisons"]:
+    for item in claims_in(data):
         for level, counts in item["k_hat"].items():
             named = sum(one["identified"][level] for one in item["datasets"])
             assert counts["recommended"] == counts[counts["method"]]

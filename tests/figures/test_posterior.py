@@ -9,7 +9,7 @@ from scipy import stats
 from reportkit.bayes.model import model_of
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.posterior_density import posterior_content
+from reportkit.figures.posterior import posterior_content
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf

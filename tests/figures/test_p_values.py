@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import reportkit
 from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.p_value_dots import PValueContent, p_value_alt_text, p_value_content
+from reportkit.figures.p_values import PValueContent, p_value_alt_text, p_value_content
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit

@@ -1,0 +1,234 @@
+"""What was found for each pair of systems on each dataset, in columns: each number once, and none that follows.
+
+A field is a matrix of pairs by datasets, null where a pair is not compared. What says the same of every pair is a list
+by dataset, and what says the same everywhere one value: all of them mean what NumPy's broadcasting makes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SIDES
+from reportkit.report.rounding import bound, finite, level_key
+from reportkit.significance.outcome import Outcome
+
+Matrix = list[list[Any]]
+
+_TEST: Mapping[str, Callable[[Outcome], Any]] = {
+    "metric": lambda item: item.metric,
+    "kind": lambda item: item.kind,
+    "shape": lambda item: item.shape,
+    "unit": lambda item: item.unit,
+    "higher_is_better": lambda item: item.higher_is_better,
+    "test": lambda item: item.test,
+    "test_title": lambda item: item.title,
+    "reason": lambda item: item.reason,
+    "alternative": lambda item: item.alternative,
+    "statistic_name": lambda item: item.statistic_name,
+    "estimand": lambda item: item.estimand,
+    "method": lambda item: item.method,
+    "algorithm": lambda item: item.algorithm,
+    "interval_level": lambda item: None if item.interval is None else item.interval.level,
+    "interval_method": lambda item: None if item.interval is None else item.interval.title,
+}
+"""What a test is: each combination that occurs stands once in `tests`, and outcomes have its number."""
+
+_SHARED: Mapping[str, Callable[[Outcome], Any]] = {
+    "n": lambda item: item.n,
+    "n_dropped": lambda item: item.n_dropped,
+    "n_imputed": lambda item: item.n_imputed,
+    "n_nonzero": lambda item: item.n_nonzero,
+    "n_clusters": lambda item: item.n_clusters,
+    "n_resamples": lambda item: item.n_resamples,
+    "relative_error": lambda item: bound(item.relative_error),
+    "p_min": lambda item: item.p_min,
+}
+"""The same for both claims."""
+
+_ORIENTED: Mapping[str, Callable[[Outcome], Any]] = {
+    "difference": lambda item: item.difference,
+    "statistic": lambda item: finite(item.statistic),
+    "interval_low": lambda item: None if item.interval is None else finite(item.interval.low),
+    "interval_high": lambda item: None if item.interval is None else finite(item.interval.high),
+}
+"""Positive in favour of the first system."""
+
+
+def outcomes_by_metric(analysis: ReplicabilityAnalysis) -> list[dict[str, Any]]:
+    """Lay out all comparisons in columns, for each metric those of its part, the primary one first.
+
+    Parameters
+    ----------
+    analysis : ReplicabilityAnalysis
+        Any.
+
+    Returns
+    -------
+    list of dict
+        See docs/reference/report-json.md; `claims_in` reads them claim by claim.
+    """
+    return [_of_part(part) for part in analysis.parts]
+
+
+def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
+    datasets = tuple(dict.fromkeys(name for item in part.comparisons for name in item.datasets))
+    sides = {side: _Side(claims, datasets) for side, claims in _by_side(part).items()}
+    first = sides["a"]
+    tests: dict[tuple[Any, ...], int] = {}
+    numbered = first.matrix(lambda item: tests.setdefault(tuple(get(item) for get in _TEST.values()), len(tests)))
+    levels = sorted(part.alpha, reverse=True)
+    fields: dict[str, Any] = {
+        "test": _shortest(numbered),
+        **{name: _shortest(first.matrix(get)) for name, get in _SHARED.items()},
+        **{name: first.matrix(get) for name, get in _ORIENTED.items()},
+        "details": _details(first),
+    }
+    by_claim: dict[str, Callable[[_Side], Matrix]] = {
+        "p_value": lambda side: side.matrix(lambda item: item.p_value),
+        "standard_error": lambda side: side.matrix(lambda item: item.monte_carlo_error),
+        "adjusted_p_value": lambda side: side.spread([one.adjusted_p_values.tolist() for one in side.claims]),
+        "stepwise_p_value": lambda side: side.spread([one.stepwise_p_values.tolist() for one in side.claims]),
+        "identified": lambda side: side.spread([_levels(one.identified, levels) for one in side.claims]),
+        "marked": lambda side: side.spread([_levels(one.marked, levels) for one in side.claims]),
+    }
+    fields |= {name: {key: make(side) for key, side in sides.items()} for name, make in by_claim.items()}
+    for name, other in SAME_AS.items():
+        if fields[name] == fields[other]:
+            del fields[name]
+    if not any(value is not None for side in fields["standard_error"].values() for row in side for value in row):
+        del fields["standard_error"]
+    scores = _scores(first)
+    if scores is None:
+        fields |= {
+            "score_a": first.matrix(lambda item: item.score_a),
+            "score_b": first.matrix(lambda item: item.score_b),
+        }
+    counted = not part.across_datasets  # where the datasets are the sample, none of them is counted
+    curves = [name for name in first.claims[0].partial_conjunction if counted and name != FROM_STEPWISE]
+    return {
+        "metric": first.claims[0].metric,
+        "exploratory": first.claims[0].exploratory,
+        "datasets": list(datasets),
+        "pairs": [[item.system_a, item.system_b] for item in first.claims],
+        "claims": list(sides),
+        **({} if scores is None else {"scores": scores}),
+        "tests": [dict(zip(_TEST, one, strict=True)) for one in tests],
+        "outcomes": fields,
+        "k_hat": {
+            level_key(alpha): {key: _k_hats([one.k_hat[alpha] for one in side.claims]) for key, side in sides.items()}
+            for alpha in (part.alpha if counted else ())
+        },
+        "partial_conjunction": {
+            name: {key: [one.partial_conjunction[name].tolist() for one in side.claims] for key, side in sides.items()}
+            for name in curves
+        },
+    }
+
+
+def _by_side(part: ReplicabilityAnalysis) -> dict[str, list[Comparison]]:
+    """The claims about each pair; in both directions, the second reads the outcomes of the first the other way."""
+    claims = {(item.system_a, item.system_b): item for item in part.comparisons}
+    first = list(claims.values())
+    if part.design not in ("both", "all-pairs"):
+        return {"a": first}
+    places = {pair: place for place, pair in enumerate(claims)}
+    first = [item for pair, item in claims.items() if places[pair] < places[pair[::-1]]]
+    return {"a": first, "b": [claims[item.system_b, item.system_a] for item in first]}
+
+
+class _Side:
+    """One claim about each pair, by dataset."""
+
+    def __init__(self, claims: Sequence[Comparison], datasets: tuple[str, ...]) -> None:
+        self.claims = claims
+        self._datasets = datasets
+        self._places = [
+            None
+            if one.datasets == datasets
+            else [one.datasets.index(n) if n in one.datasets else None for n in datasets]
+            for one in claims
+        ]
+        self.items: list[list[Outcome | None]] = self.spread([list(one.assessments) for one in claims])
+
+    def spread(self, rows: Sequence[Sequence[Any]]) -> Matrix:
+        """Put what each claim has by its own datasets under all of them."""
+        return [
+            list(row) if places is None else [None if place is None else row[place] for place in places]
+            for row, places in zip(rows, self._places, strict=True)
+        ]
+
+    def matrix(self, get: Callable[[Outcome], Any]) -> Matrix:
+        """One field of all outcomes."""
+        return [[None if item is None else get(item) for item in row] for row in self.items]
+
+
+def _levels(reached: Callable[[float], NDArray[np.bool_]], levels: Sequence[float]) -> list[int]:
+    """At how many of the levels, from the largest on; who reaches one reaches all that are larger."""
+    return [int(n) for n in np.sum([reached(level) for level in levels], axis=0)]
+
+
+def _shortest(matrix: Matrix) -> Any:
+    """One value, a list by dataset, or the matrix itself, whichever says the same."""
+    row = matrix[0]
+    if any(other != row for other in matrix[1:]):
+        return matrix
+    return row[0] if all(value == row[0] for value in row) else row
+
+
+def _scores(side: _Side) -> dict[str, list[float | None]] | None:
+    """Scores by system and dataset; None if they depend on whom a system is compared with."""
+    found: dict[str, list[float | None]] = {}
+    for claim, row in zip(side.claims, side.items, strict=True):
+        for name, get in ((claim.system_a, _score_a), (claim.system_b, _score_b)):
+            known = found.setdefault(name, [None] * len(row))
+            for place, item in enumerate(row):
+                if item is None:
+                    continue
+                if known[place] not in (None, get(item)):
+                    return None
+                known[place] = get(item)
+    return found
+
+
+def _score_a(item: Outcome) -> float:
+    return item.score_a
+
+
+def _score_b(item: Outcome) -> float:
+    return item.score_b
+
+
+def _details(side: _Side) -> dict[str, Any]:
+    """Further numbers by name; null where one does not apply."""
+    every = [[{} if item is None else item.details.as_dict() for item in row] for row in side.items]
+    return _columns(every)
+
+
+def _columns(every: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    names = dict.fromkeys(name for row in every for one in row for name in one)
+    return {
+        name: _columns([[one.get(name, {}) for one in row] for row in every])
+        if name in SIDES
+        else _shortest([[one.get(name) for one in row] for row in every])
+        for name in names
+    }
+
+
+def _k_hats(found: Sequence[KHat]) -> dict[str, Any]:
+    """By field, a list by pair, or one value for all of them."""
+    fields: dict[str, list[Any]] = {
+        "count": [k.count for k in found],
+        "bonferroni": [k.bonferroni for k in found],
+        "fisher": [k.fisher for k in found],
+        METHOD: [k.joint for k in found],
+        "recommended": [k.recommended for k in found],
+        "method": [k.method for k in found],
+    }
+    return {name: values if len(set(values)) > 1 else values[0] for name, values in fields.items()}

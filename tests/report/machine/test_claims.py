@@ -1,0 +1,145 @@
+"""The columns of `report.json` say of each claim what the objects say, and are small."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.report.machine.claims import claims_in
+from reportkit.report.rounding import bound, finite, level_key, rounded
+
+
+def frame(n_systems, n_datasets, n=60, *, metrics=1, seeds=1, missing=0.0, clusters=0):
+    """Scores with two decimals; the later a system, the better."""
+    rng = np.random.default_rng(3)
+    parts = []
+    for metric in range(metrics):
+        for dataset in range(n_datasets):
+            for system in range(n_systems):
+                for seed in range(seeds):
+                    part = pd.DataFrame({"instance": np.arange(n)})
+                    part["score"] = np.round(0.5 + 0.02 * system + rng.normal(0, 0.2, n), 2)
+                    part = part.assign(system=f"s{system}", dataset=f"d{dataset}")
+                    part = part.assign(**({"metric": f"m{metric}"} if metrics > 1 else {}))
+                    part = part.assign(**({"seed": seed} if seeds > 1 else {}))
+                    part = part.assign(**({"cluster": part.instance % clusters} if clusters else {}))
+                    parts.append(part[rng.random(n) >= missing])
+    return pd.concat(parts)
+
+
+def without(table, system, dataset):
+    """All but the scores of a system on a dataset."""
+    return table[(table.system != system) | (table.dataset != dataset)]
+
+
+METRICS = ["m0", "m1"]
+CASES = {
+    "both": (frame(2, 3), {}),
+    "declared": (frame(2, 3), {"system_a": "s0", "system_b": "s1"}),
+    "all pairs": (frame(4, 3), {}),
+    "independent": (frame(4, 3), {"dependence": "independent"}),
+    "baselines of each other": (frame(3, 2), {"systems": ["s1", "s2"], "baseline": ["s2", "s1"]}),
+    "exploratory": (frame(3, 2, metrics=2), {"metric": METRICS, "gatekeeping": "exploratory"}),
+    "gates": (
+        frame(2, 2, metrics=2),
+        {"system_a": "s1", "system_b": "s0", "metric": METRICS, "gatekeeping": "by-dataset"},
+    ),
+    "runs": (frame(3, 2, 30, seeds=4), {}),
+    "clusters": (frame(3, 2, clusters=8), {}),
+    "missing scores": (frame(4, 3, missing=0.1), {"missing": "drop"}),
+    "a system without a dataset": (without(frame(4, 3), "s1", "d2"), {}),
+    "across datasets": (frame(3, 12, 20), {"across_datasets": True}),
+    "unpaired": (frame(3, 2, 40), {"pairing": "unpaired"}),
+    "bounds": (
+        frame(3, 2, missing=0.05).assign(score=lambda table: (table.score > 0.5).astype(int)),
+        {"missing": "bounds"},
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=CASES)
+def analysis(request):
+    """One of each design."""
+    table, options = CASES[request.param]
+    return reportkit.compare(table, **options)
+
+
+def of_objects(comparison, analysis):
+    """What the objects hold of a claim."""
+    levels = {level_key(alpha): alpha for alpha in analysis.alpha}
+    identified = {key: comparison.identified(alpha) for key, alpha in levels.items()}
+    marked = {key: comparison.marked(alpha) for key, alpha in levels.items()}
+    counted = not analysis.across_datasets
+    rows = []
+    for index, item in enumerate(comparison.assessments):
+        interval = item.interval
+        ends = interval and {
+            "low": finite(interval.low),
+            "high": finite(interval.high),
+            "level": interval.level,
+            "method": interval.title,
+        }
+        of_item = (
+            "dataset metric kind shape unit n n_dropped n_imputed score_a score_b higher_is_better difference reason"
+        )
+        of_outcome = (
+            "test alternative statistic statistic_name estimand n_nonzero n_clusters method algorithm n_resamples "
+            "p_min p_value"
+        )
+        rows.append(
+            {name: getattr(item, name) for name in of_item.split()}
+            | {name: getattr(item, name) for name in of_outcome.split()}
+            | {"standard_error": item.monte_carlo_error, "test_title": item.title, "interval": ends, "details": item.details.as_dict()}
+            | {"relative_error": bound(item.relative_error)}
+            | {"adjusted_p_value": float(comparison.adjusted_p_values[index])}
+            | {"stepwise_p_value": float(comparison.stepwise_p_values[index])}
+            | {"identified": {key: bool(one[index]) for key, one in identified.items()}}
+            | {"marked": {key: bool(one[index]) for key, one in marked.items()}}
+        )
+    k_hats = {key: comparison.k_hat[alpha] for key, alpha in levels.items()}
+    return {
+        "system_a": comparison.system_a,
+        "system_b": comparison.system_b,
+        "metric": comparison.metric,
+        "exploratory": comparison.exploratory,
+        "n_datasets": comparison.n_datasets,
+        "datasets": rows,
+        "k_hat": {
+            key: {
+                "count": k.count,
+                "bonferroni": k.bonferroni,
+                "fisher": k.fisher,
+                "fisher-bonferroni": k.joint,
+                "recommended": k.recommended,
+                "method": k.method,
+            }
+            for key, k in k_hats.items()
+            if counted
+        },
+        "partial_conjunction": {
+            name: curve.tolist() for name, curve in comparison.partial_conjunction.items() if counted
+        },
+    }
+
+
+def test_every_claim_is_as_the_objects_have_it(analysis, root):
+    """To the last stored digit, in the order of the analysis; and the schema knows all of it."""
+    content = json.loads(json.dumps(analysis.report().to_dict()))
+    expected = [of_objects(item, analysis) for item in analysis.comparisons]
+    assert claims_in(content) == json.loads(json.dumps(rounded(expected)))
+    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))
+    for name in ("settings", "family", "comparisons"):
+        part = {"$defs": schema["$defs"], **schema["properties"][name]}
+        jsonschema.Draft202012Validator(part).validate(content[name])
+
+
+def test_a_pair_on_a_dataset_takes_few_bytes():
+    """An outcome is some numbers, without the words that all of them share."""
+    content = reportkit.compare(frame(12, 4, 40), other_profile=False).report().to_dict()
+    written = json.dumps(content["comparisons"], separators=(",", ":"))
+    assert len(written) < 130 * (12 * 11 // 2) * 4 + 5_000
