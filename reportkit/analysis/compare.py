@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
@@ -22,11 +22,11 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.settings import Settings, SettingsOptions
+from reportkit.settings import Profile, Settings, SettingsOptions
 from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions, Progress, refuse_unknown
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
-"""With more outcomes than this, the other profile is not computed beside, and the report says so by its absence."""
+"""With more outcomes than this, the other profile is not computed beside, and a finding says so."""
 
 MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
 """Nor with more pairs of scores than this, all outcomes together."""
@@ -83,14 +83,18 @@ def _analysed(
     results: Results, who: Claims, settings: Settings, *, other_profile: bool, progress: Progress | None
 ) -> Analysis:
     found = compare_results(results, who, settings, progress=progress, into=Analysis)
-    other: Literal["recommended", "dror2017"] = "dror2017" if settings.profile == "recommended" else "recommended"
+    other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
     sizes = [item.n or 0 for item in found.assessments]
     n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: ReplicabilityAnalysis | None = None
     refused: tuple[Finding, ...] = ()
-    if other_profile and few and settings.test is None:
-        beside, refused = _beside(results, who, settings.replace(profile=other))
+    if other_profile and settings.test is None:
+        beside, refused = (
+            _beside(results, who, settings.replace(profile=other))
+            if few
+            else (None, (_too_many_for(other, n_outcomes, n_scores),))
+        )
     findings = [*found.findings, *refused]
     left_out: tuple[LeftOut, ...] = ()
     if not results.complete(named := list(dict.fromkeys(name for pair in who.pairs for name in pair))):
@@ -135,6 +139,21 @@ def _beside(
     except DesignError as error:
         message = f"The tests of the profile {settings.profile!r} were not run beside: {error.problem}."
         return None, (Finding("other-profile", "info", message, where=error.where or ""),)
+
+
+def _too_many_for(profile: Profile, n_outcomes: int, n_scores: int) -> Finding:
+    """Say that the tests of the other profile were not run, and how to run them."""
+    size = f"{n_outcomes:,} tests"
+    most = f"{MOST_OUTCOMES_FOR_OTHER_PROFILE:,}"
+    if n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE:
+        size, most = f"{n_scores:,} pairs of scores", f"{MOST_SCORES_FOR_OTHER_PROFILE:,}"
+    return Finding(
+        "other-profile",
+        "info",
+        f"Whether the tests of the profile {profile!r} would agree was not looked at: there are {size}, and it is "
+        f"looked at up to {most}.",
+        remedy=f"name a baseline, or compare with profile={profile!r} (command: --profile {profile}) as well",
+    )
 
 
 def _scores(results: Results, who: Claims, settings: Settings) -> dict[tuple[str, str], SystemScore]:

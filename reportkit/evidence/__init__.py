@@ -12,9 +12,3 @@ Sadat Azer et al. (2020): a p-value says how unusual the data would be if the cl
 differences fit the data; a posterior, how probable the claim is; a Bayes factor, how much the data change its odds.
 None of them can be put in the place of another.
 """
-
-from reportkit.evidence.assessed import AssessedClaim, assess_claim
-from reportkit.evidence.four_answers import FourAnswers, four_answers
-from reportkit.evidence.samples import samples_of
-
-__all__ = ["AssessedClaim", "FourAnswers", "assess_claim", "four_answers", "samples_of"]

@@ -94,7 +94,12 @@ def of_objects(comparison, analysis):
         rows.append(
             {name: getattr(item, name) for name in of_item.split()}
             | {name: getattr(item, name) for name in of_outcome.split()}
-            | {"standard_error": item.monte_carlo_error, "test_title": item.title, "interval": ends, "details": item.details.as_dict()}
+            | {
+                "standard_error": item.monte_carlo_error,
+                "test_title": item.title,
+                "interval": ends,
+                "details": item.details.as_dict(),
+            }
             | {"relative_error": bound(item.relative_error)}
             | {"adjusted_p_value": float(comparison.adjusted_p_values[index])}
             | {"stepwise_p_value": float(comparison.stepwise_p_values[index])}

@@ -1,0 +1,44 @@
+"""What stands beside a comparison, and that nothing is left out without a word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.analysis import compare
+
+
+@pytest.fixture(scope="module")
+def frame():
+    """Four systems on two datasets: twelve tests."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        [
+            {"system": f"s{system}", "dataset": f"d{dataset}", "instance": instance, "score": score}
+            for system in range(4)
+            for dataset in range(2)
+            for instance, score in enumerate(rng.normal(size=20).round(2))
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "size"),
+    [("MOST_OUTCOMES_FOR_OTHER_PROFILE", "12 tests"), ("MOST_SCORES_FOR_OTHER_PROFILE", "240 pairs of scores")],
+)
+def test_too_many_tests_for_the_other_profile_are_said(frame, monkeypatch, limit, size):
+    """With the number and the limit, and what the remedy names runs."""
+    whole = reportkit.compare(frame)
+    assert whole.other is not None
+    assert not [item for item in whole.findings if item.code == "other-profile"]
+    monkeypatch.setattr(compare, limit, 11)
+    analysis = reportkit.compare(frame)
+    assert analysis.other is None
+    (finding,) = [item for item in analysis.findings if item.code == "other-profile"]
+    assert f"there are {size}, and it is looked at up to 11" in finding.message
+    assert "--profile dror2017" in finding.remedy
+    again = reportkit.compare(frame, profile="dror2017", other_profile=False)
+    assert again.settings.profile == "dror2017"
+    assert not [item for item in reportkit.compare(frame, other_profile=False).findings if item.code == "other-profile"]
