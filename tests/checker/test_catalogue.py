@@ -103,11 +103,12 @@ def test_what_is_no_rule_of_ones_own_is_refused(own):
 
 
 def test_metadata_are_what_was_measured():
-    """`benchmarks/checker_precision.py` counted the findings of every rule in the development papers."""
+    """`benchmarks/checker_precision.py` counted the findings in the papers; a rule without any has nothing to say."""
     path = Path(__file__).parents[2] / "benchmarks" / "results" / "checker_precision.json"
     kept = json.loads(path.read_text("utf-8"))
-    assert {code: list(rule.measured) for code, rule in RULES.items()} == kept["rules"]
-    assert {code: list(rule.unseen) for code, rule in RULES.items()} == kept["unseen"]
+    for field, counted in (("measured", kept["rules"]), ("unseen", kept["unseen"])):
+        said = {code: list(getattr(rule, field)) for code, rule in RULES.items()}
+        assert {code: n for code, n in said.items() if any(n)} == {code: n for code, n in counted.items() if any(n)}
 
 
 def test_severity_and_default_follow_the_measured_precision():

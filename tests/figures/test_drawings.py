@@ -172,6 +172,7 @@ def test_contents_are_as_expected(contents: dict[str, Any]) -> None:
     if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     expected = json.loads(GOLDEN.read_text("utf-8"))
+    assert made.keys() == expected.keys(), f"REPORTKIT_UPDATE_GOLDEN=1 stores it in {GOLDEN.name}; read the difference"
     close(json.loads(json.dumps(made)), expected)
 
 
@@ -324,6 +325,8 @@ def test_the_documentation_lists_every_figure():
         for cell in line.split("|")[1:3]
     ]
     names, kinds = ({name for cell in rows[start::2] for name in cell} for start in (0, 1))
+    unlisted = sorted({*DRAWINGS, *REQUESTED} - kinds - names)
+    assert not unlisted, f"docs/reference/figures.md: give each a row in the table of kinds: {unlisted}"
     assert kinds == set(DRAWINGS)
     assert names >= set(REQUESTED)
 
