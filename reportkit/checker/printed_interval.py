@@ -27,6 +27,9 @@ _BETWEEN = re.compile(
     r"\d{2}(?:\.\d+)?\s?%|CIs?|confidence|credible|bootstrap|intervals?|HDI|Wilson|Newcombe|percentile|BCa)*",
     re.IGNORECASE,
 )
+_MATRIX = re.compile(r"[\[(]\s*[\[(]\s*$|[\])]\s*[,;]\s*[\[(]\s*$")
+_MATRIX_AHEAD = re.compile(r"\s*[\])]\s*[,;]\s*[\[(]")
+"""Of rows of a table of counts, as in [[16, 3], [9, 14]]."""
 _RANGE = re.compile(
     r"(?:\b(?:range[sd]?|between|from|bins?|window|in steps|grid|domain|values? in|scale)\b[^.;]{0,20}|∈\s*)$",
     re.IGNORECASE,
@@ -104,6 +107,8 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
             continue
         if _RANGE.search(text[:start].rstrip("[( ")) or (high.percent and not low.percent and low.value > high.value):
             continue  # a range of something else; "(318, 69%)" is a count with its share
+        if _MATRIX.search(text[:start]) or _MATRIX_AHEAD.match(text, located[index + 1][1]):
+            continue
         if not INTERVAL_WORDS.search(text) and not any(
             INTERVAL_WORDS.search(other.text.text) for other in document.paragraph(sentence.paragraph)
         ):

@@ -13,6 +13,10 @@ METRIC = re.compile(
     r"[Rr]ecall|MRR|nDCG\S*|MAP|WER|CER|LAS|UAS|[Pp]erplexity|PPL|MCC|AUC|AUROC|[Ww]in rate|[Ee]rror rate|"
     r"pass@\w+|Pearson|Spearman|[Rr]esults (?:of|on|for|with|from|using)|[Ee]xperimental [Rr]esults)\b",
 )
+BOLD_IS_BEST = re.compile(
+    r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
+)
+"""How a paper says what its bold numbers are."""
 FEWEST_SCORES = 2
 
 

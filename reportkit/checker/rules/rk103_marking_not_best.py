@@ -2,7 +2,7 @@ r"""Bold or underline is not where it should be.
 
 What it does
 ------------
-In a table that sets the best number of each line in bold, reports a bold number that another one beats, and a number
+In a table that sets the best number of each line in bold, as it says or as most of its bold numbers show, reports a bold number that another one beats, and a number
 that ties with the bold one as printed but is not bold. In a line with underlined numbers, reports an underlined one
 that is not the second best. The direction comes from the data, from an arrow, or from the name of the metric; where it
 is not known, only a bold number that is neither the largest nor the smallest is reported.
@@ -39,6 +39,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.results_tables import BOLD_IS_BEST
 from reportkit.checker.rule import Rule
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
@@ -72,7 +73,9 @@ FEWEST = 2
 MOSTLY = 0.75
 """Share of a row from which on it is bold, not its numbers."""
 LINES_ENOUGH = 3
-"""Lines with one bold number each that show, whatever else, that bold marks one winner."""
+"""Cells of a column that is bold as a whole."""
+MOSTLY_BEST = 3
+"""Bold numbers that are the best, for each that is not, where nothing says that bold is the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ class Line:
         """Whether a value is the best of its line, or of its part; of an unknown direction, at either end."""
         groups = [self.values, *([other for _, other in part] for part in self.parts(cell))]
         return any(
-            value == max(group) or (self.higher is None and value == min(group) and len(group) != FEWEST)
+            value == max(group) or (self.higher is None and value == min(group))
             for group in groups
         )
 
@@ -147,12 +150,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         others = sum(len(line.bold) for line in lines) - explained
         if others > max(2, explained / (2 if about_bold or general else 3)):
             continue  # too many for mistakes: bold is the best of something else
-        winners = len(lines) >= LINES_ENOUGH and all(len({value for _, value in line.bold}) == 1 for line in lines)
-        if not (about_bold or general or winners or others <= explained):
-            continue
+        said = bool(about_bold) or general
+        if not said and (not explained or explained < MOSTLY_BEST * others):
+            continue  # nothing shows that bold is the best
         for line in lines:
             context.coverage.table(context.number, table.span)
-            yield from _bold(context, line, best_is_said=bool(about_bold) or general)
+            if said or line.higher is not None:
+                yield from _bold(context, line, best_is_said=said)
             if second:
                 yield from _underlined(context, line)
 
@@ -369,9 +373,6 @@ def _name(line: Line, cell: Cell) -> str:
     return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
 
 
-BOLD_IS_BEST = re.compile(
-    r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
-)
 UNDERLINED_IS_SECOND = re.compile(
     r"\b(?:second|runner|2nd)\b[^.]{0,60}\bunder(?:lin|scor)|\bunder(?:lin|scor)\w*[^.]{0,60}\b(?:second|runner|2nd)\b",
     re.IGNORECASE,

@@ -34,6 +34,7 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.results_tables import METRIC, results_table
 from reportkit.checker.rule import Rule
 
 WORD = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
@@ -105,6 +106,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if context.prose.tests:
         return
     everyday = 0
+    prints_scores = results_table(context.paper) is not None
     for statement in context.prose.with_words("significan"):
         text = statement.text
         word = next((item for item in WORD.finditer(text) if item[0].lower() != "significance"), None)
@@ -112,7 +114,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         context.coverage.claim(context.number, statement.sentence.span)
         claim = CLAIM.search(text)
-        if claim is None or not RESULT.search(text) or EVERYDAY.search(text) or SUPPOSED.search(text):
+        about_result = RESULT.search(text) is not None and (prints_scores or METRIC.search(text))
+        if claim is None or not about_result or EVERYDAY.search(text) or SUPPOSED.search(text):
             everyday += 1
             continue
         if THEIRS.search(text) or ("⟦cite⟧" in text[claim.start() :] and not OWN.search(text)):

@@ -31,8 +31,9 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.paper.document import Table
-from reportkit.checker.results_tables import is_results
+from reportkit.checker.labels import quantity_of
+from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
 from reportkit.checker.rule import Rule
 
 UNCERTAINTY = re.compile(
@@ -50,9 +51,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     for table in context.paper.tables:
         labels = max(1, table.n_header_columns)
         names = {row for row, cells in enumerate(table.grid) if any(cell.bold for cell in cells[:labels])}
-        bold = [cell for cell in table.body() if cell.bold and cell.number is not None and cell.row not in names]
+        bold = [cell for cell in table.body() if cell.bold and _is_score(table, cell) and cell.row not in names]
         plain = [cell for cell in table.body() if not cell.bold and cell.number is not None]
         if not bold or len(plain) < len(bold) or _marked(table) or not is_results(table):
+            continue
+        if len(bold) == 1 and prose.says(BOLD_IS_BEST) is None:  # one number may be bold for anything
             continue
         if prose.tests or prose.says(UNCERTAINTY, own=True):
             return
@@ -66,6 +69,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             remedy="test the differences, or give intervals, and say in the caption what bold means",
         )
         return
+
+
+def _is_score(table: Table, cell: Cell) -> bool:
+    """Whether a cell prints a score: no difference, no number with a sign."""
+    headings = [*table.column_header(cell.column)[-1:], *table.row_header(cell.row)[-1:]]
+    quantities = {quantity_of(table, text) for text in headings}
+    return cell.number is not None and not cell.number.sign and not quantities - {None, "score"}
 
 
 def _marked(table: Table) -> bool:

@@ -35,7 +35,9 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
+from reportkit.checker.results_tables import METRIC
 from reportkit.checker.rule import Rule
+from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
 WHICH = re.compile(
     r"\bstandard (?:deviations?|errors?)\b|\bstd\b|\bstdev\b|\bs\.?d\.?(?=[\s,.;)]|$)|\bs\.?e\.?m?\.?(?=[\s,.;)]|$)"
@@ -50,6 +52,10 @@ OVER_WHAT = re.compile(
     r"|\b(?:across|over|of|among|between) (?:all|the|\d+|every|each) \w+",
     re.IGNORECASE,
 )
+MEASURED = re.compile(
+    rf"{METRIC.pattern}|(?i:{HIGHER_IS_BETTER.pattern}|{LOWER_IS_BETTER.pattern})|\d\s?%|\bpoints?\b"
+)
+"""In the sentence, of which ± is about a result; 787 ± 25 kpc is a distance."""
 ABOUT = re.compile(
     r"±|\bplus[- ]minus\b|\berror bars?\b|\bmeans? (?:and|with|±)|\baverages? (?:and|with)", re.IGNORECASE
 )
@@ -112,7 +118,9 @@ def _in_prose(context: CheckContext, general: str) -> Iterator[Diagnostic]:
     seen: set[int] = set()
     for sentence in document.sentences:
         spread = _behind_a_number(sentence)
-        if spread is None or sentence.paragraph in seen or sentence.place in ("caption", "note"):
+        if spread is None or sentence.paragraph in seen or not MEASURED.search(sentence.text.text):
+            continue
+        if sentence.place in ("caption", "note"):
             continue
         seen.add(sentence.paragraph)
         context.coverage.claim(context.number, sentence.span)
