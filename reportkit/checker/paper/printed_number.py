@@ -23,7 +23,7 @@ MOST_DIGITS = 40
 _NUMBER = re.compile(
     r"(?P<sign>[+\-−–]\s?)?"
     r"(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\^[+\-−–]?\d+))?"
+    r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\^[+\-−–]?\d+)|(?<![\d.]10)(?<=10)\^[\-−–]\d+)?"
 )
 _RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈])\s*$")
 _PERCENT = re.compile(r"\s*(?:%|percent\b|per cent\b)")
@@ -151,6 +151,8 @@ def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
     if match["power"]:
         exponent = re.search(r"(?:[eE]|\^)([+\-−–]?\d+)\Z", match["power"])
         power = int(exponent[1].replace("−", "-").replace("–", "-")) if exponent else 0
+        if match["power"].startswith("^"):  # 10^-4 alone
+            digits = "1"
     power = max(-400, min(300, power))
     value = float(f"{digits}e{power}")
     return (-value if negative else value), float(f"1e{power - decimals}"), decimals

@@ -105,6 +105,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                     number.span,
                     f"{number.text} is printed here, and {shown} in the table, for {pair[0]} and {pair[1]}.",
                     remedy="find out which of the two is out of date",
+                    severity="warning",
                 )
         elif labels is not None:
             yield from _in_data(context, number, text, labels)
@@ -266,6 +267,9 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     unseen=(0, 0, 1),
-    also={"info": "the number is right, and typed by hand where a key is"},
+    also={
+        "warning": "a table of the paper has another number",
+        "info": "the number is right, and typed by hand where a key is",
+    },
     sources="ARR R1",
 )

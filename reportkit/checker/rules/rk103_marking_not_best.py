@@ -2,10 +2,10 @@ r"""Bold or underline is not where it should be.
 
 What it does
 ------------
-In a table that sets the best number of each line in bold, as it says or as most of its bold numbers show, reports a bold number that another one beats, and a number
-that ties with the bold one as printed but is not bold. In a line with underlined numbers, reports an underlined one
-that is not the second best. The direction comes from the data, from an arrow, or from the name of the metric; where it
-is not known, only a bold number that is neither the largest nor the smallest is reported.
+In a paper that says that bold is the best number, reports a bold number that another one beats, and a number that ties
+with the bold one as printed but is not bold. In a line with underlined numbers, reports an underlined one that is not
+the second best. The direction comes from the data, from an arrow, or from the name of the metric; where it is not
+known, only a bold number that is neither the largest nor the smallest is reported.
 
 Why
 ---
@@ -21,11 +21,11 @@ Instead
 
 When it is wrong
 ----------------
-If bold means something else: tables whose caption says what bold is, and not that it is the best (highest, lowest, ...)
-or that ties it to statistical significance, are left alone, and so are rows and columns that are bold as a whole, lines
-with several different bold numbers, and tables where more than a few bold numbers are beaten. Humans, oracles, averages
-and differences do not compete. Underlined numbers count where the paper says that they are second best. Parts of a
-table between rules count as tables of their own where bold is best in them.
+If bold means something else in one table: tables whose caption says what bold is, and not that it is the best (highest,
+lowest, ...) or that ties it to statistical significance, are left alone, and so are rows and columns that are bold as a
+whole, lines whose numbers are not of one kind, and tables where more than a few bold numbers are beaten. Humans,
+oracles, averages and differences do not compete. Underlined numbers count where the paper says that they are second
+best. Parts of a table between rules count as tables of their own where bold is best in them.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ MOSTLY = 0.75
 """Share of a row from which on it is bold, not its numbers."""
 LINES_ENOUGH = 3
 """Cells of a column that is bold as a whole."""
-MOSTLY_BEST = 3
-"""Bold numbers that are the best, for each that is not, where nothing says that bold is the best."""
+WIDEST = 1000
+"""Ratio from which on numbers of a line are not of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,7 @@ class Line:
     def best(self, cell: Cell, value: float) -> bool:
         """Whether a value is the best of its line, or of its part; of an unknown direction, at either end."""
         groups = [self.values, *([other for _, other in part] for part in self.parts(cell))]
-        return any(
-            value == max(group) or (self.higher is None and value == min(group))
-            for group in groups
-        )
+        return any(value == max(group) or (self.higher is None and value == min(group)) for group in groups)
 
     def other_end(self, value: float) -> bool:
         """Whether a value is the worst of three or more, so that the metric is rather another one."""
@@ -141,22 +138,18 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     for table in context.paper.tables:
         words = " ".join([context.prose.beside(table), *BOLD_SAID.findall(context.prose.refers_to(table))])
         about_bold = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
-        if OTHER_POLICY.search(words) or (about_bold and not any(map(BEST.search, about_bold))):
+        if OTHER_POLICY.search(words) or not (any(map(BEST.search, about_bold)) if about_bold else general):
             continue
         if P_VALUES.search(table.caption.text) and not about_bold:
             continue
         lines = _lines(context, table)
         explained = sum(line.best(*item) for line in lines for item in line.bold)
         others = sum(len(line.bold) for line in lines) - explained
-        if others > max(2, explained / (2 if about_bold or general else 3)):
+        if others > max(2, explained / 2):
             continue  # too many for mistakes: bold is the best of something else
-        said = bool(about_bold) or general
-        if not said and (not explained or explained < MOSTLY_BEST * others):
-            continue  # nothing shows that bold is the best
         for line in lines:
             context.coverage.table(context.number, table.span)
-            if said or line.higher is not None:
-                yield from _bold(context, line, best_is_said=said)
+            yield from _bold(context, line)
             if second:
                 yield from _underlined(context, line)
 
@@ -168,6 +161,7 @@ def _lines(context: CheckContext, table: Table) -> list[Line]:
     if any(_is_own(table, line) for line in (*rows, *columns)):
         return []
     stands = _systems_are_rows(table)
+    columns, rows = ([line for line in lines if _alike(line.cells)] for lines in (columns, rows))
     of_columns, of_rows = _weight(columns), _weight(rows)
     if stands is None:
         stands = None if of_columns == of_rows else of_columns > of_rows
@@ -246,6 +240,13 @@ def _signed(cells: Sequence[Cell]) -> bool:
     )
 
 
+def _alike(cells: Sequence[Cell]) -> bool:
+    """Whether numbers can be of one metric: all in percent or none, and not a thousandfold apart."""
+    numbers = [cell.number for cell in cells if cell.number is not None]
+    sizes = [abs(number.value) for number in numbers if number.value]
+    return len({number.percent for number in numbers}) == 1 and max(sizes, default=1) < WIDEST * min(sizes, default=1)
+
+
 def _competes(table: Table, cell: Cell, *, in_column: bool) -> bool:
     """Whether a cell holds the result of a system: no count, no p-value, no human, oracle, average or total."""
     if cell.header or cell.number is None or cell.row in table.group_rows or "gray" in cell.colour:
@@ -279,12 +280,10 @@ def _higher(context: CheckContext, table: Table, line: Sequence[Cell]) -> bool |
     return None
 
 
-def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[Diagnostic]:
+def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
     for cell, _ in line.bold:
         context.coverage.claim(context.number, cell.span)
     parts = {_section(line.table, cell) for cell, _ in line.bold}
-    if not best_is_said and _means_something_else(line):
-        return
     if len(line.bold) == len(line.cells) > len(parts):
         return  # all of them: it is the line that is bold
     where = f"in {line.name} of {context.paper.name_of(line.table)}"
@@ -302,25 +301,13 @@ def _bold(context: CheckContext, line: Line, *, best_is_said: bool) -> Iterator[
         return
     tied = {_section(line.table, cell) for cell, value in line.bold if value == better}
     for cell, value in line.pairs:
-        if (
-            not cell.bold
-            and value == better
-            and (len(parts) == 1 or best_is_said)
-            and _section(line.table, cell) in tied
-        ):
+        if not cell.bold and value == better and _section(line.table, cell) in tied:
             yield RULE.at(
                 context.paper,
                 cell.span,
                 f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
                 remedy="set all numbers that tie as printed in bold",
             )
-
-
-def _means_something_else(line: Line) -> bool:
-    """Whether different numbers of one part are bold, so that bold need not mean the best one."""
-    keys = (_section, _outer_heading) if line.in_column else (_outer_column,)
-    values = {value for _, value in line.bold}
-    return all(len(values) > len({key(line.table, cell) for cell, _ in line.bold}) for key in keys)
 
 
 def _block(table: Table, cell: Cell) -> tuple[int, str] | None:

@@ -1,11 +1,12 @@
-r"""An average is not the mean of its cells, or hides a missing one.
+r"""An average is not the mean of its cells, or hides a missing one; a total is not their sum.
 
 What it does
 ------------
 Finds columns and rows called average, mean or macro average, and the cells that they are the mean of: those before
 them, or those between two averages. Which cells these are is taken from the lines in which the mean fits; a line in
 which it does not is reported, with regard to the rounding of all numbers. Reports an average beside an empty cell that
-is the mean of the remaining ones, and is compared with averages over more.
+is the mean of the remaining ones, and is compared with averages over more. A total of whole numbers is reported where
+it is not the sum of its cells, and all other totals of the table, at least three, are.
 
 Why
 ---
@@ -41,6 +42,9 @@ from reportkit.checker.rule import Rule
 
 WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed)\b", re.IGNORECASE)
 FEWEST = 2
+TOTALS = frozenset({"total", "totals", "sum"})
+FEWEST_TOTALS = 3
+"""Totals that are sums, which show that a further one should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,17 @@ class _Average:
         high = sum(number.high for number in there) / len(there)
         return self.number.low <= high + 1e-9 and self.number.high >= low - 1e-9
 
+    @property
+    def sum(self) -> float:
+        """Of the numbers that are there."""
+        return sum(number.value for number in self.numbers if number is not None)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all numbers are whole, and none is missing or in percent."""
+        numbers = (self.number, *self.numbers)
+        return all(number is not None and not number.decimals and not number.percent for number in numbers)
+
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each average that does not follow, and for each that hides a missing cell."""
@@ -75,12 +90,29 @@ def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Itera
     for place, (index, kind) in enumerate(kinds):
         if kind != "average":
             continue
+        if normalised(_headings(table, index, transposed=transposed)[-1]) in TOTALS:
+            parts = [other for other, before in kinds[:place] if before != "average"]
+            yield from _of_totals(context, table, list(_lines(table, index, parts, transposed=transposed)), transposed)
         for members in _candidates(kinds, place):
             lines = list(_lines(table, index, members, transposed=transposed))
             fitting = [line for line in lines if line.fits()]
             if len(lines) >= FEWEST and 2 * len(fitting) >= len(lines) and len(fitting) >= 1:
                 yield from _report(context, table, lines, transposed=transposed)
                 break
+
+
+def _of_totals(context: CheckContext, table: Table, lines: list[_Average], transposed: bool) -> Iterator[Diagnostic]:
+    whole = [line for line in lines if line.whole]
+    wrong = [line for line in whole if line.sum != line.number.value]
+    if len(wrong) == 1 and len(whole) > FEWEST_TOTALS:
+        (line,) = wrong
+        yield RULE.at(
+            context.paper,
+            line.number.span,
+            f"The total{_name(table, line.cell, transposed=transposed)} is printed as {line.number.text}, and its "
+            f"{len(line.numbers)} cells sum to {line.sum:,.0f}.",
+            remedy="add them up anew, or say what else the total counts",
+        )
 
 
 def _candidates(kinds: list[tuple[int, str]], place: int) -> list[list[int]]:
@@ -113,10 +145,10 @@ def _report(context: CheckContext, table: Table, lines: list[_Average], *, trans
         there = [number for number in line.numbers if number is not None]
         context.coverage.checked(context.number, line.number.span)
         context.coverage.table(context.number, table.span)
-        mean = sum(number.value for number in there) / len(there)
+        mean = line.sum / len(there)
         expected = f"{mean:.{line.number.decimals}f}"
         name = _name(table, line.cell, transposed=transposed)
-        total = abs(line.number.value - sum(number.value for number in there)) < 1e-9
+        total = abs(line.number.value - line.sum) < 1e-9
         if not line.fits() and not total and len(there) == complete:
             yield RULE.at(
                 context.paper,

@@ -5,7 +5,8 @@ What it does
 Recomputes p from t, F, r, z or chi-squared and the degrees of freedom beside it, and reports a printed p that no
 statistic which rounds to the printed one can give (two-sided; one-sided if the sentence says so). It is an error if the
 verdict at .05 changes, else a warning. A t without degrees of freedom counts with every number of them. Reports p = 0,
-p = .000 and p above 1 too, and a coefficient whose t or z has the other sign.
+p = .000, p below 0 and above 1 too, and a coefficient whose t or z has the other sign. In tables with columns of
+coefficients, standard errors, t or z, and p, it compares these in each row.
 
 Why
 ---
@@ -34,7 +35,7 @@ from dataclasses import dataclass
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import p_heading
+from reportkit.checker.labels import normalised, p_heading
 from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import MappedText, Span
@@ -140,16 +141,15 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         for reported in reported_results(sentence.text):
             context.coverage.checked(context.number, reported.p.span)
             context.coverage.checked(context.number, reported.statistic.span)
-            if reported.p.low > 1 + 1e-9 and reported.p.relation in ("=", "<", "≤"):
-                yield RULE.at(
-                    document, reported.p.span, f"p is printed as {reported.p.text}; no p-value is above 1.", remedy=ANEW
-                )
+            if _impossible(reported.p):
+                yield _outside(document, reported.p)
             elif not ADJUSTED.search(text):
                 yield from _inconsistent(document, reported, one_sided=ONE_SIDED.search(text) is not None)
         yield from _zeros(document, sentence)
         yield from _signs(document, sentence)
     for table in document.tables:
         yield from _zeros_of_table(document, table)
+        yield from _rows(context, table)
 
 
 def reported_results(text: MappedText) -> Iterator[Reported]:
@@ -180,6 +180,92 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
             yield Reported(kind, degrees, statistic, printed)
 
 
+def _impossible(p: PrintedNumber) -> bool:
+    """Whether no p-value is printed so."""
+    return p.relation in ("=", "<", "≤") and (p.low > 1 + 1e-9 or p.high < 0)
+
+
+def _outside(document: Document, p: PrintedNumber) -> Diagnostic:
+    side = "below 0" if p.value < 0 else "above 1"
+    return RULE.at(document, p.span, f"p is printed as {p.text}; no p-value is {side}.", remedy=ANEW)
+
+
+def _rows(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
+    """Coefficient, standard error, t or z, and p of each row of a table of a regression or of tests."""
+    columns = {kind: _column(table, names) for kind, names in _COLUMNS.items()}
+    if columns["t"] is None and columns["z"] is None:
+        return
+    kind = "t" if columns["t"] is not None else "z"
+    corrected = ADJUSTED.search(context.prose.beside(table)) is not None
+    for row in range(table.n_header_rows, table.n_rows):
+        found = {name: table.grid[row][at].number for name, at in columns.items() if at is not None}
+        statistic, p = found.get(kind), found.get("p")
+        coefficient, error = found.get("coefficient"), found.get("error")
+        if statistic is None:
+            continue
+        if p is not None and _impossible(p) and not p.percent:
+            yield _outside(context.paper, p)
+        elif p is not None and not p.percent and not corrected:
+            context.coverage.checked(context.number, p.span)
+            reported = Reported("bare" if kind == "t" else "z", (), statistic, p)
+            yield from _inconsistent(context.paper, reported, one_sided=True)
+        if coefficient is not None and _opposite(coefficient, statistic):
+            yield _other_sign(context.paper, coefficient, statistic)
+        elif coefficient is not None and error is not None and not _quotient(coefficient, error, statistic):
+            shown = f"{coefficient.value / error.value:.{max(statistic.decimals, 1)}f}"
+            yield RULE.at(
+                context.paper,
+                statistic.span,
+                f"{kind} is printed as {statistic.text}, and {coefficient.text} divided by its standard error "
+                f"{error.text} is {shown}.",
+                remedy="take the three from one fit",
+                severity="warning",
+            )
+
+
+_COLUMNS = {
+    "coefficient": frozenset({"b", "β", "beta", "estimate", "est", "coef", "coefficient"}),
+    "error": frozenset({"se", "s e", "std error", "standard error", "std err"}),
+    "t": frozenset({"t", "t value", "t stat", "t statistic"}),
+    "z": frozenset({"z", "z value", "z stat", "z statistic"}),
+    "p": frozenset({"p", "p value"}),
+}
+
+
+def _column(table: Table, names: frozenset[str]) -> int | None:
+    """The one column with such a heading."""
+    found = [
+        column
+        for column in range(table.n_header_columns, table.n_columns)
+        if any(normalised(text) in names for text in table.column_header(column)[-1:])
+        and not (names is _COLUMNS["p"] and not any(p_heading(table, t) for t in table.column_header(column)[-1:]))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _opposite(one: PrintedNumber, other: PrintedNumber) -> bool:
+    return one.high < 0 < other.low or other.high < 0 < one.low
+
+
+def _quotient(coefficient: PrintedNumber, error: PrintedNumber, statistic: PrintedNumber) -> bool:
+    """Whether a coefficient and a standard error that round to the printed ones give the statistic."""
+    if error.low <= 0:
+        return True
+    quotients = [end / side for end in (coefficient.low, coefficient.high) for side in (error.low, error.high)]
+    room = SLACK * abs(statistic.value)
+    return min(quotients) - room <= statistic.high and max(quotients) + room >= statistic.low
+
+
+def _other_sign(document: Document, coefficient: PrintedNumber, statistic: PrintedNumber) -> Diagnostic:
+    return RULE.at(
+        document,
+        statistic.span,
+        f"The coefficient {coefficient.text} and its test statistic {statistic.text} have different signs.",
+        remedy="find out which of the two signs is wrong, and which way the effect goes",
+        severity="warning",
+    )
+
+
 def _signs(document: Document, sentence: Sentence) -> Iterator[Diagnostic]:
     """A coefficient and its t or z have one sign: both are divided by a standard error."""
     text = sentence.text.text
@@ -191,14 +277,8 @@ def _signs(document: Document, sentence: Sentence) -> Iterator[Diagnostic]:
         if statistic is None or not (statistic["t"] or statistic["z"] or statistic["bare"]):
             continue
         one, other = _number_at(numbers, match.end("value")), _number_at(numbers, statistic.end("value"))
-        if one is not None and other is not None and (one.high < 0 < other.low or other.high < 0 < one.low):
-            yield RULE.at(
-                document,
-                other.span,
-                f"The coefficient {one.text} and its test statistic {other.text} have different signs.",
-                remedy="find out which of the two signs is wrong, and which way the effect goes",
-                severity="warning",
-            )
+        if one is not None and other is not None and _opposite(one, other):
+            yield _other_sign(document, one, other)
 
 
 def _number_at(numbers: list[tuple[int, int, PrintedNumber]], end: int) -> PrintedNumber | None:

@@ -52,9 +52,7 @@ OVER_WHAT = re.compile(
     r"|\b(?:across|over|of|among|between) (?:all|the|\d+|every|each) \w+",
     re.IGNORECASE,
 )
-MEASURED = re.compile(
-    rf"{METRIC.pattern}|(?i:{HIGHER_IS_BETTER.pattern}|{LOWER_IS_BETTER.pattern})|\d\s?%|\bpoints?\b"
-)
+MEASURED = re.compile(rf"{METRIC.pattern}|(?i:{HIGHER_IS_BETTER.pattern}|{LOWER_IS_BETTER.pattern})|\d\s?%|\bpoints?\b")
 """In the sentence, of which ± is about a result; 787 ± 25 kpc is a distance."""
 ABOUT = re.compile(
     r"±|\bplus[- ]minus\b|\berror bars?\b|\bmeans? (?:and|with|±)|\baverages? (?:and|with)", re.IGNORECASE

@@ -130,7 +130,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if found:
         names = listed(metric.name for metric, _ in found)
         many = len(found) > 1
-        message = f"{names} {'are' if many else 'is'} reported, and nothing says by which implementation{'s' * many}."
+        lacking = "in which version" if names.startswith("lm-") else f"by which implementation{'s' * many}"
+        message = f"{names} {'are' if many else 'is'} reported, and nothing says {lacking}."
         remedy = "; ".join(f"{metric.name}: {metric.remedy}" if many else metric.remedy for metric, _ in found)
         yield RULE.at(context.paper, found[0][1], message, remedy=remedy)
 
