@@ -34,6 +34,7 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.prose import Statement
 from reportkit.checker.results_tables import METRIC, results_table
 from reportkit.checker.rule import Rule
 
@@ -79,11 +80,20 @@ EVERYDAY = re.compile(
     r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
     r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
     r"|\breduc\w+ in size\b|\bnot (?:affect|influence|impact|change|alter)\w*\b"
-    r"|\b(?:memory|latency|speeds?|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
+    r"|\b(?:memory|latenc(?:y|ies)|speed-?ups?|speeds?|hit rat(?:e|io)s?|throughput|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
     r"expected value|candidates|search space|rewards?|(?:the|training|validation) loss)\b",
     re.IGNORECASE,
 )
 """What is large, and was counted or bought, not tested."""
+VAGUE = re.compile(r"\bsignificant(?:ly)? (?:\w+ )?(?:affect|impact|influenc)\w*", re.IGNORECASE)
+"""A claim about a result only beside a number or the name of a metric."""
+MEASURED = re.compile(rf"{METRIC.pattern}|\d+\.\d|\d\s?%|\d-?point")
+SIGNPOST = re.compile(
+    r"\b(?:Section|Chapter|Appendix|Part)s? ⟦ref⟧ (?:\w+ )?"
+    r"(?:discuss|describ|present|introduc|outlin|review|contain|list|cover)",
+    re.IGNORECASE,
+)
+ANAPHORA = re.compile(r"\b(?:these|this|those|such|the above) (?:\w+ )?$", re.IGNORECASE)
 OF_OTHERS = re.compile(
     r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b",
     re.IGNORECASE,
@@ -115,7 +125,14 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         context.coverage.claim(context.number, statement.sentence.span)
         claim = CLAIM.search(text)
         about_result = RESULT.search(text) is not None and (prints_scores or METRIC.search(text))
-        if claim is None or not about_result or EVERYDAY.search(text) or SUPPOSED.search(text):
+        if (
+            claim is None
+            or not about_result
+            or EVERYDAY.search(f"{_before(context, statement, claim)} {text}")
+            or SUPPOSED.search(text)
+            or SIGNPOST.search(text)
+            or (VAGUE.search(claim[0]) and not MEASURED.search(text))
+        ):
             everyday += 1
             continue
         if THEIRS.search(text) or ("⟦cite⟧" in text[claim.start() :] and not OWN.search(text)):
@@ -132,6 +149,15 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if everyday:
         places = f"{everyday} places" if everyday > 1 else "one place"
         context.coverage.note(f"'significant' is used in the everyday sense in {places}: another word is safer")
+
+
+def _before(context: CheckContext, statement: Statement, claim: re.Match[str]) -> str:
+    """The sentence before, if the claim points back to it: "these significant gains"."""
+    if not ANAPHORA.search(statement.text[: claim.start()]):
+        return ""
+    paragraph = [item.text.text for item in context.paper.paragraph(statement.sentence.paragraph)]
+    earlier = [text for text in paragraph if text != statement.sentence.text.text]
+    return " ".join(earlier) if earlier else ""
 
 
 RULE = Rule(

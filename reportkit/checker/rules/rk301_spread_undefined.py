@@ -54,6 +54,11 @@ OVER_WHAT = re.compile(
 )
 MEASURED = re.compile(rf"{METRIC.pattern}|(?i:{HIGHER_IS_BETTER.pattern}|{LOWER_IS_BETTER.pattern})|\d\s?%|\bpoints?\b")
 """In the sentence, of which ± is about a result; 787 ± 25 kpc is a distance."""
+REPEATED = re.compile(
+    r"\b(?:across|over|with|from|of) (?:[\w-]+ ){0,3}(?:seeds|runs|folds|splits|trials|repetitions|repeats|restarts)\b",
+    re.IGNORECASE,
+)
+"""What the paper repeats, wherever it says so."""
 ABOUT = re.compile(
     r"±|\bplus[- ]minus\b|\berror bars?\b|\bmeans? (?:and|with|±)|\baverages? (?:and|with)", re.IGNORECASE
 )
@@ -71,7 +76,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         if spreads:
             context.coverage.claim(context.number, table.span)
             words = _words(document, table)
-            missing = _missing(f"{words} {general}")
+            missing = _missing(f"{words} {general}", said=context.prose.says(REPEATED, own=True) is not None)
             if missing:
                 message = f"The caption does not say {missing} the numbers behind ± are."
                 yield RULE.at(document, spreads[0].span, message, remedy=TO_DO)
@@ -104,11 +109,11 @@ def table_headings(table: Table) -> list[str]:
     return [text for column in range(table.n_columns) for text in table.column_header(column)]
 
 
-def _missing(words: str) -> str:
+def _missing(words: str, *, said: bool) -> str:
     """What is not said: "which kind of spread", "over what", or nothing."""
     if not WHICH.search(words):
         return "whether standard deviations, standard errors or intervals"
-    return "" if OVER_WHAT.search(words) else "over what (runs, folds, instances)"
+    return "" if said or OVER_WHAT.search(words) else "over what (runs, folds, instances)"
 
 
 def _in_prose(context: CheckContext, general: str) -> Iterator[Diagnostic]:
