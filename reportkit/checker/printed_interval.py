@@ -27,6 +27,8 @@ _BETWEEN = re.compile(
     r"\d{2}(?:\.\d+)?\s?%|CIs?|confidence|credible|bootstrap|intervals?|HDI|Wilson|Newcombe|percentile|BCa)*",
     re.IGNORECASE,
 )
+_FRACTION = re.compile(r"\d\s*/\s*\d")
+"""A count of a total, whose share the interval is about."""
 _MATRIX = re.compile(r"[\[(]\s*[\[(]\s*$|[\])]\s*[,;]\s*[\[(]\s*$")
 _MATRIX_AHEAD = re.compile(r"\s*[\])]\s*[,;]\s*[\[(]")
 """Of rows of a table of counts, as in [[16, 3], [9, 14]]."""
@@ -158,8 +160,8 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
             bounds = cell.interval
             if bounds is None:
                 continue
-            estimate = cell.number
-            if estimate is None and len(bare) == 1:
+            estimate = None if _FRACTION.search(cell.text.text) else cell.number
+            if cell.number is None and len(bare) == 1:
                 gaps = [other for other in alone if _heading(table, other, partial(_is_difference, table))]
                 fitting = gaps if gaps else alone
                 estimate = fitting[0].number if len(fitting) == 1 else None

@@ -19,11 +19,13 @@ from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 OFF = {
     "RK104",
     "RK106",
+    "RK108",
     "RK114",
     "RK202",
     "RK203",
     "RK204",
     "RK210",
+    "RK211",
     "RK216",
     "RK217",
     "RK303",

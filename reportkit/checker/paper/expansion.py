@@ -297,7 +297,8 @@ class Expansion:
         if path is None:
             if token.text != r"\InputIfFileExists":
                 message = f"{token.text} names {argument!r}, and there is no such file"
-                self.problems.append(Problem(message, "check the path; it is relative to the main file", where))
+                remedy = "check the path; it is relative to the main file"
+                self.problems.append(Problem(message, remedy, where, harmless=token.text == r"\include"))
             return
         if any(source.path == Path(os.path.realpath(path)) for source in self._stack):
             message = f"{path.name!r} inputs itself; it was read once"

@@ -39,6 +39,9 @@ from reportkit.finding import Severity
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each problem of reading."""
     for problem in context.paper.problems:
+        if problem.harmless:
+            context.coverage.note(problem.message)
+            continue
         severity: Severity = "error" if problem.fatal else "warning"
         yield RULE.at(context.paper, problem.span, problem.message + ".", remedy=problem.remedy, severity=severity)
 
@@ -49,7 +52,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(2, 3, 0),
-    unseen=(0, 2, 0),
+    measured=(2, 0, 0),
+    unseen=(0, 4, 0),
     also={"error": "the paper itself cannot be read"},
 )

@@ -3,9 +3,10 @@ r"""A number in the text is not the one of the table or of the data that it name
 What it does
 ------------
 In sentences that name one system and one dataset, and say that one reaches one score on the other, looks the score up
-in the tables of the paper whose headings are these names, and in the data if they are given, and reports a number that
-is none of those found there, with regard to rounding. Where the numbers of a report are read by `\input{rknumbers}`, a
-typed number that is nearly that of the key is reported as out of date, and one that is equal as typed by hand (info).
+in the tables that the paragraph refers to and whose headings are these names, and in the data if they are given, and
+reports a number that is none of those found there, with regard to rounding. Where the numbers of a report are read by
+`\input{rknumbers}`, a typed number that is nearly that of the key is reported as out of date, and one that is equal as
+typed by hand (info).
 
 Why
 ---
@@ -55,6 +56,8 @@ LEFT_ALONE = re.compile(
     re.IGNORECASE,
 )
 SHARE_NEAR = 0.5
+COMBINED = re.compile(r"\w \+ \w")
+"""Systems that are put together, which are none of the rows that their parts name."""
 MOST_UNITS = 30
 """A typed number that is further from the key's (in units of its last digit) is another number."""
 
@@ -70,7 +73,7 @@ class _Source:
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each number in the text that its source does not have."""
-    sources = [_source(table) for table in context.paper.tables]
+    sources = {id(table): _source(table) for table in context.paper.tables}
     printed = {
         cell.number.text.rstrip("%")
         for table in context.paper.tables
@@ -91,7 +94,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         if message is not None:
             yield message
             continue
-        found = _in_tables(words, sources)
+        found = None if COMBINED.search(text) else _in_tables(words, _referred(context, sentence, sources))
         if found is not None:
             pair, numbers = found
             context.coverage.checked(context.number, number.span)
@@ -133,6 +136,21 @@ def stated_score(sentence: Sentence) -> tuple[PrintedNumber, str] | None:
             return None
         text = text[begin:stop]
     return None if number.sign or number.relation != "=" else (number, text)
+
+
+def _referred(context: CheckContext, sentence: Sentence, sources: dict[int, _Source]) -> list[_Source]:
+    """The tables that the paragraph refers to; none if it cites others."""
+    paragraph = context.paper.paragraph(sentence.paragraph)
+    if any("⟦cite⟧" in item.text.text for item in paragraph):
+        return []
+    names = {
+        label.name
+        for label in context.paper.labels
+        if label.use
+        for item in paragraph
+        if label.span.file == item.span.file and item.span.start <= label.span.start <= item.span.end
+    }
+    return [sources[id(table)] for table in context.paper.tables if table.label and table.label in names]
 
 
 def _source(table: Table) -> _Source:
@@ -266,7 +284,7 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    unseen=(0, 0, 1),
+    unseen=(0, 0, 3),
     also={
         "warning": "a table of the paper has another number",
         "info": "the number is right, and typed by hand where a key is",

@@ -4,8 +4,8 @@ What it does
 ------------
 In a paper that says that bold is the best number, reports a bold number that another one beats, and a number that ties
 with the bold one as printed but is not bold. In a line with underlined numbers, reports an underlined one that is not
-the second best. The direction comes from the data, from an arrow, or from the name of the metric; where it is not
-known, only a bold number that is neither the largest nor the smallest is reported.
+the second best. The direction comes from the data, from an arrow, from the name of the metric, or from three lines
+whose bold numbers agree; where it is not known, nothing is reported.
 
 Why
 ---
@@ -73,7 +73,7 @@ FEWEST = 2
 MOSTLY = 0.75
 """Share of a row from which on it is bold, not its numbers."""
 LINES_ENOUGH = 3
-"""Cells of a column that is bold as a whole."""
+"""Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
 WIDEST = 1000
 """Ratio from which on numbers of a line are not of one kind."""
 
@@ -149,7 +149,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             continue  # too many for mistakes: bold is the best of something else
         for line in lines:
             context.coverage.table(context.number, table.span)
-            yield from _bold(context, line)
+            if line.higher is not None:
+                yield from _bold(context, line)
             if second:
                 yield from _underlined(context, line)
 
@@ -174,7 +175,7 @@ def _directed(lines: list[Line]) -> list[Line]:
     """Lines of unknown direction take that in which the bold numbers of all of them are the best, if there is one."""
     unknown = [line for line in lines if line.higher is None]
     ends = [sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)]
-    if max(ends) < FEWEST or min(ends) > 0:
+    if max(ends) < LINES_ENOUGH or min(ends) > 0:
         return lines
     return [replace(line, higher=ends[1] > 0) if line.higher is None else line for line in lines]
 
@@ -297,7 +298,7 @@ def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
                 f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
                 remedy="set the best number in bold, or say in the caption what bold means",
             )
-    if line.higher is None or max(value for _, value in line.bold) < better:
+    if max(value for _, value in line.bold) < better:
         return
     tied = {_section(line.table, cell) for cell, value in line.bold if value == better}
     for cell, value in line.pairs:
@@ -317,9 +318,9 @@ def _block(table: Table, cell: Cell) -> tuple[int, str] | None:
 
 
 def _outer_heading(table: Table, cell: Cell) -> str | None:
-    """The first of several headings beside a row."""
+    """All headings beside a row but the last."""
     headings = [item.text.text for item in table.grid[cell.row][: table.n_header_columns]]
-    return headings[0] if len(headings) > 1 and headings[0] else None
+    return " / ".join(headings[:-1]) if len(headings) > 1 and any(headings[:-1]) else None
 
 
 def _outer_column(table: Table, cell: Cell) -> str | None:
@@ -373,7 +374,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(65, 1, 0),
-    unseen=(9, 0, 6),
+    measured=(22, 0, 0),
+    unseen=(9, 0, 9),
     sources="ARR R1",
 )

@@ -41,6 +41,8 @@ from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.rule import Rule
 
 WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed)\b", re.IGNORECASE)
+_CLASSES = re.compile(r"\bprecision\b.*\brecall\b.*\bsupport\b|\bweighted avg\b", re.IGNORECASE | re.DOTALL)
+"""A report by class, whose line of accuracy is none of the classes."""
 FEWEST = 2
 TOTALS = frozenset({"total", "totals", "sum"})
 FEWEST_TOTALS = 3
@@ -95,6 +97,7 @@ def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Itera
             yield from _of_totals(context, table, list(_lines(table, index, parts, transposed=transposed)), transposed)
         for members in _candidates(kinds, place):
             lines = list(_lines(table, index, members, transposed=transposed))
+            lines = [line for line in lines if not _counts(table, line.cell, transposed=transposed)]
             fitting = [line for line in lines if line.fits()]
             if len(lines) >= FEWEST and 2 * len(fitting) >= len(lines) and len(fitting) >= 1:
                 yield from _report(context, table, lines, transposed=transposed)
@@ -167,9 +170,17 @@ def _report(context: CheckContext, table: Table, lines: list[_Average], *, trans
             )
 
 
+def _counts(table: Table, cell: Cell, *, transposed: bool) -> bool:
+    """Whether the line of an average is one of counts: the support of classes."""
+    headings = table.column_header(cell.column) if transposed else table.row_header(cell.row)
+    return any(normalised(text) == "support" or quantity_of(table, text) == "n" for text in headings[-1:])
+
+
 def _kind(table: Table, headings: tuple[str, ...]) -> str:
     last = headings[-1] if headings else ""
     words = normalised(last)
+    if words == "accuracy" and _CLASSES.search(" ".join(cell.text.text for cell in table.cells() if cell.header)):
+        return "other"
     if WEIGHTED.search(" ".join(headings)):
         return "other"
     if any(normalised(text) in AVERAGES for text in headings[-1:]):
@@ -204,7 +215,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(6, 0, 0),
-    unseen=(1, 0, 1),
+    measured=(4, 0, 0),
+    unseen=(2, 0, 2),
     sources="ARR R1",
 )

@@ -407,8 +407,8 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(3, 0, 0),
-    unseen=(0, 0, 2),
+    measured=(4, 0, 0),
+    unseen=(1, 0, 2),
     also={"warning": "p is printed as zero, or is wrong without another decision; signs differ"},
     sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",
 )

@@ -107,7 +107,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(1, 0, 0),
-    unseen=(1, 0, 0),
+    default=False,
+    unseen=(1, 0, 2),
     sources="NeurIPS 7",
 )

@@ -74,6 +74,8 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    measured=(11, 0, 0),
+    unseen=(3, 0, 0),
     folds=True,
     sources="ARR R1",
 )

@@ -79,8 +79,9 @@ EVERYDAY = re.compile(
     r"larger|smaller|"
     r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
     r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
-    r"|\breduc\w+ in size\b|\bnot (?:affect|influence|impact|change|alter)\w*\b"
-    r"|\b(?:memory|latenc(?:y|ies)|speed-?ups?|speeds?|hit rat(?:e|io)s?|throughput|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
+    r"|\brepresents? a significant|\breduc\w+ in size\b|\bnot (?:affect|influence|impact|change|alter)\w*\b"
+    r"|\b(?:memory|latenc(?:y|ies)|speed-?ups?|speeds?|hit rat(?:e|io)s?|throughput|"
+    r"energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
     r"expected value|candidates|search space|rewards?|(?:the|training|validation) loss)\b",
     re.IGNORECASE,
 )
@@ -116,7 +117,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if context.prose.tests:
         return
     everyday = 0
-    prints_scores = results_table(context.paper) is not None
+    tables = context.paper.tables
+    prints_scores = not tables or results_table(context.paper) is not None
     for statement in context.prose.with_words("significan"):
         text = statement.text
         word = next((item for item in WORD.finditer(text) if item[0].lower() != "significance"), None)
@@ -166,8 +168,8 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(72, 2, 1),
-    unseen=(52, 2, 7),
+    measured=(28, 0, 0),
+    unseen=(62, 6, 8),
     folds=True,
     sources="ARR R1, R5; Sadat Azer et al. 2020",
 )

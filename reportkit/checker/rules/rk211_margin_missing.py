@@ -89,6 +89,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(1, 0, 0),
+    default=False,
+    unseen=(0, 0, 1),
     sources="ARR R5; NeurIPS 7",
 )

@@ -33,7 +33,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
-from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
+from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
 
 UNCERTAINTY = re.compile(
@@ -54,8 +54,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         bold = [cell for cell in table.body() if cell.bold and _is_score(table, cell) and cell.row not in names]
         plain = [cell for cell in table.body() if not cell.bold and cell.number is not None]
         if not bold or len(plain) < len(bold) or _marked(table) or not is_results(table):
-            continue
-        if len(bold) == 1 and prose.says(BOLD_IS_BEST) is None:  # one number may be bold for anything
             continue
         if prose.tests or prose.says(UNCERTAINTY, own=True):
             return
@@ -88,7 +86,7 @@ RULE = Rule(
     severity="info",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(52, 1, 1),
-    unseen=(27, 0, 2),
+    measured=(30, 1, 0),
+    unseen=(32, 0, 3),
     sources="ARR R5",
 )

@@ -89,7 +89,7 @@ def test_no_file_is_read_that_is_none_of_the_papers(command, name, outside):
     path.write_text(f"Before.\n\\{command}{{{name}}}\nAfter.\n")
     report = check(path, select=["RK001"])
     assert [file.path.name for file in report.files.values()] == ["paper.tex"]
-    if not (command == "InputIfFileExists" and name == "loop"):
+    if not (command in ("InputIfFileExists", "include") and name == "loop"):  # LaTeX goes on without it, too
         (finding,) = report
         assert (finding.code, finding.line) == ("RK001", 2)
     assert "SECRET" not in "".join(report.render(name) for name in ("full", "json", "sarif", "github", "markdown"))
