@@ -1,10 +1,9 @@
-r"""A number in the text is not the one of the table or of the data that it names.
+r"""A number in the text is not the one of the data that it names.
 
 What it does
 ------------
-In sentences that name one system and one dataset, and say that one reaches one score on the other, looks the score up
-in the tables that the paragraph refers to and whose headings are these names, and in the data if they are given, and
-reports a number that is none of those found there, with regard to rounding. Where the numbers of a report are read by
+In sentences that name one system and one dataset of the data, and say that one reaches one score on the other, compares
+the score with the data, with regard to rounding. Where the numbers of a report are read by
 `\input{rknumbers}`, a typed number that is nearly that of the key is reported as out of date, and one that is equal as
 typed by hand (info).
 
@@ -14,7 +13,7 @@ ACL Rolling Review, guideline R1. Text is written once, and tables are built ane
 
 Example
 -------
-    Ours reaches 93.1 on SST-2.  The table says 92.1.
+    Ours reaches 93.1 on SST-2.  The data say 92.1.
 
 Instead
 -------
@@ -30,13 +29,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from reportkit.checker.comparison import without_marks
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.labels import AVERAGES, QUANTITIES, Labels, normalised
-from reportkit.checker.paper.document import Sentence, Table
+from reportkit.checker.labels import Labels, normalised
+from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.rule import Rule
 from reportkit.finding import Severity
@@ -56,30 +53,12 @@ LEFT_ALONE = re.compile(
     re.IGNORECASE,
 )
 SHARE_NEAR = 0.5
-COMBINED = re.compile(r"\w \+ \w")
-"""Systems that are put together, which are none of the rows that their parts name."""
 MOST_UNITS = 30
 """A typed number that is further from the key's (in units of its last digit) is another number."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """Scores of one table (or the data) by pairs of names."""
-
-    rows: dict[str, str]
-    columns: dict[str, str]
-    numbers: dict[tuple[str, str], list[PrintedNumber]]
-
-
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each number in the text that its source does not have."""
-    sources = {id(table): _source(table) for table in context.paper.tables}
-    printed = {
-        cell.number.text.rstrip("%")
-        for table in context.paper.tables
-        for cell in table.body()
-        if cell.number is not None
-    }
     labels = _labels(context)
     keys = _keys(context)
     for sentence in context.paper.sentences:
@@ -94,23 +73,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         if message is not None:
             yield message
             continue
-        found = None if COMBINED.search(text) else _in_tables(words, _referred(context, sentence, sources))
-        if found is not None:
-            pair, numbers = found
-            context.coverage.checked(context.number, number.span)
-            elsewhere = number.text.rstrip("%") in printed  # of another row, part or table, whose name is longer
-            if elsewhere or any(_agree(number, other) for other in numbers):
-                continue
-            if _near(number.value, [o.value for o in numbers]):
-                shown = " or ".join(dict.fromkeys(other.text for other in numbers[:3]))
-                yield RULE.at(
-                    context.paper,
-                    number.span,
-                    f"{number.text} is printed here, and {shown} in the table, for {pair[0]} and {pair[1]}.",
-                    remedy="find out which of the two is out of date",
-                    severity="warning",
-                )
-        elif labels is not None:
+        if labels is not None:
             yield from _in_data(context, number, text, labels)
 
 
@@ -138,73 +101,8 @@ def stated_score(sentence: Sentence) -> tuple[PrintedNumber, str] | None:
     return None if number.sign or number.relation != "=" else (number, text)
 
 
-def _referred(context: CheckContext, sentence: Sentence, sources: dict[int, _Source]) -> list[_Source]:
-    """The tables that the paragraph refers to; none if it cites others."""
-    paragraph = context.paper.paragraph(sentence.paragraph)
-    if any("⟦cite⟧" in item.text.text for item in paragraph):
-        return []
-    names = {
-        label.name
-        for label in context.paper.labels
-        if label.use
-        for item in paragraph
-        if label.span.file == item.span.file and item.span.start <= label.span.start <= item.span.end
-    }
-    return [sources[id(table)] for table in context.paper.tables if table.label and table.label in names]
-
-
-def _source(table: Table) -> _Source:
-    rows: dict[str, str] = {}
-    columns: dict[str, str] = {}
-    numbers: dict[tuple[str, str], list[PrintedNumber]] = {}
-    for cell in table.body():
-        if cell.number is None:
-            continue
-        row, column = table.row_header(cell.row), table.column_header(cell.column)
-        for one in {_name(text) for text in row} - {""}:
-            for other in {_name(text) for text in column} - {""}:
-                rows[one], columns[other] = row[-1], column[-1]
-                numbers.setdefault((one, other), []).append(cell.number)
-    return _Source(rows, columns, numbers)
-
-
-def _name(text: str) -> str:
-    words = normalised(re.sub(r"\s*\(.*?\)", "", without_marks(text)))
-    usable = len(words) >= 2 and any(character.isalpha() for character in words)
-    return words if usable and words not in AVERAGES and words not in QUANTITIES else ""
-
-
-def _in_tables(words: str, sources: list[_Source]) -> tuple[tuple[str, str], list[PrintedNumber]] | None:
-    """Names of one row and one column of one table that the words hold, and all numbers under both names anywhere."""
-    for source in sources:
-        rows = _longest([name for name in source.rows if f" {name} " in words])
-        columns = _longest([name for name in source.columns if f" {name} " in words])
-        if len(rows) == len(columns) == 1 and (rows[0], columns[0]) in source.numbers:
-            one, other = rows[0], columns[0]
-            numbers = [
-                number
-                for each in sources
-                for pair in ((one, other), (other, one))
-                for number in each.numbers.get(pair, ())
-            ]
-            return (source.rows[one], source.columns[other]), numbers
-    return None
-
-
-def _longest(names: list[str]) -> list[str]:
-    """Names that are not part of another of them."""
-    return [name for name in names if not any(name != other and f" {name} " in f" {other} " for other in names)]
-
-
-def _agree(one: PrintedNumber, other: PrintedNumber) -> bool:
-    """Whether two printed numbers can stand for one value, in percent or as proportions."""
-    for scale in (1.0, 100.0, 0.01):
-        if one.low <= scale * other.high + 1e-9 and scale * other.low <= one.high + 1e-9:
-            return True
-    return False
-
-
-def _near(value: float, others: list[float]) -> bool:
+def near(value: float, others: list[float]) -> bool:
+    """Whether a value may be meant for one of others, in percent or as proportions."""
     return any(
         abs(value - scale * other) <= SHARE_NEAR * abs(value) for other in others for scale in (1.0, 100.0, 0.01)
     )
@@ -222,7 +120,7 @@ def _in_data(context: CheckContext, number: PrintedNumber, text: str, labels: La
     if len(systems) != 1 or len(datasets) != 1:
         return
     score = context.data.scores.get((context.data.metrics[0], systems[0], datasets[0]))
-    if score is None or not _near(number.value, [score[0]]):
+    if score is None or not near(number.value, [score[0]]):
         return
     context.coverage.checked(context.number, number.span)
     scale = min((1.0, 100.0), key=lambda factor: abs(number.value - factor * score[0]))
@@ -284,10 +182,6 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    unseen=(0, 0, 3),
-    also={
-        "warning": "a table of the paper has another number",
-        "info": "the number is right, and typed by hand where a key is",
-    },
+    also={"info": "the number is right, and typed by hand where a key is"},
     sources="ARR R1",
 )

@@ -65,5 +65,12 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK223", name="observed-power", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK223",
+    name="observed-power",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    measured=(1, 0, 0),
+    unseen=(1, 0, 0),
+    sources="ARR R5",
 )
