@@ -19,6 +19,8 @@ from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import MOST_OPTION
 from reportkit.checker.paper.tokens import Token, tokens_of
 
+OF_TEX = frozenset({"glyphtounicode", "epsf", "xy", "psfig", "pdfcolor", "supp-pdf", "random", "pstricks", "binhex"})
+"""Files that come with TeX and are named without a folder."""
 MOST_DEPTH = 40
 """Inputs or macros within one another."""
 
@@ -298,7 +300,8 @@ class Expansion:
             if token.text != r"\InputIfFileExists":
                 message = f"{token.text} names {argument!r}, and there is no such file"
                 remedy = "check the path; it is relative to the main file"
-                self.problems.append(Problem(message, remedy, where, harmless=token.text == r"\include"))
+                harmless = token.text == r"\include" or argument.removesuffix(".tex") in OF_TEX
+                self.problems.append(Problem(message, remedy, where, harmless=harmless))
             return
         if any(source.path == Path(os.path.realpath(path)) for source in self._stack):
             message = f"{path.name!r} inputs itself; it was read once"
