@@ -137,7 +137,7 @@ def test_settings_beside_the_paper_are_found(folder):
 
 def test_quiet_leaves_the_closing_lines_away(folder):
     """Findings only."""
-    done = reportkit("check", "paper.tex", "-q", "--output-format", "concise", cwd=folder)
+    done = reportkit("check", "paper.tex", "-q", "--select", "RK107,RK211", "--output-format", "concise", cwd=folder)
     assert [line.split("[")[1].split("]")[0] for line in done.stdout.splitlines()] == ["RK211", "RK107"]
 
 
