@@ -49,7 +49,9 @@ SIZES = (10, 30, 100, 1000)
 SHARED_SEED = 50
 """Replicates that share a seed, and with it the draws of resamples."""
 
-OF_POWER = frozenset({"few-clusters", "few-datasets", "unattainable-level", "unstable-p-value"})
+OF_POWER = frozenset(
+    {"few-clusters", "few-datasets", "identical-systems", "pairing-unknown", "unattainable-level", "unstable-p-value"}
+)
 """Warnings that say nothing about size."""
 
 RESULTS = Path(__file__).with_name("results") / "size_under_null.csv"

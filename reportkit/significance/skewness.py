@@ -40,6 +40,9 @@ SMALL_SAMPLE = 20
 _DOUBT = "do not rely on p-values close to the level"
 _SHARE_UNSEEN = 3
 
+_FAINT = 0.1
+"""Losses that add up to less than this part of the gains do not show what a large loss would be."""
+
 
 def size_where_skewed(n_nonzero: int, alpha: float) -> float:
     """Size that the default test of a mean can reach at a level where differences are strongly skewed.
@@ -88,9 +91,9 @@ def shape_findings(
     Finding
         `skewed-differences` where they are skewed, a warning where the size of the test can be off by more than a
         percentage point at .05. `large-differences` where a few weigh so heavily that they may be. `skewness-unseen`
-        where too few units differ to see it. `one-sided-differences` where all that differ favour one system, and
-        losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of symmetry. Nothing for ordinal
-        scores, nor for right-or-wrong ones without clusters and weights, whose tests are exact.
+        where too few units differ to see it. `one-sided-differences` where (nearly) all that differ favour one system,
+        and losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of symmetry. Nothing for
+        ordinal scores, nor for right-or-wrong ones without clusters and weights, whose tests are exact.
 
     Notes
     -----
@@ -241,10 +244,11 @@ def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequenc
 
 
 def _one_sided(paired: PairedScores) -> Finding | None:
-    """Say how large unseen losses would have to be to cancel the mean, where none at all was seen."""
+    """Say how large unseen losses would have to be to cancel the mean, where hardly any was seen."""
     units = sorted_units(paired)
     nonzero = units.sums[units.sums != 0]
-    if not nonzero.size or units.n <= _SHARE_UNSEEN or float(nonzero.min()) * float(nonzero.max()) < 0:
+    fainter, stronger = sorted((float(nonzero[nonzero > 0].sum()), -float(nonzero[nonzero < 0].sum())))
+    if units.n <= _SHARE_UNSEEN or not fainter < _FAINT * stronger:
         return None
     needed = abs(units.mean) * units.n / _SHARE_UNSEEN
     scores = (float(paired.a.min()), float(paired.b.min())), (float(paired.a.max()), float(paired.b.max()))
@@ -255,11 +259,16 @@ def _one_sided(paired: PairedScores) -> Finding | None:
     favoured, other = paired.system_a, paired.system_b
     if paired.value_difference < 0:
         favoured, other = other, favoured
-    every = "All" if nonzero.size == units.n else f"All {nonzero.size:,} differing"
+    if fainter > 0:
+        part = percent_text(float(f"{fainter / stronger:.2g}"))
+        seen = f"What {favoured!r} loses on some {_units(paired)} is only {part} of what it gains on others."
+    else:
+        every = "All" if nonzero.size == units.n else f"All {nonzero.size:,} differing"
+        seen = f"{every} {_units(paired)} favour {favoured!r}{', all by the same amount' if alike else ''}."
     return Finding(
         "one-sided-differences",
         "warning",
-        f"{every} {_units(paired)} favour {favoured!r}{', all by the same amount' if alike else ''}. A sample of "
+        f"{seen} A sample of "
         f"{units.n:,} does not show losses on fewer than about {_share_unseen(units.n)} of {_units(paired)}; if "
         f"{favoured!r} scores {needed:.2g} less than {other!r} on so many, the systems are equally good on average, "
         "and no test of this sample can tell.",

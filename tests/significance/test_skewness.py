@@ -171,6 +171,18 @@ def test_one_sided_samples_that_no_rare_loss_could_cancel_pass(pair):
     assert "one-sided-differences" not in _found(pair(np.append(np.full(29, 0.01), -0.01)), "sign-flip")
 
 
+@pytest.mark.parametrize(("loss", "said"), [(0.05, "1.7%"), (0.2, "6.9%"), (0.3, None)])
+def test_faint_losses_do_not_hide_that_large_ones_are_unseen(pair, loss, said):
+    """Losses of less than a tenth of the gains leave the question open; more of them show what a loss is like."""
+    base = np.linspace(0, 1, 30)
+    found = _found(pair(base + np.append(np.full(29, 0.1), -loss), base, names=("new", "base")), "sign-flip")
+    assert ("one-sided-differences" in found) is (said is not None)
+    if said:
+        message = found["one-sided-differences"].message
+        assert message.startswith(f"What 'new' loses on some instances is only {said} of what it gains on others.")
+        assert f"if 'new' scores {(2.9 - loss) / 3:.2g} less than 'base' on so many" in message
+
+
 def test_signed_ranks_are_no_test_of_the_mean(pair):
     """Always said of a claim about means; with the size that it would have where the differences are skewed."""
     rng = np.random.default_rng(3)
