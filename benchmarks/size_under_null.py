@@ -366,15 +366,21 @@ def _paired_cells() -> Iterator[Cell]:
         yield Cell(4, "clusters of 5", "continuous, skewed to the left", n, _clustered_skewed)
 
 
-def is_warned(sample: Sample, item: Outcome) -> bool:
-    """Whether a warning says that the size of the test may be off."""
+def size_warnings(sample: Sample, item: Outcome) -> frozenset[str]:
+    """Codes of the warnings that say that the size of the test may be off."""
     if_skewed = SIGNIFICANCE_TESTS[item.test].if_skewed
-    return any(
-        finding.severity != "info"
+    return frozenset(
+        finding.code
+        for finding in item.findings
+        if finding.severity != "info"
         and finding.code not in OF_POWER
         and (finding.code != "small-sample" or is_spoilt(sample, if_skewed))
-        for finding in item.findings
     )
+
+
+def is_warned(sample: Sample, item: Assessment) -> bool:
+    """Whether a warning says that the size of the test may be off."""
+    return bool(size_warnings(sample, item))
 
 
 def simulated(name: str, replicates: int) -> dict[str, object]:
