@@ -1,4 +1,4 @@
-"""Part `warnings`: which warnings about the size of a test stand beside it, on the first samples of each null design."""
+"""Part `warnings`: which warnings about size stand beside a test, on the first samples of each null design."""
 
 from __future__ import annotations
 

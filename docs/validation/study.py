@@ -2,10 +2,10 @@
 
     python docs/validation/study.py [--part tests] [--draws 2000] [--only TEXT] [--processes 1] [--minutes 60]
 
-The parts are `tests` (pairs.py), `warnings` (cautions.py), `counts` (counts.py) and `analyses` (analyses.py). Samples are drawn in blocks, each
-with a random stream by the name of its cell and its number, and what is counted in it is added to `results/PART.csv`. A
-run that is stopped goes on where it was, small cells and those that took the least time first; whoever asks for as many
-draws of a cell gets the same row, in any order and with any number of processes.
+The parts are `tests` (pairs.py), `warnings` (cautions.py), `counts` (counts.py) and `analyses` (analyses.py). Samples
+are drawn in blocks, each with a random stream by the name of its cell and its number, and what is counted in it is
+added to `results/PART.csv`. A run that is stopped goes on where it was, small cells and those that took the least time
+first; whoever asks for as many draws of a cell gets the same row, in any order and with any number of processes.
 """
 
 from __future__ import annotations
