@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -58,10 +59,12 @@ html_theme = "pydata_sphinx_theme"
 html_title = "reportkit"
 html_static_path = ["_static"]
 html_css_files = ["reportkit.css"]
+html_js_files = ["versions.js", "site.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "navbar_align": "left",
+    "navbar_end": ["versions", "theme-switcher", "navbar-icon-links"],  # the theme's own switcher needs an address
     "show_nav_level": 1,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
@@ -95,6 +98,20 @@ def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
     source[0] = LINK.sub(linked, source[0])
 
 
+def with_fields_of_bases(_: Sphinx, what: str, __: str, thing: Any, ___: Any, lines: list[str]) -> None:
+    """The parameters of a dataclass are those of its bases as well, which their docstrings say."""
+    if what != "class" or not dataclasses.is_dataclass(thing) or "Parameters" not in lines:
+        return
+    for base in thing.__mro__[1:]:
+        text = inspect.cleandoc(base.__doc__ or "").splitlines()
+        if dataclasses.is_dataclass(base) and "Parameters" in text:
+            begin = text.index("Parameters") + 2
+            end = next((place for place in range(begin, len(text)) if set(text[place]) == {"-"}), len(text) + 1) - 1
+            place = lines.index("Parameters") + 2
+            lines[place:place] = [line for line in text[begin:end] if line]
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.connect("autodoc-process-docstring", with_fields_of_bases, priority=400)  # before napoleon reads them
     app.connect("source-read", link_to_repository)

@@ -35,6 +35,33 @@ from reportkit.settings import Settings
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS
 
 HERE = Path(__file__).parent
+COLUMNS = {
+    "system": "Column of the names of systems.",
+    "dataset": "Column of the names of datasets.",
+    "instance": "Column of what identifies an instance, by which scores are paired.",
+    "score": "Column of the scores.",
+    "metric": "Column of what each score is.",
+    "seed": "Column of the runs: seeds, trials, epochs.",
+    "cluster": "Column of what instances belong to: documents, dialogues.",
+    "gold": "Column of gold labels or gold scores.",
+    "weight": "Column of the weights of instances.",
+    "fold": "Column of the folds of a cross-validation.",
+    "rater": "Column of those who rated.",
+    "k": "Column of the numbers of right answers.",
+    "n": "Column of the numbers of instances.",
+}
+CHECK = {
+    "select": "Codes, or beginnings of codes, of the rules that look; `ALL` for all.",
+    "ignore": "Codes, or beginnings of codes, that are left out.",
+    "extend-select": "Codes that look besides those that do by default.",
+    "per-file-ignores": "Pattern of file names to the codes that are left out there.",
+    "severity": "Code to `error` or `warning`.",
+    "labels": "What is printed in tables to the name in the results that it stands for.",
+    "papers": "The files that are read where the command names none.",
+    "data": "The results that the paper reports.",
+    "report": "The `report.json` that the paper is held against.",
+    "strict": "Whether a warning counts as an error.",
+}
 BEGIN, END = "<!-- {}: begin (written by docs/write.py) -->", "<!-- {}: end -->"
 
 
@@ -49,7 +76,7 @@ def pages() -> dict[Path, str]:
         "reference/catalogue.md": {"tests": tests(), "formats": formats()},
         "reference/formats.md": {"harnesses": harnesses(), "formats": formats()},
         "reference/commands.md": {"commands": commands()},
-        "reference/settings.md": {"settings": settings(Settings), "appearance": settings(Appearance)},
+        "reference/settings.md": {"settings": settings(Settings), "appearance": settings(Appearance), **of_the_file()},
     }.items():
         text = (HERE / name).read_text("utf-8")
         for title, table in tables.items():
@@ -235,6 +262,17 @@ def settings(definition: type) -> str:
     return _table(("setting", "default", "meaning"), rows)
 
 
+def of_the_file() -> dict[str, str]:
+    """Keys that stand in the file alone, and those of its tables."""
+    schema = schema_of_settings()["properties"]
+    inside = {name: schema[name]["properties"] for name in ("columns", "check")}
+    rows = [(f"`{key}`", schema[key]["description"]) for key in OTHER_KEYS if key not in (*inside, "appearance")]
+    found = {"file": _table(("key", "meaning"), rows)}
+    for name, keys in inside.items():
+        found[name] = _table(("key", "meaning"), ((f"`{key}`", key_of["description"]) for key, key_of in keys.items()))
+    return found
+
+
 def _shown(item: dataclasses.Field[Any]) -> str:
     value = {} if item.default is dataclasses.MISSING else item.default
     if value is None or value in ({}, ()):
@@ -259,18 +297,22 @@ def schema_of_settings() -> dict[str, Any]:
         "columns": {
             "type": "object",
             "description": "Which column holds what.",
-            "properties": dict.fromkeys(LONG_ROLES, text),
+            "properties": {role: text | {"description": COLUMNS[role]} for role in LONG_ROLES},
             "additionalProperties": text,
         },
         "output": text | {"description": "The folder that is written."},
         "filter": text | {"description": "Which filter of a harness is read."},
         "format": text | {"description": "What the files are, where that is not seen."},
-        "printed": {"type": "array", "items": claim},
+        "printed": {
+            "type": "array",
+            "items": claim,
+            "description": "Counts that a paper prints, to be held against these.",
+        },
         "appearance": _object(Appearance),
         "check": {
             "type": "object",
             "description": "What `reportkit check` looks at.",
-            "properties": {key: {} for key in KEYS_OF_CHECK},
+            "properties": {key: {"description": CHECK[key]} for key in KEYS_OF_CHECK},
             "additionalProperties": False,
         },
     }

@@ -48,7 +48,7 @@ def simulated(name: str, block: int, size: int = BLOCK) -> dict[str, Tally]:
     found = {OURS: Tally(), SEEN: Tally(), TOO_SMALL: Tally()}
     for place, sample in enumerate(samples):
         item = assess(sample, ResamplingPlan(seed=(block * BLOCK + place) // SHARED))
-        claims = Tally({"a_05": int(item.outcome.p_greater <= LEVEL), "b_05": int(item.outcome.p_less <= LEVEL)})
+        claims = Tally({"a_05": int(item.p_greater <= LEVEL), "b_05": int(item.p_less <= LEVEL)})
         codes = null.size_warnings(sample, item)
         found[OURS] += claims + Tally({"shown": int(bool(codes))})
         kinds = {TOO_SMALL if code in UNSEEN else SEEN for code in codes}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
+import cautions
 import study
 from scipy.stats import binom
 
@@ -51,6 +53,12 @@ class Found:
     def exceeds(self, level: str = "05", what: str = "") -> bool:
         """Whether there are more rejections than a test of this level gives by chance."""
         return bool(binom.sf(self.count(level, what) - 1, self.draws, LEVELS[level]) < CHANCE)
+
+    @property
+    def tests(self) -> Mapping[str, int]:
+        """How often each test was the default."""
+        named = (entry.rpartition(":") for entry in str(self.counts["tests"]).split())
+        return {name: int(number) for name, _, number in named}
 
     @property
     def covered(self) -> float | None:
@@ -168,21 +176,40 @@ def _held(cells: Sequence[Found], what: str = "") -> Cell:
     return Cell.of(words, bold=exceeds)
 
 
-def headline() -> Table:
-    """Which test holds .05, and from which n on."""
+RARELY = 0.1
+"""Tests that are the default in a smaller share of the samples of a class are not named."""
+
+
+def defaults(cells: Sequence[Found]) -> str:
+    """The tests that reportkit chooses for most of these samples, the most frequent first."""
+    chosen = sum((Counter(one.tests) for one in cells), Counter[str]())
+    return ", ".join(name for name, number in chosen.most_common() if number >= RARELY * chosen.total())
+
+
+def headline(*, short: bool = False) -> Table:
+    """Which test holds .05, and from which n on; `short` without the names of the default tests."""
     rows = []
     for title, cells in nulls().items():
         if not cells:
             continue
         common = [_held(nulls(method)[title]) for method in COMMON]
-        rows.append([Cell.of(title), _held(cells), _held(cells, "silent_"), *common])
-    columns = ["Scores", "reportkit", "unwarned", *COMMON.values()]
+        named = [] if short else [Cell.of(defaults(cells))]
+        rows.append([Cell.of(title), *named, _held(cells), _held(cells, "silent_"), *common])
+    columns = ["Scores", *([] if short else ["default test"]), "reportkit", "unwarned", *COMMON.values()]
     legend = (
         "500+: from n = 500 on; no: not even at the largest n. In brackets the largest share of false claims in one "
         "direction, over all designs and n. Bold: the level is exceeded beyond chance in one design at least. "
         "“Unwarned”: false claims of reportkit without a warning about the size of the test."
     )
-    return _table("headline", "Does a one-sided test of level .05 hold it, and from which n on?", columns, rows, legend)
+    caption = "Does a one-sided test of level .05 hold it, and from which n on?"
+    table = _table("headline", caption, columns, rows, legend)
+    return table if short else _with_words_left(table)
+
+
+def _with_words_left(table: Table) -> Table:
+    """The first two columns of a table as columns of words."""
+    left = (Column.left(column.header) if place < 2 else column for place, column in enumerate(table.columns))
+    return replace(table, columns=tuple(left))
 
 
 def others() -> Table:
@@ -193,9 +220,8 @@ def others() -> Table:
             if cells:
                 rows.append([Cell.of(name), Cell.of(title), _held(cells), _held(nulls()[title])])
     legend = "As in the table before. ASO claims that a system is better where its bound on ε is below .2."
-    table = _table("others", "Tests that fit some scores only.", ["Test", "Scores", "Holds .05", OURS], rows, legend)
-    left = tuple(Column.left(column.header) if place < 2 else column for place, column in enumerate(table.columns))
-    return Table(name=table.name, caption=table.caption, columns=left, rows=table.rows, legend=table.legend)
+    columns = ["Test", "Scores", "Holds .05", OURS]
+    return _with_words_left(_table("others", "Tests that fit some scores only.", columns, rows, legend))
 
 
 def exceeding() -> list[Found]:
@@ -341,27 +367,71 @@ def warned() -> tuple[float, float, float]:
     return _claims_warned(every["exceeded"]), _samples_warned(every["held"]), _samples_warned(large["held"])
 
 
+@cache
+def _shown() -> Mapping[tuple[object, ...], Mapping[str, Mapping[str, int]]]:
+    """Rows of `results/warnings.csv`: by cell, and then by warning."""
+    found: dict[tuple[object, ...], dict[str, Mapping[str, int]]] = {}
+    for row in study.rows("warnings", study.read("warnings")):
+        found.setdefault((row["design"], row["scores"], row["n"]), {})[str(row["method"])] = row
+    return found
+
+
+def shown(cells: Sequence[Found], method: str) -> tuple[float, float]:
+    """Shares of samples, and of false claims, beside which a warning stands, or one of its kind."""
+    rows = [of for one in cells if (of := _shown().get((one.design, one.scores, one.n)))]
+    draws = sum(row[OURS]["draws"] for row in rows)
+    claims = warned = samples = 0
+    for row in rows:
+        side = max(("a_05", "b_05"), key=lambda name: row[OURS][name])
+        claims += row[OURS][side]
+        warned += row[method][side] if method in row else 0
+        samples += row[method]["shown"] if method in row else 0
+    return samples / max(draws, 1), warned / max(claims, 1)
+
+
+KINDS = {cautions.SEEN: "something seen", cautions.TOO_SMALL: "too small to tell"}
+
+
+def held_by_kind() -> list[float]:
+    """Shares of all samples with a warning of either kind, where the level is held."""
+    held = dict(_by_need())["held"]
+    return [shown(held, kind)[0] for kind in KINDS]
+
+
 def warnings() -> Table:
     """How often a warning about size stands where it is needed, and where it is not."""
     rows = []
     for name, low, high in (("fewer than 50", 0, 50), ("50 to 499", 50, 500), ("500 and more", 500, 10**9)):
         for need, cells in _by_need(low, high):
             if cells:
-                numbers = [f"{len(cells):,}", f"{sum(one.draws for one in cells):,}"]
-                shares = [share(_samples_warned(cells), 2), share(_claims_warned(cells), 2)]
-                rows.append([*map(Cell.of, (name, need, *numbers, *shares))])
-    columns = ["Instances or runs", "level", "cells", "draws", "samples with a warning", "false claims with a warning"]
+                numbers = [f"{len(cells):,}", share(_samples_warned(cells), 2), share(_claims_warned(cells), 2)]
+                of_kinds = [share(shown(cells, kind)[0], 2) for kind in KINDS]
+                rows.append([*map(Cell.of, (name, need, *numbers, *of_kinds))])
+    heads = ["samples with a warning", "false claims with a warning", *KINDS.values()]
     legend = (
-        "Warnings about the size of the test; those about power do not count. Fewer than 50 instances are warned of by "
-        "their number alone."
+        "Warnings about the size of the test; those about power do not count. Behind, the share of samples with a "
+        "warning of either kind, on the first 250 of each design: that something in the sample endangers the level, or "
+        "that a sample of this size cannot show whether something does."
     )
-    return _table(
-        "warnings",
-        "How often a warning is printed where the level is exceeded, and where it is held.",
-        columns,
-        rows,
-        legend,
+    caption = "How often a warning is printed where the level is exceeded, and where it is held."
+    return _with_words_left(
+        _table("warnings", caption, ["Instances or runs", "level", "designs", *heads], rows, legend)
     )
+
+
+def each_warning() -> Table:
+    """Each warning: how often it stands where the level is exceeded, and where it is held."""
+    every = {need: list(cells) for need, cells in _by_need()}
+    codes = {code for of in _shown().values() for code in of} - {OURS, *KINDS}
+    rows = []
+    for code in sorted(codes, key=lambda code: -shown(every["held"], code)[0]):
+        shares = [share(number, 2) for need in every for number in shown(every[need], code)]
+        kind = KINDS[cautions.TOO_SMALL if code in cautions.UNSEEN else cautions.SEEN]
+        rows.append([*map(Cell.of, (code, kind, *shares))])
+    heads = ["exceeded: samples", "false claims", "held: samples", "false claims"]
+    caption = "Each warning about the size of a test: shares of samples, and of false claims, beside which it stands."
+    legend = "The first 250 samples of each null design. A sample can have several warnings."
+    return _with_words_left(_table("each-warning", caption, ["Warning", "says", *heads], rows, legend))
 
 
 K_HAT = {
@@ -453,6 +523,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "headline": headline,
     "excess": excess,
     "warnings": warnings,
+    "each-warning": each_warning,
     "others": others,
     "holm": holm,
     "intervals": intervals,

@@ -45,10 +45,13 @@ def facts() -> dict[str, str]:
     planned = len(study.module_of("tests").places())
     missing = f"; {planned - len(draws):,} planned designs are still without" if planned > len(draws) else ""
     beside, held, held_large = (f"{share:.0%}" for share in tables.warned())
+    seen, too_small = (f"{share:.0%}" for share in tables.held_by_kind())
     return {
         "holm": _beyond(nulls, "holm20", ".05/20") + " " + _beyond(nulls, "holm80", ".05/80"),
         "warned": f"Where the level is exceeded, a warning stands beside {beside} of the false claims. Where it is "
-        f"held, one stands beside {held} of the samples all the same, and beside {held_large} of those of 50 and more.",
+        f"held, one stands beside {held} of the samples all the same, and beside {held_large} of those of 50 and more: "
+        f"beside {seen} because something in the sample endangers the level, beside {too_small} because a sample of "
+        "this size cannot show whether something does.",
         "excess": f"{exceeding} {alone}",
         "draws": f"{sum(draws):,} samples of {len(draws):,} designs: {spread}{missing}.",
     }
@@ -131,7 +134,7 @@ def page() -> str:
 def of_paper() -> dict[str, str]:
     """Files of the paper that are made from the study."""
     found = {f"{name}.tex": latex_table(tables.TABLES[name]()) for name in OF_PAPER}
-    found["excess.tex"] = latex_table(tables.excess(short=True))
+    found |= {f"{name}.tex": latex_table(getattr(tables, name)(short=True)) for name in ("headline", "excess")}
     numbers = {name: escape_latex(words.replace("**", "")) for name, words in facts().items()}
     return found | {"facts.tex": "".join(f"\\newcommand{{\\{name}}}{{{words}}}\n" for name, words in numbers.items())}
 

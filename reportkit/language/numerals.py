@@ -120,12 +120,14 @@ def percent_text(proportion: float) -> str:
 def fixed(value: float, decimals: int) -> str:
     """Write a number with fixed decimals and a true minus sign; never `-0.0`.
 
+    Equal numbers are written alike, though they were summed in another order: 12 digits are looked at.
+
     Examples
     --------
-    >>> fixed(-1.25, 1), fixed(-0.01, 1), fixed(93.06, 1)
-    ('−1.2', '0.0', '93.1')
+    >>> fixed(-1.25, 1), fixed(-0.01, 1), fixed(93.06, 1), fixed(1.2500000000000009, 1)
+    ('−1.2', '0.0', '93.1', '1.2')
     """
-    text = f"{value:.{decimals}f}"
+    text = f"{float(f'{value:.12g}'):.{decimals}f}"
     if float(text) == 0:
         text = text.removeprefix("-")
     return text.replace("-", "−")

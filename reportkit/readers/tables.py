@@ -68,6 +68,7 @@ def read_tables(
     left: list[str] = []
     single = len(files) == 1
     tables: list[tuple[str, pd.DataFrame]] = []
+    turned: tuple[Finding, ...] = ()
     for done, (source, known) in enumerate(files):
         request.progress(done, len(files))
         try:
@@ -81,6 +82,8 @@ def read_tables(
             continue
         frame = shown
         roles = _lacking(frame, request, single=single)
+        if roles is None and single:
+            frame, request, turned = _turned(frame, request)
         if roles is None and not single and source.path not in named:
             left.append(source.name)
         else:
@@ -95,7 +98,7 @@ def read_tables(
     _refuse_different(read)
     full_names = len({source.plain_path.name for source, _, _ in read}) < len(read)
     name = ", ".join(sorted({known.name for _, known in files}))
-    notes = tuple(_named_by_files(read, full_names)) if any(roles for _, _, roles in read) else ()
+    notes = (*turned, *(_named_by_files(read, full_names) if any(roles for _, _, roles in read) else ()))
     frame = _joined([_with_names(one, full_names) for one in read])
     return _shaped(frame, request, notes, format=name, n_files=len(files) - len(left)), left
 
@@ -115,12 +118,21 @@ def read_data_frame(frame: pd.DataFrame, request: Request) -> Reading:
     >>> print(reading.sentence())
     DataFrame: 2 systems, 1 dataset
     """
-    roles = _lacking(frame, request, single=True) or ()
     notes: tuple[Finding, ...] = ()
-    if roles:
+    roles = _lacking(frame, request, single=True)
+    if roles is None:
+        frame, request, notes = _turned(frame, request)
+    elif roles:
         frame = frame.assign(**_without_files(frame, roles))
-        notes = tuple(_said_of_roles(roles, {"dataset": repr(NAMELESS)}, single=True, in_python=True))
+        notes += tuple(_said_of_roles(roles, {"dataset": repr(NAMELESS)}, single=True, in_python=True))
     return replace(_shaped(frame, request, notes, format="DataFrame", n_files=0), source="DataFrame")
+
+
+def _turned(frame: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, Request, tuple[Finding, ...]]:
+    """What nothing else is may be the table of a paper, with datasets in columns."""
+    from reportkit.readers.leaderboard import with_systems_in_columns  # few tables are
+
+    return with_systems_in_columns(frame, request)
 
 
 def _shaped(

@@ -15,8 +15,8 @@ from scipy.stats import binom
 
 from tests.conftest import needed
 
-NAMES = ("study", "pairs", "counts", "analyses", "designs", "alternatives", "tables", "write")
-PARTS = ("tests", "counts", "analyses")
+NAMES = ("study", "pairs", "cautions", "counts", "analyses", "designs", "alternatives", "tables", "write")
+PARTS = ("tests", "warnings", "counts", "analyses")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_the_files_hold_planned_cells_in_whole_blocks(validation, rows, part):
     assert found == sorted(found)
     assert part != "counts" or set(found) == set(order.values())
     for row in rows[part]:
-        if row["method"] == "reportkit" or part == "counts":
+        if row["method"] == "reportkit" or part in ("counts", "warnings"):
             assert int(row["draws"]) % module.BLOCK == 0
         assert all(0 <= int(row[name]) <= int(row["draws"]) for name in module.COUNTS if name != "total")
 
@@ -86,6 +86,7 @@ def test_the_page_and_the_paper_show_the_files(validation, root):
         ("tests", "paired|right or wrong, 30% discordant|30|none"),
         ("tests", "aggregates, independent samples|right or wrong|10|none"),
         ("tests", "cross-validation|1 times 10 folds|10|none"),
+        ("warnings", "unpaired|right or wrong|10|none"),
         ("counts", "5|2|equal|0.6"),
     ],
 )
@@ -98,6 +99,24 @@ def test_a_third_person_gets_the_same_numbers(validation, part, name):
         for method, tally in module.simulated(name, block).items():
             again.setdefault(method, validation.study.Tally()).update(tally)
     assert {method: +tally for method, tally in again.items()} == {method: +tally for method, tally in kept.items()}
+
+
+def test_warnings_are_counted_on_the_samples_of_the_tests(validation):
+    """The first block of a cell has as many samples with a warning in both parts; each warning is of one kind."""
+    name = "paired|sparse (80% zeros)|100|none"
+    found, tests = validation.cautions.simulated(name, 0, 50), validation.pairs.simulated(name, 0, 50)
+    assert found["reportkit"]["shown"] == tests["reportkit"]["warned"] > 0
+    assert found["reportkit"]["a_05"] == tests["reportkit"]["a_05"]
+    kinds = (validation.cautions.SEEN, validation.cautions.TOO_SMALL)
+    codes = {code: tally for code, tally in found.items() if code not in ("reportkit", *kinds)}
+    assert {"large-differences", "skewness-unseen"} <= codes.keys()
+    for kind in kinds:
+        of_kind = [
+            tally["shown"]
+            for code, tally in codes.items()
+            if (code in validation.cautions.UNSEEN) is (kind == kinds[1])
+        ]
+        assert max(of_kind) <= found[kind]["shown"] <= min(sum(of_kind), 50)
 
 
 @pytest.mark.slow

@@ -56,6 +56,12 @@ def predictions(labels: tuple[str, ...] = ("neg", "neu", "pos")) -> pd.DataFrame
     return pd.DataFrame({"id": range(1, 61), "gold": np.array(labels)[gold], **guessed})
 
 
+def leaderboard() -> pd.DataFrame:
+    """What a paper prints: one row for each system, one column for each dataset, and their average."""
+    means = scores().groupby(["model", "dataset"])["score"].mean().mul(100).round(1).unstack()[[*METRICS]]  # noqa: PD010
+    return means.assign(Avg=means.mean(axis=1).round(1)).reset_index().rename_axis(columns=None)
+
+
 def _csv(frame: pd.DataFrame, name: str = "results.csv") -> Callable[[Path], str]:
     def write(folder: Path) -> str:
         frame.to_csv(folder / name, index=False)
@@ -107,6 +113,7 @@ CASES: dict[str, Callable[[Path], str]] = {
     "no_dataset": _csv(scores().query("dataset == 'MRPC'").drop(columns=["dataset", "metric"]), "mrpc.csv"),
     "wide": _csv(wide(), "sst2.csv"),
     "wide_without_ids": _csv(wide().drop(columns="id"), "sst2.csv"),
+    "leaderboard": _csv(leaderboard()),
     "predictions": _csv(predictions(), "sst2.csv"),
     "predictions_by_file": _files(with_gold=True),
     "gold_file": _files(with_gold=False),
@@ -155,6 +162,20 @@ def test_each_dataset_by_its_own_metric_is_one_family(write: Callable[[], pd.Dat
     assert "f1 on CoNLL and SQuAD" in text.replace("F1", "f1")
     by_name = write().replic.compare("ours", "bert", metric="f1")
     assert set(by_name.datasets) == {"SQuAD", "CoNLL"}
+
+
+def test_a_leaderboard_is_the_same_table_turned() -> None:
+    """In Python, with the column of systems named or recognised; a table of metrics or of instances is not turned."""
+    frame = leaderboard()
+    settings = {"across_datasets": True, "mixed_scales": "accept"}
+    long = frame.drop(columns="Avg").melt("model", var_name="dataset", value_name="score")
+    expected = reportkit.compare(long, "ours", "bert", **settings).outcomes
+    for table, columns in ((frame, None), (frame.rename(columns={"model": "Name"}), {"system": "Name"})):
+        results = reportkit.read(table, columns=columns, **settings)
+        pd.testing.assert_frame_equal(reportkit.compare(results, "ours", "bert", **settings).outcomes, expected)
+    for other in (frame.rename(columns={"SQuAD": "f1"}), pd.concat([frame, frame])):
+        with pytest.raises(reportkit.ColumnError, match="no column for dataset"):
+            reportkit.compare(other, "ours", "bert", **settings)
 
 
 def test_a_dataset_with_two_metrics_is_no_family_of_one_metric_each() -> None:
