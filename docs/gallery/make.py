@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -126,8 +127,8 @@ SECTIONS = (
         LEXICONS,
         (
             Entry("forest", "Differences with intervals", 'pair.figure("forest")'),
-            Entry("partial-conjunction", "How k-hat comes out", 'three.figure("partial-conjunction")'),
-            Entry("sorted-p-values", "Sorted p-values, and Holm's steps", 'three.figure("p-values")'),
+            Entry("partial-conjunction", "How k-hat comes out", 'pair.figure("partial-conjunction")'),
+            Entry("sorted-p-values", "Sorted p-values, and Holm's steps", 'pair.figure("p-values")'),
             Entry("matrix", "k-hat of all pairs", 'everyone.figure("all-pairs")'),
             Entry("posterior", "Posterior of the differences", "pair.posterior(rope=0.01).figure()"),
         ),
@@ -186,11 +187,13 @@ DOCUMENT = r"""\documentclass{article}
 \usepackage[paperwidth=22cm,paperheight=40cm,textwidth=%s,left=1cm,top=1cm]{geometry}
 \usepackage[T1]{fontenc}\usepackage{lmodern}
 \usepackage{booktabs,multirow,siunitx,threeparttable,amsmath,amssymb,soul,caption,textcomp,array,graphicx,natbib,hyperref}
+\hypersetup{hidelinks}\setcitestyle{round}\let\cite\citep
 \renewenvironment{table}[1][]{\begin{minipage}{\linewidth}\captionsetup{type=table}}{\end{minipage}}
 \renewenvironment{table*}[1][]{\begin{minipage}{\linewidth}\captionsetup{type=table}}{\end{minipage}}
 \pagestyle{empty}
 \begin{document}\noindent
 %s
+\newpage\bibliographystyle{plainnat}\bibliography{references}
 \end{document}
 """
 
@@ -204,9 +207,10 @@ def picture_of_table(latex: str, width: str, path: Path) -> None:
     """Set a table by pdfLaTeX, and keep a small picture of it."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "table.tex").write_text(DOCUMENT % (width, latex), encoding="utf-8")
-        subprocess.run(
-            ["pdflatex", "-interaction=batchmode", "table.tex"], cwd=folder, check=False, stdout=subprocess.DEVNULL
-        )
+        shutil.copy(ROOT / "reportkit" / "report" / "references.bib", folder)
+        typeset = ["pdflatex", "-interaction=batchmode", "table.tex"]
+        for step in (typeset, ["bibtex", "table"], typeset, typeset) if "\\cite" in latex else (typeset,):
+            subprocess.run(step, cwd=folder, check=False, stdout=subprocess.DEVNULL)
         command = ["pdftoppm", "-r", "120", "-png", "-singlefile", "table.pdf", "table"]
         subprocess.run(command, cwd=folder, check=True)
         reduced(Path(folder) / "table.png", path)
@@ -260,7 +264,7 @@ def draw(section: Section, entry: Entry, given: dict[str, Any], path: Path) -> N
 
 
 def card(entry: Entry) -> list[str]:
-    """A thumbnail, which opens the picture, with its title and its lines."""
+    """A picture with its title and its lines."""
     return [
         f":::{{grid-item-card}} {entry.title}",
         f":img-top: {entry.name}.png",
