@@ -33,6 +33,7 @@ from reportkit.report.references import REFERENCES
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS
+from reportkit.significance.entry import INDEPENDENT_INSTANCES
 
 HERE = Path(__file__).parent
 COLUMNS = {
@@ -70,6 +71,7 @@ def pages() -> dict[Path, str]:
     written = {HERE / "reference" / "rules" / f"{rule.code}.md": rule_page(rule) for rule in RULES.values()}
     written[HERE / "reference" / "rules" / "index.md"] = index_of_rules()
     for name, tables in {
+        "explanation/assumptions.md": {"assumptions": assumptions()},
         "reference/checker.md": {"rules": rules()},
         "reference/latex.md": {"venues": venues()},
         "reference/figures.md": {"typefaces": typefaces()},
@@ -200,6 +202,23 @@ def tests() -> str:
                 SHAPE_NAMES[test.shape],
                 test.summary,
                 REFERENCES[test.citation].short if test.citation else "",
+            )
+            for name, test in SIGNIFICANCE_TESTS.items()
+            if not test.tests_nothing
+        ),
+    )
+
+
+def assumptions() -> str:
+    """What every test that can be named takes to be true, and the null hypothesis that it tests."""
+    return _table(
+        ("`test`", "independent", "and besides", "null hypothesis"),
+        (
+            (
+                f"`{name}`",
+                "instances" if test.independent_units == INDEPENDENT_INSTANCES else test.independent_units,
+                "; ".join(test.assumptions) or "no more",
+                test.null_hypothesis,
             )
             for name, test in SIGNIFICANCE_TESTS.items()
             if not test.tests_nothing
