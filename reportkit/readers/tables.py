@@ -124,7 +124,7 @@ def read_data_frame(frame: pd.DataFrame, request: Request) -> Reading:
         frame, request, notes = _turned(frame, request)
     elif roles:
         frame = frame.assign(**_without_files(frame, roles))
-        notes += tuple(_said_of_roles(roles, {"dataset": repr(NAMELESS)}, single=True, in_python=True))
+        notes = tuple(_said_of_roles(roles, {"dataset": repr(NAMELESS)}, single=True, in_python=True))
     return replace(_shaped(frame, request, notes, format="DataFrame", n_files=0), source="DataFrame")
 
 
