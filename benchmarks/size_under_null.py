@@ -378,7 +378,7 @@ def size_warnings(sample: Sample, item: Outcome) -> frozenset[str]:
     )
 
 
-def is_warned(sample: Sample, item: Assessment) -> bool:
+def is_warned(sample: Sample, item: Outcome) -> bool:
     """Whether a warning says that the size of the test may be off."""
     return bool(size_warnings(sample, item))
 

@@ -49,9 +49,9 @@ def facts() -> dict[str, str]:
     return {
         "holm": _beyond(nulls, "holm20", ".05/20") + " " + _beyond(nulls, "holm80", ".05/80"),
         "warned": f"Where the level is exceeded, a warning stands beside {beside} of the false claims. Where it is "
-        f"held, one stands beside {held} of the samples all the same, and beside {held_large} of those of 50 and more: "
-        f"beside {seen} because something in the sample endangers the level, beside {too_small} because a sample of "
-        "this size cannot show whether something does.",
+        f"held, one stands beside {held} of the samples all the same ({held_large} of those of 50 and more): beside "
+        f"{seen} because something in the sample endangers the level, and beside {too_small} because a sample of this "
+        "size cannot show whether something does. Some have both.",
         "excess": f"{exceeding} {alone}",
         "draws": f"{sum(draws):,} samples of {len(draws):,} designs: {spread}{missing}.",
     }
