@@ -38,6 +38,7 @@ figures/                      one figure, one file
 report/                       WHAT THE READER SEES, without a format
 rendering/                    the same report as LaTeX, Markdown or HTML
 checker/                      WHAT IS WRONG, in the data or in the paper
+scale/                        results larger than memory: read one dataset at a time, here or by the workers of Dask
 analysis/                     WHAT YOU HOLD after asking
 api, accessor, cli/           where users come in
 ```

@@ -1,4 +1,4 @@
-"""`import reportkit` registers `df.replic` without paying for pandas, or polars, before somebody needs it.
+"""`import reportkit` registers `df.replic` without paying for pandas, polars or Dask before somebody needs it.
 
 If the library is there already, the accessor is registered at once; if not, as soon as somebody imports it. This keeps
 `reportkit --help` fast, where nobody does.
@@ -16,8 +16,8 @@ from types import ModuleType
 
 
 def register_accessors() -> None:
-    """Register `df.replic` with pandas and polars now, or right after they are imported."""
-    for library in ("pandas", "polars"):
+    """Register `df.replic` with pandas, polars and Dask now, or right after they are imported."""
+    for library in ("pandas", "polars", "dask.dataframe"):
         if library in sys.modules:
             _register(library)
         elif not any(isinstance(finder, _Finder) and finder.library == library for finder in sys.meta_path):
@@ -28,6 +28,8 @@ def _register(library: str) -> None:
     accessor = importlib.import_module("reportkit.accessor")  # which registers itself with pandas
     if library == "polars":
         accessor.register_polars()
+    elif library == "dask.dataframe":
+        accessor.register_dask()
 
 
 class _Finder(MetaPathFinder):

@@ -17,7 +17,7 @@ from reportkit.analysis.report import BuiltReport
 from reportkit.errors import SettingsError
 from reportkit.options import with_options
 from reportkit.readers import Reading, read_paths
-from reportkit.readers.reading import Given, read_results, request_of
+from reportkit.readers.reading import Given, may_be_large, read_results, request_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import (
@@ -205,6 +205,19 @@ def compare(
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if system_a is not None and system_a == system_b:
         raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
+    if asked.elsewhere or may_be_large(results):
+        from reportkit.scale.asked import held_results
+
+        results = held_results(
+            results,
+            asked.elsewhere,
+            settings,
+            columns=columns,
+            format=format,
+            filter=filter,
+            system_a=system_a,
+            system_b=system_b,
+        )
     if not isinstance(results, (Results, PrintedResults)):
         results = read(
             results,

@@ -9,7 +9,16 @@ from typing import Any, cast
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.replicability.compare import Claims, claims_for, compare_results, metrics_for
+from reportkit.replicability.assessed_dataset import AssessedDataset
+from reportkit.replicability.compare import (
+    Claims,
+    assessed,
+    claims_for,
+    combine,
+    compare_results,
+    metrics_for,
+    plan_comparison,
+)
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
@@ -82,7 +91,9 @@ def compare_asked(
 def _analysed(
     results: Results, who: Claims, settings: Settings, *, other_profile: bool, progress: Progress | None
 ) -> Analysis:
-    found = compare_results(results, who, settings, progress=progress, into=Analysis)
+    plan = plan_comparison(results, who, settings)
+    parts = assessed(plan, progress)
+    found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
     sizes = [item.n or 0 for item in found.assessments]
     n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
@@ -104,9 +115,9 @@ def _analysed(
         found,
         results=results,
         findings=by_severity(findings),
-        system_scores=_scores(results.select(metric=found.metrics[0]), who, settings),
+        system_scores=_scores(results.select(metric=found.metrics[0]), who, parts, settings),
         secondary_scores={
-            metric: scores_of_systems(results.select(metric=metric), settings) for metric in found.metrics[1:]
+            metric: scores_of_systems(results.select(metric=metric), settings, parts) for metric in found.metrics[1:]
         },
         source=results.source,
         digest=results.digest(),
@@ -156,16 +167,15 @@ def _too_many_for(profile: Profile, n_outcomes: int, n_scores: int) -> Finding:
     )
 
 
-def _scores(results: Results, who: Claims, settings: Settings) -> dict[tuple[str, str], SystemScore]:
+def _scores(
+    results: Results, who: Claims, parts: Sequence[AssessedDataset], settings: Settings
+) -> dict[tuple[str, str], SystemScore]:
     """Scores by dataset; where the datasets are the sample, the means over them beside."""
-    scores = scores_of_systems(results, settings)
-    if settings.across_datasets:
-        named = dict.fromkeys(name for pair in who.pairs for name in pair)
-        together = taken_together(
-            results.select(systems=named), missing=settings.missing, score_range=settings.score_range
-        )
-        scores |= scores_of_systems(together, settings)
-    return scores
+    if not settings.across_datasets:
+        return scores_of_systems(results, settings, parts)
+    named = dict.fromkeys(name for pair in who.pairs for name in pair)
+    together = taken_together(results.select(systems=named), missing=settings.missing, score_range=settings.score_range)
+    return scores_of_systems(results, settings) | scores_of_systems(together, settings)
 
 
 def _printed(results: PrintedResults, settings: Settings, claims: Sequence[PrintedClaim]) -> Analysis:

@@ -13,11 +13,23 @@ from reportkit.cli.declared_options import column_options, headings_of, options_
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options
 from reportkit.cli.writing import writing_options
+from reportkit.options import is_url
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
 
 COLUMNS = {role: f"the {role}" for role in ROLES} | {"k": "the number of right answers", "n": "the number of instances"}
+
+
+class PathOrUrl(click.Path):
+    """A path, or a URL as it was written: `Path` would take one of its slashes away."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Leave URLs as they are."""
+        return value if is_url(value) else super().convert(value, param, ctx)
 
 
 class BuildCommand(GroupedCommand):
@@ -31,7 +43,7 @@ class BuildCommand(GroupedCommand):
 
 
 @click.command("build", cls=BuildCommand, short_help="Write a report from a file of results.")
-@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("results", nargs=-1, required=True, type=PathOrUrl())
 @reading_options
 @options_of(ComparisonArguments)
 @options_of(Settings)
@@ -46,8 +58,8 @@ class BuildCommand(GroupedCommand):
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write.  [default: report]")
 @click.option("--dry-run", is_flag=True, help="Say what would be read, and stop.")
 @writing_options
-def build_command(results: tuple[Path, ...], **options: Any) -> int:
-    """Write a report from RESULTS: files, folders or patterns, as an evaluation harness or you wrote them.
+def build_command(results: tuple[Path | str, ...], **options: Any) -> int:
+    """Write a report from RESULTS: files, folders, patterns or URLs, as an evaluation harness or you wrote them.
 
     What a harness wrote (lm-evaluation-harness, Inspect, HELM, ...) is recognised by its content. A table (.csv,
     .parquet, .jsonl, also compressed) holds one row per score (system, dataset, instance, score), or one column per

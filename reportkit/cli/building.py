@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
@@ -16,20 +16,23 @@ from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.writing import write_and_say, writing_choices
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import Reading
+from reportkit.readers.reading import may_be_large
 from reportkit.rendering.images import Draughtsman
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.compare import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
+from reportkit.scores.results import Results
 
 FINDINGS = 1
 FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
 """Warnings that data which were given are not in the report."""
 
 
-def run_build(results: Sequence[Path], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
+def run_build(results: Sequence[Path | str], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
     """Read, compare, write, and say what was found.
 
     Returns
@@ -38,13 +41,14 @@ def run_build(results: Sequence[Path], options: Mapping[str, Any], draughtsman: 
         0, or 1 if there is a finding of severity "error", or if data that were given are not in the report.
     """
     quiet = bool(options["quiet"])
-    results = [_compressed(path) for path in results]
-    config = configured(results[0], options)
+    results = [path if isinstance(path, str) else _compressed(path) for path in results]
+    config = configured(Path(PurePosixPath(results[0]).name) if isinstance(results[0], str) else results[0], options)
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
         return _said(understood(results, config, quiet=False))
-    analysis = analyse(results, config, quiet=quiet)
+    elsewhere = {name: options[name] for name in ("workers", "memory_limit", "cluster") if options[name] is not None}
+    analysis = analyse(results, config, quiet=quiet, elsewhere=elsewhere)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
     draughtsman.begin(report)
@@ -69,7 +73,7 @@ def _compressed(results: Path) -> Path:
     return compressed
 
 
-def understood(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Reading:
+def understood(results: Sequence[Path | str], config: BuildConfig, *, quiet: bool) -> Reading:
     """Read the files, and say first what they are."""
     with progress_bar("reading", quiet=quiet) as progress:
         reading = inspect(
@@ -92,13 +96,19 @@ def _said(reading: Reading) -> int:
     return 0
 
 
-def analyse(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Analysis:
-    """Read the files and compare what the configuration names."""
+def analyse(
+    results: Sequence[Path | str], config: BuildConfig, *, quiet: bool, elsewhere: Mapping[str, Any] | None = None
+) -> Analysis:
+    """Read the files and compare what the configuration names; where the work is done, `elsewhere` says."""
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    reading = understood(results, config, quiet=quiet)
-    with spinner("checking", quiet=quiet):
-        data = read(reading, settings=config.settings, system_a=pair[0], system_b=pair[1])
+    data = None
+    if elsewhere or may_be_large(list(results)):
+        data = _held(results, config, pair, elsewhere or {}, quiet=quiet)
+    if data is None:
+        reading = understood(results, config, quiet=quiet)
+        with spinner("checking", quiet=quiet):
+            data = read(reading, settings=config.settings, system_a=pair[0], system_b=pair[1])
     if isinstance(data, PrintedResults):
         return compare(data, settings=config.settings, claims=config.claims)
     if config.claims:
@@ -115,6 +125,45 @@ def analyse(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Ana
             settings=config.settings,
             progress=progress,
         )
+
+
+def _held(
+    results: Sequence[Path | str],
+    config: BuildConfig,
+    pair: tuple[str, str] | tuple[None, None],
+    elsewhere: Mapping[str, Any],
+    *,
+    quiet: bool,
+) -> Results | PrintedResults | None:
+    """Read files some datasets at a time, and say what they are; None where they are small and are read at once."""
+    from reportkit.scale.asked import held_results
+
+    def said(text: str) -> None:
+        if not quiet:
+            say(text, err=True)
+
+    with progress_bar("reading", quiet=quiet) as progress:
+        found = held_results(
+            list(results),
+            elsewhere,
+            config.settings,
+            said=said,
+            progress=progress,
+            columns=config.columns,
+            format=config.file_format,
+            filter=config.filter,
+            system_a=pair[0],
+            system_b=pair[1],
+            wide_systems=config.wide_systems,
+        )
+    if isinstance(found, PrintedResults):
+        return found
+    if not isinstance(found, Results):
+        return None
+    if not quiet:
+        counts = counted(len(found.systems), "system"), counted(len(found.dataset_names), "dataset")
+        say(f"{found.source}: {listed(counts)}, {counted(found.n_rows, 'row')}, read some datasets at a time", "")
+    return found
 
 
 __all__ = ["analyse", "run_build"]

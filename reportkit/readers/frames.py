@@ -56,6 +56,8 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     if not isinstance(source, (pd.Series, type)):
         if hasattr(source, "to_pandas"):
             frame = source.to_pandas()
+        elif type(source).__module__.startswith("dask."):
+            frame = source.compute()  # type: ignore[attr-defined]
         elif hasattr(source, "__arrow_c_stream__"):
             frame = pa.table(source).to_pandas()
         elif hasattr(source, "__dataframe__"):

@@ -72,7 +72,12 @@ def frame_of_arrow(source: Source, table: pa.Table) -> pd.DataFrame:
             where="columns: " + ", ".join(map(repr, names[:20])),
             remedy="write one row per score",
         )
-    return pd.DataFrame({name: _series(table[name]) for name in names}, copy=False)
+    return frame_of_table(table.select(names))
+
+
+def frame_of_table(table: pa.Table) -> pd.DataFrame:
+    """The columns of a table of Arrow, texts as categoricals."""
+    return pd.DataFrame({name: _series(table[name]) for name in table.column_names}, copy=False)
 
 
 def _refuse_too_large(source: Source, file: pyarrow.parquet.ParquetFile) -> None:

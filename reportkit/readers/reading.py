@@ -11,6 +11,7 @@ import pandas as pd
 
 from reportkit.errors import DesignError, ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
+from reportkit.options import is_url
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
 from reportkit.readers.frames import flattened, frame_or_path
 from reportkit.readers.paths import Found, find, not_known
@@ -30,6 +31,27 @@ FILES_NOT_READ = "files-not-read"
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
 """What is taken as results: paths, a frame, or what was understood of files."""
+
+
+_LARGE_FILES = 50_000_000
+"""Bytes of files from which it is worth while to ask whether their datasets are read one by one."""
+
+
+def may_be_large(source: object) -> bool:
+    """Whether results are a frame of Dask, URLs, or so many bytes of files that they may not fit into memory."""
+    if type(source).__module__.startswith("dask."):
+        return True
+    size = 0
+    for path in source if isinstance(source, (list, tuple)) else [source]:
+        if not isinstance(path, (str, os.PathLike)):
+            return False
+        if is_url(path):
+            return True
+        for file in [Path(path)] if Path(path).is_file() else Path(path).rglob("*") if Path(path).is_dir() else ():
+            size += file.stat().st_size
+            if size > _LARGE_FILES:
+                return True
+    return False
 
 
 def read_results(
@@ -224,7 +246,7 @@ def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> R
             where=reading.sentence(),
             remedy="leave --filter out",
         )
-    notes = _not_read(found, left, read_all=not found.unknown)
+    notes = not_read(found, left, read_all=not found.unknown)
     return dataclasses.replace(
         reading,
         source=listed([Path(path).resolve().name or str(path) for path in paths], 3),
@@ -272,7 +294,7 @@ def _chosen(found: Found, shown: str, request: Request) -> str:
     return harnesses[0]
 
 
-def _not_read(found: Found, left: Sequence[str], *, read_all: bool) -> list[Finding]:
+def not_read(found: Found, left: Sequence[str], *, read_all: bool) -> list[Finding]:
     """What was there and was not read: never without a word."""
     notes = []
     names = [*left, *found.unknown]

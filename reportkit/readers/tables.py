@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ from reportkit.readers.predictions import (
 from reportkit.readers.score_columns import with_metric_column
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, listed
-from reportkit.scores.table.columns import Columns, columns_text, folded, recognise_columns
+from reportkit.scores.table.columns import Columns, columns_text, folded, recognise_columns, role_named
 
 NAMELESS = "results"
 """What a dataset is called that has no name: that of a frame."""
@@ -75,13 +76,13 @@ def read_tables(
             frame = known.read(source, columns=request.columns or None, systems=request.systems)
         except PermissionError as error:
             raise source.unreadable(error) from None
-        tables.append((_stem(source), frame))
+        tables.append((_stem(source), with_keys(frame, source.path, request)))
     with_gold = [tables[0][1]] if single else beside_gold(tables)
     for (source, _), shown in zip(files, with_gold, strict=True):
         if shown is None:
             continue
         frame = shown
-        roles = _lacking(frame, request, single=single)
+        roles = roles_lacking(frame, request, single=single)
         if roles is None and single:
             frame, request, turned = _turned(frame, request)
         if roles is None and not single and source.path not in named:
@@ -119,7 +120,7 @@ def read_data_frame(frame: pd.DataFrame, request: Request) -> Reading:
     DataFrame: 2 systems, 1 dataset
     """
     notes: tuple[Finding, ...] = ()
-    roles = _lacking(frame, request, single=True)
+    roles = roles_lacking(frame, request, single=True)
     if roles is None:
         frame, request, notes = _turned(frame, request)
     elif roles:
@@ -190,8 +191,8 @@ def _first_columns(file: tuple[Source, Format], request: Request) -> Sequence[ob
     return list(known.read(source, columns=request.columns or None, systems=request.systems).columns)
 
 
-def _lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[str, ...] | None:
-    """Roles that no column plays, and the name of the file or the rows have to; None if these are no results so."""
+def roles_lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[str, ...] | None:
+    """Find roles that no column plays, so that files or rows have to; None if these are no results."""
     choices: tuple[tuple[str, ...], ...] = ((), ("dataset",))
     choices += (("instance",), ("dataset", "instance")) if single else (("system",), ("system", "dataset"))
     found = _predictions(frame, request)
@@ -215,7 +216,7 @@ def _lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[st
         if "instance" not in roles or columns.form == "wide":  # rows of the long form say nothing of what is paired
             return roles
     if found is None and "score" not in names and not request.metrics:
-        return _lacking(frame.assign(score=0.0), request, single=single) if _of_halves(frame, request) else None
+        return roles_lacking(frame.assign(score=0.0), request, single=single) if _of_halves(frame, request) else None
     return None
 
 
@@ -247,11 +248,46 @@ def _refuse_different(read: Sequence[_Read]) -> None:
 def _with_names(one: _Read, full_names: bool = False) -> pd.DataFrame:
     """Rows with the names that no column holds; where files of several folders have one name, with the folder's."""
     source, frame, roles = one
-    stem = _stem(source)
+    return frame.assign(**_without_files(frame, roles, _names(source.path, _stem(source), roles, full_names)))
+
+
+def _names(path: Path, stem: str, roles: Sequence[str], full_names: bool) -> dict[str, str]:
+    folder = path.parent.name
     if full_names and "system" not in roles:
-        stem = f"{source.path.parent.name}/{stem}"
-    names = {"dataset": source.path.parent.name if "system" in roles else stem, "system": stem}
-    return frame.assign(**_without_files(frame, roles, names))
+        stem = f"{folder}/{stem}"
+    return {"dataset": folder if "system" in roles else stem, "system": stem}
+
+
+def names_of_files(paths: Sequence[Path], roles: Sequence[str]) -> tuple[list[dict[str, str]], tuple[Finding, ...]]:
+    """What the names of files say in the place of columns: by role, for each file; and what to know about that."""
+    if not roles:
+        return [{} for _ in paths], ()
+    full_names = len({path.name for path in paths}) < len(paths)
+    named = [_names(path, path.name.removesuffix(path.suffix), roles, full_names) for path in paths]
+    found = [{role: names[role] or NAMELESS for role in roles} for names in named]
+    said = {role: listed(list(dict.fromkeys(repr(names[role]) for names in found[:3]))) for role in roles}
+    return found, tuple(_said_of_roles(roles, said, single=len(paths) == 1))
+
+
+def keys_of(path: str | Path, request: Request) -> dict[str, str]:
+    """What the names of folders say of all rows in them, as Hive and Spark write them: `dataset=cb/part-0.parquet`.
+
+    Only names that a column of results could have count.
+
+    Examples
+    --------
+    >>> keys_of("year=2026/dataset=cb%2Fv2/model=new/part-0.parquet", Request())
+    {'dataset': 'cb/v2', 'model': 'new'}
+    """
+    pairs = (part.partition("=") for part in Path(path).parent.parts)
+    named = {unquote(name): unquote(value) for name, _, value in pairs if name and value}
+    return {k: value for k, value in named.items() if role_named(k) is not None or k in request.columns.values()}
+
+
+def with_keys(frame: pd.DataFrame, path: str | Path, request: Request) -> pd.DataFrame:
+    """The rows of a file with what the names of its folders say, where no column says it."""
+    keys = {name: value for name, value in keys_of(path, request).items() if name not in frame.columns}
+    return frame.assign(**{name: pd.Categorical([value]).repeat(len(frame)) for name, value in keys.items()})
 
 
 def _stem(source: Source) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
@@ -13,12 +13,15 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
+from reportkit.replicability.assessed_dataset import AssessedDataset, ComparisonPlan, Pair
+from reportkit.replicability.comparison import values_of
 from reportkit.replicability.family import A, build_family
-from reportkit.replicability.independence.independence import audit_metrics
+from reportkit.replicability.independence.independence import audit_metrics, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.held import each
 from reportkit.scores.results import Results
 from reportkit.scores.screening import findings_of_chosen, name_findings
 from reportkit.scores.shapes.block import Block, refuse_unequal_instances
@@ -145,6 +148,31 @@ def compare_results(
     MissingScoresError
         If two systems were not scored on the same instances, and settings do not say what to do.
     """
+    plan = plan_comparison(results, claims, settings)
+    return combine(assessed(plan, progress), plan, into=into)
+
+
+def plan_comparison(results: Results, claims: Claims, settings: Settings) -> ComparisonPlan:
+    """Fix what is tested, and under which thresholds, before the first score is looked at.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric, or of several that the settings name.
+    claims : Claims
+        Who is compared with whom.
+    settings : Settings
+        As for `compare_results`.
+
+    Returns
+    -------
+    ComparisonPlan
+
+    Raises
+    ------
+    ReportkitError
+        As for `compare_results`, where that can be known from names.
+    """
     metrics = metrics_for(results, settings)
     if len(metrics) > 1 and settings.gatekeeping == "serial" and claims.design == "all-pairs":
         raise SettingsError(
@@ -160,51 +188,190 @@ def compare_results(
             remedy=f"choose metric={metrics[0]!r} (command: --metric {metrics[0]})",
         )
     named = tuple(dict.fromkeys(name for both in claims.pairs for name in both))
-    all_systems = results.systems
-    results = results.select(metric=metrics, systems=named)
-    if len(named) < len(all_systems):
+    given = results.select(metric=metrics)
+    results = given.select(systems=named)
+    if len(named) < len(given.systems):
         results = replace(results, findings=tuple(findings_of_chosen(results)))
     if settings.missing == "error" and settings.pairing == "paired":
         refuse_unequal_instances(results.datasets)
     if settings.across_datasets:
-        results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
+        given = results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
-    blocks = [block for metric in metrics for block in results.datasets if block.metric == metric]
-    _refuse_too_many(claims, blocks)
-    claims, apart = _with_common_datasets(claims, blocks)
-    total = len(claims.pairs) * len(blocks)
-    plan = _plan(settings, claims, len(blocks))
-    found: dict[tuple[str, str], list[Outcome]] = {claim: [] for claim in claims.pairs}
-    done = 0
-    for block in blocks:
-        here = by_instances(block, [claim for claim in claims.pairs if set(claim) <= set(block.systems)])
-        done += len(claims.pairs) - len(here)
-        for claim, item in zip(here, assess_pairs(block, here, plan, settings), strict=True):
-            found[claim].append(item)
-            done += 1
-            if progress is not None:
-                progress(done, total)
+    n_datasets = len(results.datasets)
+    _refuse_too_many(claims, results.datasets)
+    claims, apart = _with_common_datasets(claims, results.datasets)
+    order = {metric: place for place, metric in enumerate(metrics)}
+    return ComparisonPlan(
+        settings=settings,
+        resampling=_resampling(settings, claims, n_datasets),
+        systems=named,
+        metrics=metrics,
+        claims=claims,
+        datasets=tuple(sorted(given.datasets, key=lambda block: order[block.metric])),
+        findings=(*results.findings, *apart),
+    )
+
+
+def assessed(plan: ComparisonPlan, progress: Progress | None = None) -> tuple[AssessedDataset, ...]:
+    """Assess all datasets of a plan, one after the other, wherever they are held.
+
+    Parameters
+    ----------
+    plan : ComparisonPlan
+        What is tested.
+    progress : callable, optional
+        Called with (done, total) after each test.
+    """
+    total, n_done = len(plan.claims.pairs) * len(plan.datasets), 0
+
+    def done(number: int) -> None:
+        nonlocal n_done
+        n_done += number
+        if progress is not None:
+            progress(min(n_done, total), total)
+
+    if any(block.head is not None for block in plan.datasets):
+        return _assessed_elsewhere(plan, done)
+    found = []
+    for block in plan.datasets:
+        before = n_done
+        found.append(assess_dataset(block, plan.claims.pairs, plan, lambda: done(1)))
+        done(before + len(plan.claims.pairs) - n_done)
+    return tuple(found)
+
+
+_PAIRS_AT_ONCE = 500
+"""Of one dataset, in one piece of work that is sent elsewhere."""
+
+
+def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tuple[AssessedDataset, ...]:
+    """Send the work to where the datasets are, some claims at a time."""
+    alone = plan.for_one_dataset()
+    pairs = plan.claims.pairs
+    tasks = [
+        (place, pairs[start : start + _PAIRS_AT_ONCE])
+        for place in range(len(plan.datasets))
+        for start in range(0, len(pairs), _PAIRS_AT_ONCE)
+    ]
+    parts: dict[int, dict[int, AssessedDataset]] = {}
+    blocks = [plan.datasets[place] for place, _ in tasks]
+    for number, part in each(assess_dataset, blocks, [(claims, alone) for _, claims in tasks]):
+        place, claims = tasks[number]
+        parts.setdefault(place, {})[number] = part
+        done(len(claims))
+    return tuple(
+        AssessedDataset.merged([parts[place][number] for number in sorted(parts[place])])
+        for place in range(len(plan.datasets))
+    )
+
+
+def assess_dataset(
+    block: Block, claims: Sequence[Pair], plan: ComparisonPlan, done: Callable[[], None] | None = None
+) -> AssessedDataset:
+    """Test claims on one dataset; a pure function, which no other dataset, claim or order of work can influence.
+
+    Parameters
+    ----------
+    block : Block
+        All systems on one dataset, by one metric.
+    claims : sequence of (str, str)
+        A and B of each claim that A is better than B; those about systems without scores here are passed over.
+    plan : ComparisonPlan
+        Made for all datasets and all claims: see `plan_comparison`.
+    done : callable, optional
+        Called after each test.
+
+    Returns
+    -------
+    AssessedDataset
+        Small, whatever the size of the dataset. `combine` makes an analysis of those of all datasets.
+
+    Raises
+    ------
+    ReportkitError
+        If the scores do not fit what is asked for.
+    """
+    settings = plan.settings
+    scores = values_of(block, settings)
+    compared = block.narrowed(plan.systems)
+    if compared is None:
+        return AssessedDataset(dataset=block.dataset, metric=block.metric, scores=scores)
+    here = by_instances(compared, [claim for claim in claims if set(claim) <= set(compared.systems)])
+    assessments = {}
+    for claim, item in zip(here, assess_pairs(compared, here, plan.resampling, settings), strict=True):
+        assessments[claim] = item
+        if done is not None:
+            done()
+    return AssessedDataset(
+        dataset=block.dataset,
+        metric=block.metric,
+        assessments=assessments,
+        scores=scores,
+        n_instances=compared.n_instances,
+        traces=traces_of(compared) if here else None,
+    )
+
+
+def combine(
+    parts: Sequence[AssessedDataset],
+    plan: ComparisonPlan,
+    *,
+    into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
+) -> A:
+    """Correct the outcomes of all datasets together, and count.
+
+    Parameters
+    ----------
+    parts : sequence of AssessedDataset
+        Of all datasets of the plan, in any order.
+    plan : ComparisonPlan
+        Under which they were assessed.
+    into : type
+        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
+
+    Raises
+    ------
+    SettingsError
+        If a dataset of the plan is not among the parts, or the gatekeeping cannot be passed.
+    """
+    settings, claims = plan.settings, plan.claims
+    by_name = {(part.metric, part.dataset): part for part in parts}
+    lacking = [block for block in plan.datasets if (block.metric, block.dataset) not in by_name]
+    if lacking or len(by_name) != len(parts) or len(parts) != len(plan.datasets):
+        raise SettingsError(
+            "the parts are not those of the plan, each once",
+            where=f"{len(parts):,} parts, {len(plan.datasets):,} datasets of the plan"
+            + (f"; without {names_text([block.dataset for block in lacking])}" if lacking else ""),
+            remedy="assess every dataset of the plan once",
+        )
+    parts = [by_name[block.metric, block.dataset] for block in plan.datasets]
     assessments: dict[tuple[str, str], tuple[Outcome, ...]] = {}
-    for (a, b), items in found.items():
+    for a, b in claims.pairs:
+        items = tuple(part.assessments[a, b] for part in parts if (a, b) in part.assessments)
         if settings.gatekeeping == "by-dataset":
-            _refuse_without_gate((a, b), items, metrics)
-        assessments[a, b] = tuple(items)
+            _refuse_without_gate((a, b), items, plan.metrics)
+        assessments[a, b] = items
         if claims.both_directions:
             assessments[b, a] = tuple(item.swapped() for item in items)
     if claims.design == "both" and not claims.named:
         assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
-    compared = [block for block in blocks if any(set(claim) <= set(block.systems) for claim in claims.pairs)]
     missing: list[Finding] = []
     if settings.missing != "error":
-        missing = missing_findings((item for items in assessments.values() for item in items), blocks, settings)
+        sizes = {part.dataset: part.n_instances for part in parts if part.n_instances is not None}
+        missing = missing_findings((item for items in assessments.values() for item in items), sizes, settings)
+    compared = {place: part.traces for place, part in enumerate(parts) if part.traces is not None}
+    blocks = [plan.datasets[place].narrowed(plan.systems) for place in compared]
+    audit = audit_metrics(
+        [block for block in blocks if block is not None], settings.dependence, settings.runs, list(compared.values())
+    )
     return build_family(
         claims.design,
         assessments,
         settings=settings,
-        audit=audit_metrics(compared, settings.dependence, settings.runs),
-        findings=(*results.findings, *apart, *missing),
-        metrics=metrics,
+        audit=audit,
+        findings=(*plan.findings, *missing),
+        metrics=plan.metrics,
         jointly=settings.profile == "recommended",
         into=into,
     )
@@ -284,7 +451,7 @@ def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]
     )
 
 
-def _refuse_without_gate(claim: tuple[str, str], items: list[Outcome], metrics: tuple[str, ...]) -> None:
+def _refuse_without_gate(claim: tuple[str, str], items: Sequence[Outcome], metrics: tuple[str, ...]) -> None:
     """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
     gates = {item.dataset for item in items if item.metric == metrics[0]}
     lacking = list(dict.fromkeys(item.dataset for item in items if item.dataset not in gates))
@@ -340,7 +507,7 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
     return known
 
 
-def _plan(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
+def _resampling(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
     directions = 2 if claims.both_directions else 1
     n_hypotheses = len(claims.pairs) * directions * n_datasets
     thresholds = {alpha / n_hypotheses for alpha in settings.alpha}

@@ -196,19 +196,46 @@ class SystemScore:
     name: str = field(default="", compare=False, repr=False)
 
 
-def scores_of_systems(blocks: Iterable[Block], settings: Settings) -> dict[tuple[str, str], SystemScore]:
+class Valued(Protocol):
+    """A dataset whose scores in print were computed where it was assessed."""
+
+    @property
+    def dataset(self) -> str:
+        """Name of the dataset."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+
+    @property
+    def scores(self) -> Mapping[str, tuple[float, int]]:
+        """Score of each system, and over how many instances."""
+
+
+def scores_of_systems(
+    blocks: Iterable[Block], settings: Settings, parts: Iterable[Valued] = ()
+) -> dict[tuple[str, str], SystemScore]:
     """Scores by (system, dataset).
 
     A pair of systems is compared on the instances that both have; a table of many systems shows each on all that it
-    has, or with missing scores counted as worst, as the settings say.
+    has, or with missing scores counted as worst, as the settings say. What `parts` say is not computed again.
     """
-    scores = {}
-    for block in blocks:
-        for system in block.systems:
-            value, n = block.value(system, missing=settings.missing, score_range=settings.score_range)
-            spread = partial(spread_of, block, system, settings)
-            scores[system, block.dataset] = SystemScore(value, n, block.higher_is_better, spread, system)
-    return scores
+    known = {(part.metric, part.dataset): part.scores for part in parts}
+    return {
+        (system, block.dataset): SystemScore(
+            *value, block.higher_is_better, partial(spread_of, block, system, settings), system
+        )
+        for block in blocks
+        for system, value in (known.get((block.metric, block.dataset)) or values_of(block, settings)).items()
+    }
+
+
+def values_of(block: Block, settings: Settings) -> dict[str, tuple[float, int]]:
+    """What a table prints of each system of a dataset, and over how many instances."""
+    return {
+        system: block.value(system, missing=settings.missing, score_range=settings.score_range)
+        for system in block.systems
+    }
 
 
 def scores_in_print(claims: Iterable[tuple[str, str, Outcome]]) -> dict[tuple[str, str], SystemScore]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.scores.table.row_numbers import listed as shown
 from reportkit.settings import Settings
@@ -125,15 +124,15 @@ _DONE = {
 }
 
 
-def missing_findings(assessments: Iterable[Outcome], blocks: Sequence[Block], settings: Settings) -> list[Finding]:
+def missing_findings(assessments: Iterable[Outcome], sizes: Mapping[str, int], settings: Settings) -> list[Finding]:
     """Say on which datasets scores were missing, and what that did.
 
     Parameters
     ----------
     assessments : iterable of Outcome
         Of all claims.
-    blocks : sequence of Block
-        All datasets.
+    sizes : mapping of str to int
+        Number of instances of each dataset.
     settings : Settings
         What was to be done.
 
@@ -147,7 +146,6 @@ def missing_findings(assessments: Iterable[Outcome], blocks: Sequence[Block], se
         number = item.n_dropped + item.n_imputed
         low, high = ranges.get(item.dataset, (number, number))
         ranges[item.dataset] = min(low, number), max(high, number)
-    sizes = {block.dataset: block.n_instances for block in blocks}
     many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
     places = [
         f"{dataset}: {f'{low:,}' if low == high else f'{low:,} to {high:,}'} of {sizes[dataset]:,}"

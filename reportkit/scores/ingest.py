@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -22,7 +22,13 @@ from reportkit.scores.building.count_scores import blocks_of_counts, holds_count
 from reportkit.scores.building.folds import blocks_of_folds, fold_findings, has_one_score_per_fold
 from reportkit.scores.building.gold_scores import asks_for_correlation, blocks_of_predictions
 from reportkit.scores.building.instance_runs import blocks_of_runs
-from reportkit.scores.building.instance_scores import blocks_of_instance_scores, refuse_without_instances
+from reportkit.scores.building.instance_scores import (
+    MISSING_SCORES,
+    AbsentScores,
+    absent_scores,
+    blocks_of_instance_scores,
+    refuse_without_instances,
+)
 from reportkit.scores.building.raters import without_rater
 from reportkit.scores.building.run_scores import blocks_of_run_scores
 from reportkit.scores.building.seeds import CHOSEN_SCORE, chosen_seed_findings, shape_with_seeds
@@ -31,10 +37,12 @@ from reportkit.scores.results import Results
 from reportkit.scores.scales import (
     DeclaredKind,
     Group,
+    InPercent,
+    count_in_percent,
+    divide,
     ranges_of,
     refuse_mixed_scales,
     refuse_wrong_kinds,
-    rights_from_percent,
 )
 from reportkit.scores.screening import (
     column_findings,
@@ -46,11 +54,39 @@ from reportkit.scores.screening import (
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.columns import Columns, folded, recognise_columns
-from reportkit.scores.table.names import natural_order
+from reportkit.scores.table.names import natural_key, natural_order
 from reportkit.scores.table.row_numbers import names_text
-from reportkit.scores.table.score_table import Ingestion, ScoreTable, long_table, require_rows, wide_table
+from reportkit.scores.table.score_table import (
+    Ingestion,
+    ScoreTable,
+    long_table,
+    require_rows,
+    where_metrics_apply,
+    wide_table,
+)
 
 UNNAMED_METRIC = "score"
+
+
+class NotInPartsError(Exception):
+    """The rows have to be read together: a message, or an order, depends on all of them."""
+
+
+class OtherScaleError(Exception):
+    """Some datasets were read on another scale than all datasets together ask for.
+
+    Parameters
+    ----------
+    divided : frozenset of (str, str)
+        Metrics and datasets whose scores are to be divided by 100.
+    wrong : frozenset of (str, str)
+        Those that were not read so, or were and should not have been.
+    """
+
+    def __init__(self, divided: frozenset[Group], wrong: frozenset[Group]) -> None:
+        super().__init__(f"other scales on {sorted(wrong)}")
+        self.divided, self.wrong = divided, wrong
+
 
 BlockBuilder = Callable[[Ingestion], tuple[tuple[Block, ...], list[Finding]]]
 """From a table to blocks of one shape, and what was noticed on the way."""
@@ -141,15 +177,104 @@ def results_from_frame(
     (('a', 'b'), array([[1., 0.],
            [1., 0.]]))
     """
-    columns_found = _checked_columns(frame, columns, systems, across_datasets, metric)
-    read = long_table if columns_found.form == "long" else wide_table
-    table = read(frame, columns_found, source)
+    part = part_from_frame(
+        frame,
+        _checked_columns(frame, columns, systems, across_datasets, metric),
+        higher_is_better=higher_is_better,
+        kind=kind,
+        missing=missing,
+        metric=metric,
+        across_datasets=across_datasets,
+        source=source,
+    )
+    return gathered(
+        [part],
+        higher_is_better=higher_is_better,
+        kind=kind,
+        missing=missing,
+        mixed_scales=mixed_scales,
+        across_datasets=across_datasets,
+        source=source,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class IngestedPart:
+    """Some datasets as they were laid out, and what can only be judged when all datasets have been seen.
+
+    Parameters
+    ----------
+    blocks : tuple of Block
+        One per (metric, dataset).
+    columns : Columns
+        Which column plays which role.
+    metrics, named_datasets : tuple of str
+        All that occur in a row.
+    ordered : bool
+        Whether the order of names was declared, by an ordered categorical.
+    n_rows : int
+        Rows of the input.
+    shape : Shape
+        What there is of each system.
+    in_percent : InPercent
+        Scores of 0 and 100, by metric and dataset, and whether they were divided.
+    absent : AbsentScores, optional
+        Rows without a score, of one part of several.
+    findings : tuple of Finding
+        Of these datasets alone.
+    across : tuple of Finding
+        About all datasets at once: where there are any, nothing can be added to this part.
+    """
+
+    blocks: tuple[Block, ...]
+    columns: Columns
+    metrics: tuple[str, ...]
+    named_datasets: tuple[str, ...]
+    ordered: bool
+    n_rows: int
+    shape: Shape
+    in_percent: InPercent
+    absent: AbsentScores | None
+    findings: tuple[Finding, ...] = ()
+    across: tuple[Finding, ...] = ()
+
+
+def part_from_frame(
+    frame: pd.DataFrame,
+    columns: Columns,
+    *,
+    higher_is_better: bool | Mapping[str, bool] = True,
+    kind: DeclaredKind = None,
+    missing: Missing = "error",
+    metric: str | None = None,
+    across_datasets: bool = False,
+    source: str = "DataFrame",
+    partial: bool = False,
+    divided: frozenset[Group] | None = None,
+) -> IngestedPart:
+    """Lay out the datasets of a frame, without a look at what only all datasets together can show.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        All rows of some datasets.
+    columns : Columns
+        Which column plays which role.
+    higher_is_better, kind, missing, metric, across_datasets, source
+        As for `results_from_frame`.
+    partial : bool
+        Whether there are other datasets elsewhere: names that occur once may occur there, too.
+    divided : frozenset of (str, str), optional
+        Metrics and datasets whose scores are 0 and 100 for wrong and right; by default, what these datasets show.
+    """
+    read = long_table if columns.form == "long" else wide_table
+    table = read(frame, columns, source)
     metrics = _metric_names(table)
-    table = replace(table, negated=_negated(higher_is_better, metrics, columns_found, metric))
+    table = replace(table, negated=_negated(higher_is_better, metrics, columns, metric, partial=partial))
     ingestion = Ingestion(
         frame=frame,
         table=table,
-        columns=columns_found,
+        columns=columns,
         metrics=metrics,
         kind=kind,
         missing=missing,
@@ -157,41 +282,155 @@ def results_from_frame(
         source=source,
         across_datasets=across_datasets,
         higher_is_better=higher_is_better,
+        partial=partial,
     )
     shape = recognised_shape(ingestion)
-    divided: frozenset[Group] = frozenset()
-    in_percent: list[Finding] = []
+    in_percent = InPercent()
     if shape in ("paired", "runs") and not across_datasets:
-        table, in_percent, divided = rights_from_percent(table, metrics, kind)
+        in_percent = count_in_percent(table, metrics, kind, partial=partial, divided=divided)
+        table = divide(table, metrics, in_percent.divided)
         ingestion = ingestion.with_table(table)
     if shape == "corpus":
-        columns_found = with_counts_used(columns_found)
-    blocks, noticed = BUILDERS[shape](ingestion)
-    if "rater" in columns_found.roles and not any(block.unit == "rating" for block in blocks):
-        columns_found = without_rater(columns_found, frame)
+        columns = with_counts_used(columns)
+    blocks: tuple[Block, ...] = ()
+    noticed: list[Finding] = []
+    if not partial or not np.isnan(table.scores).all():  # by these metrics, other datasets may have scores
+        blocks, noticed = BUILDERS[shape](ingestion)
+    if "rater" in columns.roles and not any(block.unit == "rating" for block in blocks):
+        columns = without_rater(columns, frame)
+    refuse_wrong_kinds(kind, [matrix for block in blocks if (matrix := block.matrix()) is not None], partial=partial)
+    across = [
+        *(fold_findings(columns) if "fold" in columns.roles and shape != "folds" else ()),
+        *(chosen_seed_findings(table, columns) if table.seed is not None and shape == "paired" else ()),
+    ]
+    return IngestedPart(
+        blocks=blocks,
+        columns=columns,
+        metrics=tuple(metrics),
+        named_datasets=_named_datasets(table),
+        ordered=any(coded is not None and coded.ordered for coded in (table.system, table.dataset, table.metric)),
+        n_rows=len(frame),
+        shape=shape,
+        in_percent=in_percent,
+        absent=absent_scores(where_metrics_apply(table)) if partial and blocks else None,
+        findings=tuple(noticed),
+        across=tuple(across),
+    )
+
+
+def gathered(
+    parts: Sequence[IngestedPart],
+    *,
+    higher_is_better: bool | Mapping[str, bool] = True,
+    kind: DeclaredKind = None,
+    missing: Missing = "error",
+    mixed_scales: Literal["error", "accept"] = "error",
+    across_datasets: bool = False,
+    source: str = "DataFrame",
+) -> Results:
+    """Put parts together, and judge what only all datasets can show.
+
+    Parameters
+    ----------
+    parts : sequence of IngestedPart
+        Each dataset in one of them, in any order.
+    higher_is_better, kind, missing, mixed_scales, across_datasets, source
+        As for `results_from_frame`.
+
+    Returns
+    -------
+    Results
+        The same, however the datasets are spread over parts.
+
+    Raises
+    ------
+    NotInPartsError
+        If the rows have to be read together.
+    ScoreValueError
+        If percentages and proportions are mixed, or scores do not fit the declared kind.
+    """
+    if len(parts) > 1:
+        _refuse_parts(parts, higher_is_better, kind, across_datasets)
+    first = parts[0]
+    blocks = first.blocks
+    named = first.named_datasets
+    if len(parts) > 1:
+        blocks = tuple(
+            sorted(
+                (block for part in parts for block in part.blocks),
+                key=lambda block: (natural_key(block.metric), natural_key(block.dataset)),
+            )
+        )
+        named = tuple(natural_order({name for part in parts for name in part.named_datasets}))
+    in_percent = InPercent.of_all([part.in_percent for part in parts])
+    decided = in_percent.decided(kind)
+    for part in parts:
+        if wrong := {*part.in_percent.divided} ^ {
+            group for group in decided.divided if group in part.in_percent.counts
+        }:
+            raise OtherScaleError(decided.divided, frozenset(wrong))
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
     refuse_wrong_kinds(kind, matrices)
     ranges = [ranges_of(block) for block in matrices]
+    mixed: list[Finding] = []
     if mixed_scales == "error":
-        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in divided]
-        noticed = [*noticed, *refuse_mixed_scales(as_given)]
+        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in decided.divided]
+        mixed = refuse_mixed_scales(as_given)
+    columns = first.columns
+    noticed = list(first.findings)
+    if len(parts) > 1:
+        absent = AbsentScores.of_all([part.absent for part in parts if part.absent is not None])
+        noticed = [absent.finding(missing)] if absent.n_absent else []
     return Results(
         datasets=blocks,
-        columns=dict(columns_found.roles),
-        unused_columns=columns_found.unused,
-        n_rows=len(frame),
+        columns=dict(columns.roles),
+        unused_columns=columns.unused,
+        n_rows=sum(part.n_rows for part in parts),
         findings=(
-            *column_findings(columns_found, gold_used=any(block.shape == "correlation" for block in blocks)),
-            *in_percent,
+            *column_findings(columns, gold_used=any(block.shape == "correlation" for block in blocks)),
+            *decided.findings,
             *noticed,
-            *_screened(blocks, columns_found, across_datasets),
-            *(fold_findings(columns_found) if "fold" in columns_found.roles and shape != "folds" else ()),
-            *(chosen_seed_findings(table, columns_found) if table.seed is not None and shape == "paired" else ()),
-            *(constant_findings(ranges) if shape not in ("run-scores", "folds") else ()),
+            *mixed,
+            *_screened(blocks, columns, across_datasets),
+            *first.across,
+            *(constant_findings(ranges) if first.shape not in ("run-scores", "folds") else ()),
         ),
         source=source,
-        named_datasets=_named_datasets(table),
+        named_datasets=named,
     )
+
+
+def _refuse_parts(
+    parts: Sequence[IngestedPart],
+    higher_is_better: bool | Mapping[str, bool],
+    kind: DeclaredKind,
+    across_datasets: bool,
+) -> None:
+    """Raise NotInPartsError where a message, or an order, depends on the rows of several parts."""
+    blocks = [block for part in parts for block in part.blocks]
+    absent = AbsentScores.of_all([part.absent for part in parts if part.absent is not None])
+    names = {UNNAMED_METRIC, *parts[0].columns.roles.values()}.union(
+        *(part.metrics for part in parts), *(part.named_datasets for part in parts)
+    )
+    reasons = {
+        "they are not one score per system and instance": any(
+            part.shape != "paired" or part.across or {"rater", "seed", "fold"} & {*part.columns.roles} for part in parts
+        ),
+        "rows are repeated": any(finding.code != MISSING_SCORES for part in parts for finding in part.findings),
+        "columns differ": any(part.columns != parts[0].columns for part in parts),
+        "the order of names is declared": any(part.ordered for part in parts),
+        "a dataset is in several parts": len({(block.metric, block.dataset) for block in blocks}) < len(blocks),
+        "names occur once": 1 in {*absent.scores_of_systems.values(), *absent.scores_of_datasets.values()},
+        "there is one score per dataset": all(block.n_instances == 1 for block in blocks) and not across_datasets,
+        "each dataset is one cluster": "cluster" in parts[0].columns.roles
+        and all(len(block.cluster_names) < 2 for block in blocks),
+        "a name does not occur": any(
+            isinstance(given, Mapping) and not {*given} <= names for given in (higher_is_better, kind)
+        ),
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise NotInPartsError(reason)
 
 
 def _named_datasets(table: ScoreTable) -> tuple[str, ...]:
@@ -243,7 +482,12 @@ def _metric_names(table: ScoreTable) -> list[str]:
 
 
 def _negated(
-    higher_is_better: bool | Mapping[str, bool], metrics: Sequence[str], columns: Columns, asked: str | None = None
+    higher_is_better: bool | Mapping[str, bool],
+    metrics: Sequence[str],
+    columns: Columns,
+    asked: str | None = None,
+    *,
+    partial: bool = False,
 ) -> NDArray[np.bool_]:
     """Which metrics are negated; one may also be called by its column of scores, or by the correlation asked for."""
     if not isinstance(higher_is_better, Mapping):
@@ -257,7 +501,7 @@ def _negated(
     lower = set()
     for name, higher in higher_is_better.items():
         metric = other.get(name, name)
-        if metric not in metrics:
+        if metric not in metrics and not partial:
             raise UnknownNameError(
                 "metric", name, dict.fromkeys([*metrics, *other]), where="higher_is_better (--lower-is-better)"
             )

@@ -139,7 +139,7 @@ class Results:
         blocks = sorted(self.datasets, key=lambda block: order.get(block.dataset, len(order)))
         return replace(
             self,
-            datasets=tuple(replace(block, metric=ONE_METRIC_EACH) for block in blocks),
+            datasets=tuple(block.renamed(ONE_METRIC_EACH) for block in blocks),
             measures={block.dataset: block.metric for block in blocks},
         )
 
@@ -175,16 +175,7 @@ class Results:
 
     def digest(self) -> str:
         """SHA-256 of names and scores, 64 hexadecimal digits; the same for any row order and any file format."""
-        total = hashlib.sha256()
-        for block in self.datasets:
-            header = [block.metric, block.dataset, block.kind, str(block.higher_is_better), *block.systems]
-            total.update("\x1f".join(header).encode("utf-8", "surrogatepass"))
-            total.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
-            for part in block.content():
-                total.update(part)
-            if block.clusters is not None:
-                total.update(block.clusters.tobytes())
-        return total.hexdigest()
+        return hashlib.sha256("".join(block.digest() for block in self.datasets).encode()).hexdigest()
 
 
 def _folded(name: str) -> str:

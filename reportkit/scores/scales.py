@@ -6,7 +6,7 @@ The kind decides which tests are meaningful. It is detected, or declared by the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.scores.choices import KINDS, Kind
+from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def declared_kind(kind: DeclaredKind, metric: str, dataset: str) -> Kind | None:
     return kind
 
 
-def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores]) -> None:
+def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores], *, partial: bool = False) -> None:
     """Hold scores against the kind that was declared for them.
 
     Raises
@@ -88,7 +89,7 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores]) -> N
     for value in kind.values() if isinstance(kind, Mapping) else [kind]:
         if value not in KINDS:
             raise UnknownNameError("kind of scores", value, KINDS)
-    if isinstance(kind, Mapping):
+    if isinstance(kind, Mapping) and not partial:
         known = list(dict.fromkeys([*(block.metric for block in blocks), *(block.dataset for block in blocks)]))
         for name in kind:
             if name not in known:
@@ -120,14 +121,69 @@ Group = tuple[str, str]
 """Metric and dataset."""
 
 
-def rights_from_percent(
-    table: ScoreTable, metrics: Sequence[str], kind: DeclaredKind
-) -> tuple[ScoreTable, list[Finding], frozenset[Group]]:
-    """Divide scores by 100 where they are 0 and 100 and nothing else.
+@dataclass(frozen=True, slots=True, eq=False)
+class Decided:
+    """Metrics and datasets whose scores are right or wrong in percent, and what to know about that."""
 
-    A metric is taken for right or wrong if both values, and no others, occur in all of its datasets. If that is so on
-    some of them only, the scores stay as they are, and a finding says how to declare them; as they do where a kind is
-    declared that is not binary.
+    divided: frozenset[Group]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InPercent:
+    """How many scores are 100, 0, and how many there are, by metric and dataset; and which were divided by 100.
+
+    Parameters
+    ----------
+    counts : mapping of (str, str) to (int, int, int)
+        Of 100, of 0, of all.
+    divided : frozenset of (str, str)
+        Those whose scores were divided.
+    """
+
+    counts: Mapping[Group, tuple[int, int, int]] = field(default_factory=dict)
+    divided: frozenset[Group] = frozenset()
+
+    @classmethod
+    def of_all(cls, parts: Sequence[InPercent]) -> InPercent:
+        """Put the counts of several parts together."""
+        counts = {group: numbers for part in parts for group, numbers in part.counts.items()}
+        return cls(counts, frozenset(group for part in parts for group in part.divided))
+
+    def decided(self, kind: DeclaredKind) -> Decided:
+        """Decide where scores are 0 and 100 for wrong and right.
+
+        A metric is taken for right or wrong if both values, and no others, occur in all of its datasets. If that is so
+        on some of them only, the scores stay as they are, and a finding says how to declare them; as they do where a
+        kind is declared that is not binary.
+        """
+        metrics = natural_order({metric for metric, _ in self.counts})
+        chosen: set[Group] = set()
+        findings: list[Finding] = []
+        for metric in metrics:
+            held = {dataset: counts for (name, dataset), counts in self.counts.items() if name == metric}
+            in_two = {name for name, (n_right, n_wrong, n_all) in held.items() if n_right + n_wrong == n_all}
+            declared = {name: declared_kind(kind, metric, name) for name in held}
+            chosen |= {(metric, name) for name in in_two if declared[name] == "binary" and held[name][0]}
+            free = [name for name in held if declared[name] is None]
+            two_valued = [name for name in free if name in in_two and held[name][0] and held[name][1]]
+            if two_valued and in_two.issuperset(free):
+                chosen |= {(metric, name) for name in free}
+                findings.append(_recognised(metric, metrics))
+            elif two_valued:
+                findings.append(_doubtful(natural_order(two_valued)))
+        return Decided(frozenset(chosen), tuple(findings))
+
+
+def count_in_percent(
+    table: ScoreTable,
+    metrics: Sequence[str],
+    kind: DeclaredKind,
+    *,
+    partial: bool = False,
+    divided: frozenset[Group] | None = None,
+) -> InPercent:
+    """Count scores of 0 and of 100.
 
     Parameters
     ----------
@@ -137,46 +193,45 @@ def rights_from_percent(
         Names, by code.
     kind : str, mapping or None
         Declared kinds, for all or by metric or dataset.
-
-    Returns
-    -------
-    ScoreTable, list of Finding, frozenset of (str, str)
-        The table, what to know about it, and the metrics and datasets whose scores were divided.
+    partial : bool
+        Whether the scores of other datasets, that may hold 100, are elsewhere.
+    divided : frozenset of (str, str), optional
+        What is to be divided by 100; by default, what these scores show.
     """
-    n_metrics = len(metrics)
-    groups = np.asarray(table.dataset.codes, dtype=np.int64) * n_metrics
-    if table.metric is not None:
-        groups = groups + table.metric.codes
-    n_groups = len(table.dataset.names) * n_metrics
     right, wrong = table.scores == RIGHT_IN_PERCENT, table.scores == 0
-    if not right.any():
-        return table, [], frozenset()
-    n_right, n_wrong, n_scores = (
+    if not partial and not right.any():
+        return InPercent()
+    n_metrics = len(metrics)
+    groups = _groups(table, n_metrics)
+    n_groups = len(table.dataset.names) * n_metrics
+    numbers = [
         np.bincount(groups, weights=held, minlength=n_groups) for held in (right, wrong, ~np.isnan(table.scores))
-    )
-    in_two = (n_right + n_wrong == n_scores) & (n_scores > 0)
-    chosen = np.zeros(n_groups, dtype=bool)
-    findings: list[Finding] = []
-    for code, metric in enumerate(metrics):
-        held = [int(group) for group in np.flatnonzero(n_scores) if group % n_metrics == code]
-        names = {group: str(table.dataset.names[group // n_metrics]) for group in held}
-        declared = {group: declared_kind(kind, metric, names[group]) for group in held}
-        chosen[[group for group in held if declared[group] == "binary" and in_two[group] and n_right[group]]] = True
-        free = [group for group in held if declared[group] is None]
-        two_valued = [group for group in free if in_two[group] and n_right[group] and n_wrong[group]]
-        if two_valued and in_two[free].all():
-            chosen[free] = True
-            findings.append(_recognised(metric, metrics))
-        elif two_valued:
-            findings.append(_doubtful([names[group] for group in two_valued]))
-    if not chosen.any():
-        return table, findings, frozenset()
-    scores: NDArray[np.float64] = np.where(chosen[groups], table.scores / RIGHT_IN_PERCENT, table.scores)
-    divided = frozenset(
-        (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics]))
-        for group in map(int, np.flatnonzero(chosen))
-    )
-    return replace(table, scores=scores), findings, divided
+    ]
+    counts = {
+        (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics])): (
+            int(numbers[0][group]),
+            int(numbers[1][group]),
+            int(numbers[2][group]),
+        )
+        for group in map(int, np.flatnonzero(numbers[2]))
+    }
+    found = InPercent(counts)
+    return InPercent(counts, found.decided(kind).divided if divided is None else divided & {*counts})
+
+
+def divide(table: ScoreTable, metrics: Sequence[str], divided: frozenset[Group]) -> ScoreTable:
+    """Divide the scores of some metrics and datasets by 100."""
+    if not divided:
+        return table
+    n_metrics = len(metrics)
+    chosen = np.array([(metric, str(name)) in divided for name in table.dataset.names for metric in metrics])
+    scores = np.where(chosen[_groups(table, n_metrics)], table.scores / RIGHT_IN_PERCENT, table.scores)
+    return replace(table, scores=scores)
+
+
+def _groups(table: ScoreTable, n_metrics: int) -> NDArray[np.int64]:
+    groups = np.asarray(table.dataset.codes, dtype=np.int64) * n_metrics
+    return groups if table.metric is None else groups + table.metric.codes
 
 
 def _recognised(metric: str, metrics: Sequence[str]) -> Finding:
@@ -233,6 +288,8 @@ class Ranges:
 
 def ranges_of(block: DatasetScores) -> Ranges:
     """Lowest, highest and mean score of each system of a dataset, as given."""
+    if block.head is not None and block.head.ranges is not None:
+        return Ranges(block, *block.head.ranges)
     scores = block.scores
     if block.without_missing():
         lowest, highest, mean = scores.min(axis=1), scores.max(axis=1), scores.mean(axis=1)

@@ -171,16 +171,12 @@ def findings_of_chosen(results: Results) -> Iterator[Finding]:
 def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
     """Systems with the same score on every instance of a dataset."""
     constant = [
-        (one.block, row)
-        for one in ranges
-        if one.block.n_instances > 1
-        for row in np.flatnonzero(one.lowest == one.highest)
+        (one, row) for one in ranges if one.block.n_instances > 1 for row in np.flatnonzero(one.lowest == one.highest)
     ]
     if constant:
         shown = [
-            f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always "
-            f"{block.as_given(float(np.nanmax(block.scores[row]))):g})"
-            for block, row in constant[:LISTED]
+            f"{quoted(one.block.systems[row])} on {quoted(one.block.dataset)} (always {one.highest[row]:g})"
+            for one, row in constant[:LISTED]
         ]
         yield Finding(
             CONSTANT_SYSTEM,
@@ -199,7 +195,7 @@ def nesting_findings(blocks: Sequence[Block], columns: Columns) -> Iterator[Find
         return
     looked: dict[str, str] = {}
     for block in blocks:
-        if block.dataset not in looked and (nesting := nested_ids(block.instance_names)) is not None:
+        if block.dataset not in looked and (nesting := nesting_of(block)) is not None:
             looked[block.dataset] = (
                 f"{quoted(block.dataset)}: {nesting.n_instances:,} instances in {nesting.n_documents:,} documents "
                 f"such as {names_text(nesting.examples)}"
@@ -244,6 +240,11 @@ class Nesting:
     n_instances: int
     n_documents: int
     examples: tuple[str, ...]
+
+
+def nesting_of(block: Block) -> Nesting | None:
+    """What the ids of a dataset look like; known beforehand of one that is not in memory."""
+    return nested_ids(block.instance_names) if block.head is None else block.head.nesting
 
 
 def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:

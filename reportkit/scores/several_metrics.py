@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -51,33 +51,98 @@ def read_metrics(
     Results
         Of all these metrics; of every metric of the column of metrics, if there is one.
     """
-    standing = [metric for metric in metrics if metric in frame.columns]
+
+    def names_metrics(metric: str) -> bool:
+        return "metric" in recognise_columns(frame, columns, metric=metric).roles
+
+    found = recipes(list(frame.columns), metrics, names_metrics, columns, higher_is_better, kind)
     read = [
-        _renamed(
-            read_one(
-                frame.drop(columns=[other for other in standing if other != metric]),
-                None,
-                {**columns, "score": metric},
-                _of(higher_is_better, metric, metrics),
-                _kind_of(kind, metric, metrics),
-            ),
-            metric,
+        one.named(
+            read_one(frame.drop(columns=list(one.left_out)), one.metric, one.columns, one.higher_is_better, one.kind)
+        )
+        for one in found
+    ]
+    return read[0] if len(read) == 1 else joined(read)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How one metric is read of a frame that holds several.
+
+    Parameters
+    ----------
+    metric : str or None
+        The metric to compute.
+    columns : mapping of str to str
+        Role to column name.
+    higher_is_better : bool or mapping
+        Direction.
+    kind : str, mapping or None
+        Declared kinds.
+    left_out : tuple of str
+        Columns of other metrics.
+    name : str or None
+        What the metric is called, where its column says it.
+    """
+
+    metric: str | None
+    columns: Mapping[str, str]
+    higher_is_better: Direction
+    kind: DeclaredKind
+    left_out: tuple[str, ...] = ()
+    name: str | None = None
+
+    def named(self, results: Results) -> Results:
+        """Results under the name of the metric."""
+        if self.name is None:
+            return results
+        return replace(results, datasets=tuple(block.renamed(self.name) for block in results.datasets))
+
+
+def recipes(
+    names: Sequence[object],
+    metrics: Sequence[str],
+    names_metrics: Callable[[str], bool],
+    columns: Mapping[str, str],
+    higher_is_better: Direction,
+    kind: DeclaredKind,
+) -> list[Recipe]:
+    """How each metric is read: from a column of its own, by a column of metrics, or computed.
+
+    Parameters
+    ----------
+    names : sequence
+        Columns of the frame.
+    metrics, columns, higher_is_better, kind
+        As for `read_metrics`.
+    names_metrics : callable
+        (metric) -> whether the frame has a column of metrics.
+    """
+    standing = [metric for metric in metrics if metric in names]
+    found = [
+        Recipe(
+            metric=None,
+            columns={**columns, "score": metric},
+            higher_is_better=_of(higher_is_better, metric, metrics),
+            kind=_kind_of(kind, metric, metrics),
+            left_out=tuple(other for other in standing if other != metric),
+            name=metric,
         )
         for metric in standing
     ]
     others = [metric for metric in metrics if metric not in standing]
-    if others:
-        recognised = recognise_columns(frame, columns, metric=others[0])
-        if "metric" in recognised.roles:
-            read.append(read_one(frame, None, columns, higher_is_better, kind))
-        else:
-            read.extend(
-                read_one(
-                    frame, metric, columns, _of(higher_is_better, metric, metrics), _kind_of(kind, metric, metrics)
-                )
-                for metric in others
-            )
-    return read[0] if len(read) == 1 else joined(read)
+    if others and names_metrics(others[0]):
+        return [*found, Recipe(metric=None, columns=columns, higher_is_better=higher_is_better, kind=kind)]
+    found += [
+        Recipe(
+            metric=metric,
+            columns=columns,
+            higher_is_better=_of(higher_is_better, metric, metrics),
+            kind=_kind_of(kind, metric, metrics),
+        )
+        for metric in others
+    ]
+    return found
 
 
 def joined(read: Sequence[Results]) -> Results:
@@ -99,10 +164,6 @@ def joined(read: Sequence[Results]) -> Results:
         findings=tuple(findings),
         named_datasets=tuple(dict.fromkeys(name for item in read for name in item.named_datasets)),
     )
-
-
-def _renamed(results: Results, metric: str) -> Results:
-    return replace(results, datasets=tuple(replace(block, metric=metric) for block in results.datasets))
 
 
 def _of(direction: Direction, metric: str, metrics: Sequence[str]) -> Direction:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from reportkit.errors import UnknownNameError
 from reportkit.options import meant_by, option
@@ -49,6 +49,7 @@ _WHO = "Who is compared"
 _WORK = "The work itself"
 _PARTS = "What is looked at"
 _SIZE = "How much is simulated"
+_WHERE = "Where the work is done"
 
 
 class ComparisonOptions(SettingsOptions, total=False):
@@ -60,6 +61,10 @@ class ComparisonOptions(SettingsOptions, total=False):
     other_profile: bool
     progress: Progress | None
     settings: Settings | None
+    workers: int | None
+    memory_limit: str | None
+    cluster: str | None
+    client: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,15 @@ class ComparisonArguments:
         Called with (done, total).
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
+    workers : int, optional
+        Processes that do the work: of Dask where it is installed, else of Python. The numbers are the same.
+    memory_limit : str, optional
+        Memory that all workers may use, such as "2GB"; results are then read some datasets at a time. By default,
+        half of what the machine has, and small results are read at once.
+    cluster : str, optional
+        Address of a scheduler of Dask, "tcp://host:8786", or the file that holds it.
+    client : distributed.Client, optional
+        A client of Dask that is there already.
     """
 
     systems: Sequence[str] = option((), "System claimed to be better.", heading=_WHO, flag="--system", metavar="A")
@@ -88,6 +102,26 @@ class ComparisonArguments:
     other_profile: bool = option(True, "", heading=_WORK)
     progress: Progress | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
+    workers: int | None = option(None, "Processes that read and test; the report is the same.", heading=_WHERE)
+    memory_limit: str | None = option(
+        None,
+        "Memory for all of them, such as 2GB: results are read some datasets at a time.",
+        heading=_WHERE,
+        metavar="SIZE",
+    )
+    cluster: str | None = option(
+        None,
+        "Scheduler of Dask, such as tcp://host:8786, or the file with its address.",
+        heading=_WHERE,
+        metavar="ADDRESS",
+    )
+    client: Any = option(None, "", heading=_WHERE)
+
+    @property
+    def elsewhere(self) -> dict[str, Any]:
+        """What was said of where the work is done."""
+        names = ("workers", "memory_limit", "cluster", "client")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
 class CalibrationOptions(ReadingOptions, total=False):

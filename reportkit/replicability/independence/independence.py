@@ -2,28 +2,42 @@
 
 Dror et al. (2017, footnote 4) take test statistics as independent if the datasets share no samples and none is a
 transformation of another. Nobody can prove that from scores; but ids, clusters and scores can disprove it.
+
+Each dataset leaves `Traces`: hashes, which are the same in every process, so that datasets can be looked at in
+different places and at different times. Those of different things may coincide by accident: where hashes are equal, the
+things themselves are looked at.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from reportkit.language.counts_and_lists import Named
+from reportkit.null_distributions.random.streams import hash64
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.scores.choices import Runs
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Dependence
 
+_FEWEST_TELLING = 10  # so many scores off the most common one make equality by chance incredible
+
+
+Hashes = NDArray[np.uint64]
+
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
 _NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
 _FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so many are distinct
-_FEWEST_TELLING = 10  # so many scores off the most common one make equality by chance incredible
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd: products with it can be undone
+_INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +67,9 @@ class IndependenceAudit:
         return self.declared == "independent" and not self.evidence
 
 
-def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
+def audit_independence(
+    datasets: Sequence[Block], declared: Dependence, traces: Sequence[Traces] | None = None
+) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
     Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence. What counts
@@ -66,32 +82,36 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
         Of one metric.
     declared : {"any", "independent"}
         What the user says.
+    traces : sequence of Traces, optional
+        What each dataset left behind, where they were looked at before.
 
     Returns
     -------
     IndependenceAudit
     """
-    telling = {block.dataset: _telling_ids(block) for block in datasets}
-    clusters = {block.dataset: _telling(block.cluster_names) for block in datasets}
+    traces = [traces_of(block) for block in datasets] if traces is None else traces
+    names = [_Names(block) for block in datasets]
     evidence = {
-        pair: found
-        for pair in _suspects(datasets, telling, clusters)
-        if (found := _in_common(datasets[pair[0]], datasets[pair[1]], telling, clusters))
+        (first, second): found
+        for first, second in suspects(traces)
+        if (found := _in_common(names[first], names[second]))
     }
     if declared == "independent":
         for (first, second), (r, n) in correlated_datasets(datasets).items():
             sentence = _correlated(datasets[first].dataset, datasets[second].dataset, r, n)
             evidence.setdefault((first, second), [sentence])
     blind = ""
-    if not all(block.n_instances for block in datasets):
+    if not all(item.known for item in traces):
         blind = "no instances are known"
-    elif not all(telling.values()):
+    elif not all(item.ids.size for item in traces):
         blind = "instance ids are running numbers, which recur in unrelated datasets"
     sentences = tuple(sentence for pair in sorted(evidence) for sentence in evidence[pair])
     return IndependenceAudit(declared=declared, evidence=sentences, blind=blind)
 
 
-def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
+def audit_metrics(
+    blocks: Sequence[Block], declared: Dependence, runs: Runs = "random", traces: Sequence[Traces] | None = None
+) -> IndependenceAudit:
     """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
 
     Parameters
@@ -102,10 +122,15 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "r
         What the user says.
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.
+    traces : sequence of Traces, optional
+        What each dataset left behind, where they were looked at before.
     """
-    shared = shared_runs(blocks, runs)
-    metrics = dict.fromkeys(block.metric for block in blocks)
-    audits = [audit_independence([b for b in blocks if b.metric == metric], declared) for metric in metrics]
+    traces = [traces_of(block) for block in blocks] if traces is None else traces
+    shared = _shared_runs([(block.dataset, item.runs) for block, item in zip(blocks, traces, strict=True)], runs)
+    audits = []
+    for metric in dict.fromkeys(block.metric for block in blocks):
+        own = [place for place, block in enumerate(blocks) if block.metric == metric]
+        audits.append(audit_independence([blocks[place] for place in own], declared, [traces[place] for place in own]))
     return IndependenceAudit(
         declared=declared,
         evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *shared.evidence])),
@@ -114,51 +139,37 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "r
     )
 
 
-def _suspects(
-    datasets: Sequence[Block], telling: Mapping[str, frozenset[str]], clusters: Mapping[str, frozenset[str]]
-) -> list[tuple[int, int]]:
-    """Pairs of datasets that share an id, a cluster or all scores, in order; no other pair has to be looked at."""
-    if len(datasets) < 2:
-        return []
-    together: set[tuple[int, ...]] = set()
-    for names in (telling, clusters):
-        holders: dict[str, list[int]] = {}
-        for place, block in enumerate(datasets):
-            for name in names[block.dataset]:
-                holders.setdefault(name, []).append(place)
-        together.update(tuple(places) for places in holders.values() if len(places) > 1)
-    alike: dict[object, list[int]] = {}
-    for place, block in enumerate(datasets):
-        if (matrix := _matrix(block)) is not None:
-            alike.setdefault((block.systems, matrix.shape, _fingerprint(matrix)), []).append(place)
-    together.update(tuple(places) for places in alike.values())
-    return sorted({pair for places in together for pair in combinations(places, 2)})
+class _Names:
+    """The ids and clusters of a dataset by name, made when a second look needs them."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Those that would not recur by chance."""
+        return frozenset(telling_ids(self.block))
+
+    @cached_property
+    def clusters(self) -> frozenset[str]:
+        """Those that would not recur by chance."""
+        return frozenset(telling(self.block.cluster_names))
 
 
-def _fingerprint(matrix: NDArray[np.float64]) -> int:
-    """The same for matrices that are equal, 0 and -0, and all NaN, being the same."""
-    plain = np.asarray(matrix, dtype=np.float64) + 0.0
-    plain[np.isnan(plain)] = np.nan
-    return hash(plain.tobytes())
-
-
-def _in_common(
-    first: Block, second: Block, telling: dict[str, frozenset[str]], clusters: dict[str, frozenset[str]]
-) -> list[Named]:
-    one, other = first.dataset, second.dataset
-    shared = telling[one] & telling[other]
+def _in_common(first: _Names, second: _Names) -> list[Named]:
+    one, other = first.block.dataset, second.block.dataset
+    shared = first.ids & second.ids
     if shared:
-        smaller, larger = sorted((first, second), key=lambda block: block.n_instances)
+        smaller, larger = sorted((first.block, second.block), key=lambda block: block.n_instances)
         if len(shared) == smaller.n_instances == larger.n_instances:
             return [Named("{0} and {1} have the same {n}", (one, other), {"n": _number(shared, "instance")})]
         if len(shared) == smaller.n_instances:
             both = smaller.dataset, larger.dataset
             return [Named("all {n} of {0} are also in {1}", both, {"n": _number(shared, "instance")})]
         return [_shared(one, other, shared, "instance")]
-    if clusters[one] & clusters[other]:
-        common = clusters[one] & clusters[other]
+    if common := first.clusters & second.clusters:
         return [_shared(one, other, common, "cluster")]
-    if _same_scores(first, second):
+    if _same_scores(first.block, second.block):
         return [Named("all systems have the same scores on {0} and {1}", (one, other))]
     return []
 
@@ -180,26 +191,6 @@ def _correlated(one: str, other: str, r: float, n: int) -> Named:
 
 def _number(names: frozenset[str], noun: str) -> str:
     return f"{len(names):,} {noun}" + ("" if len(names) == 1 else "s")
-
-
-def _telling_ids(block: Block) -> frozenset[str]:
-    return _telling(_without_numbers(tuple(map(str, block.instance_names))))
-
-
-def _without_numbers(names: tuple[str, ...]) -> tuple[str, ...]:
-    """What stands behind a running number: "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs."""
-    found = [match for name in names if (match := _NUMBERED.fullmatch(name)) is not None]
-    if not names or len(found) < len(names) or len({match[1] for match in found}) < len(names):
-        return names
-    texts = tuple(match[2] for match in found)
-    return texts if len(set(texts)) >= _FEWEST_DISTINCT * len(texts) else names
-
-
-def _telling(names: tuple[str, ...]) -> frozenset[str]:
-    """Ids that would not recur by chance: none, if they are mere running numbers."""
-    if all(_RUNNING_NUMBER.fullmatch(name) for name in names):
-        return frozenset()
-    return frozenset(names)
 
 
 def _matrix(block: Block) -> NDArray[np.float64] | None:
@@ -260,15 +251,19 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
     >>> shared_runs([])
     SharedRuns(evidence=(), possible=False)
     """
+    return _shared_runs([(block.dataset, block.runs_by_system()) for block in blocks], runs)
+
+
+def _shared_runs(found: Iterable[tuple[str, Sequence[tuple[str, tuple[str, ...]]]]], runs: Runs) -> SharedRuns:
     if runs == "fixed":
         return SharedRuns()
     places: dict[tuple[str, str], list[str]] = {}
-    for block in blocks:
-        for system, names in block.runs_by_system():
+    for dataset, runs_by_system in found:
+        for system, names in runs_by_system:
             for run in names if len(names) > 1 else ():
                 datasets = places.setdefault((system, run), [])
-                if block.dataset not in datasets:
-                    datasets.append(block.dataset)
+                if dataset not in datasets:
+                    datasets.append(dataset)
     recurring = {key: datasets for key, datasets in places.items() if len(datasets) > 1}
     telling: dict[str, tuple[str, list[str]]] = {}
     for (system, run), datasets in recurring.items():
@@ -279,3 +274,148 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
         for system, (run, datasets) in telling.items()
     )
     return SharedRuns(evidence=evidence, possible=bool(recurring) and not evidence)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Traces:
+    """What one dataset leaves behind.
+
+    Parameters
+    ----------
+    known : bool
+        Whether instances are known at all.
+    ids, clusters : ndarray of uint64
+        Hashes of the names that would not recur by chance; empty if they are running numbers.
+    scores : str
+        Hash of all that was measured, with the names of the systems; empty if nothing is known instance by instance.
+    runs : tuple of (str, tuple of str)
+        Names of the runs of each system.
+    """
+
+    known: bool
+    ids: Hashes
+    clusters: Hashes
+    scores: str
+    runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def traces_of(block: Block) -> Traces:
+    """What a dataset leaves behind."""
+    return Traces(
+        known=block.n_instances > 0,
+        ids=hashes_of(telling_ids(block)),
+        clusters=hashes_of(telling(block.cluster_names)),
+        scores=_fingerprint(block),
+        runs=tuple(block.runs_by_system()),
+    )
+
+
+def suspects(found: Sequence[Traces]) -> list[tuple[int, int]]:
+    """Pairs of datasets that share a hash, in order; no other pair has anything in common.
+
+    Examples
+    --------
+    >>> none = np.empty(0, dtype=np.uint64)
+    >>> one, other = (Traces(known=True, ids=hashes_of(ids), clusters=none, scores="") for ids in ("ab", "bc"))
+    >>> suspects([one, other])
+    [(0, 1)]
+    """
+    together = _holders([item.ids for item in found]) | _holders([item.clusters for item in found])
+    alike: dict[str, list[int]] = {}
+    for place, item in enumerate(found):
+        if item.scores:
+            alike.setdefault(item.scores, []).append(place)
+    together |= {tuple(places) for places in alike.values()}
+    return sorted({(a, b) for places in together for n, a in enumerate(places) for b in places[n + 1 :]})
+
+
+def telling_ids(block: Block) -> Sequence[str]:
+    """Ids of a dataset that would not recur by chance, without running numbers before a text; none if there are none.
+
+    "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs.
+    """
+    return telling(_without_numbers([str(name) for name in block.instance_names]))
+
+
+def telling(names: Sequence[str]) -> Sequence[str]:
+    """The names, unless all of them are mere running numbers."""
+    return () if all(_RUNNING_NUMBER.fullmatch(name) for name in names) else names
+
+
+def hashes_of(names: Iterable[str]) -> Hashes:
+    """Hashes of texts, sorted, each once; the same in every process and on every machine.
+
+    Notes
+    -----
+    Of the bytes c_0, c_1, ... of a text in UTF-8: the sum of (c_i + 1) f^i modulo 2^64. All texts are hashed by one
+    running sum, of which the part of each is taken out and brought back to the power 0.
+
+    Examples
+    --------
+    >>> hashes_of(["a", "b", "a"]).size, hashes_of([]).size
+    (2, 0)
+    """
+    listed = list(names)
+    found = [_hashes(listed[start : start + _AT_ONCE]) for start in range(0, len(listed), _AT_ONCE)]
+    return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.uint64)
+
+
+def _hashes(names: list[str]) -> Hashes:
+    try:
+        texts = pa.array(names, type=pa.large_string())
+    except UnicodeEncodeError:  # lone surrogates, which Arrow cannot hold
+        return np.array([hash64(name) for name in names], dtype=np.uint64)
+    _, offsets, data = texts.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int64)[: len(names) + 1]
+    letters = np.frombuffer(data, dtype=np.uint8)[: ends[-1]] if data is not None else np.empty(0, dtype=np.uint8)
+    powers = np.full(letters.size + 1, _FACTOR)
+    powers[0] = 1
+    np.multiply.accumulate(powers, out=powers)
+    sums = np.zeros(letters.size + 1, dtype=np.uint64)
+    np.cumsum((letters.astype(np.uint64) + np.uint64(1)) * powers[:-1], out=sums[1:])
+    undone = np.full(letters.size + 1, _INVERSE)
+    undone[0] = 1
+    np.multiply.accumulate(undone, out=undone)
+    return np.asarray((sums[ends[1:]] - sums[ends[:-1]]) * undone[ends[:-1]], dtype=np.uint64)
+
+
+def _holders(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
+    """Places that hold the same hash, for each hash that several hold, each set of places once."""
+    if len(hashes) < 2:
+        return set()
+    owners = np.repeat(np.arange(len(hashes)), [item.size for item in hashes])
+    order = np.argsort(values := np.concatenate(hashes), kind="stable")
+    values, owners = values[order], owners[order]
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]])) if values.size else np.empty(0, int)
+    sizes = np.diff(np.append(starts, values.size))
+    found: set[tuple[int, ...]] = set()
+    for size in np.unique(sizes[sizes > 1]):
+        rows = owners[starts[sizes == size][:, None] + np.arange(size)]
+        found.update(tuple(map(int, row)) for row in np.unique(rows, axis=0))
+    return found
+
+
+def _fingerprint(block: Block) -> str:
+    """The same for scores that are equal, 0 and -0, and all NaN, being the same."""
+    measured = block.measured()
+    if measured is None:
+        return ""
+    total = hashlib.blake2b(repr((block.systems, measured.size)).encode("utf-8", "surrogatepass"), digest_size=16)
+    for row in measured.reshape(len(block.systems), -1):
+        plain = row + 0.0
+        plain[np.isnan(plain)] = np.nan
+        total.update(plain.tobytes())
+    return total.hexdigest()
+
+
+def _without_numbers(names: Sequence[str]) -> Sequence[str]:
+    """What stands behind running numbers, if each name is such a number and a text."""
+    found = []
+    for name in names:
+        if (match := _NUMBERED.fullmatch(name)) is None:
+            return names
+        found.append(match)
+    if not names or len({match[1] for match in found}) < len(names):
+        return names
+    texts = [match[2] for match in found]
+    return texts if len(set(texts)) >= _FEWEST_DISTINCT * len(texts) else names

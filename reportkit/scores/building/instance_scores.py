@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 import pandas as pd
@@ -39,9 +41,9 @@ def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores
     if "rater" in ingestion.columns.roles:
         ingestion, ratings, noticed = with_ratings(ingestion)
     table, findings = lay_out_instances(ingestion)
-    if not ingestion.across_datasets:
+    if not (ingestion.across_datasets or ingestion.partial):
         refuse_aggregates(table)
-    beside = per_instance(table, ingestion.columns, ingestion.source)
+    beside = per_instance(table, ingestion.columns, ingestion.source, partial=ingestion.partial)
     blocks = tuple(_block(group, table, beside, ingestion) for group in table.groups)
     if ratings is not None:
         blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, table.groups, strict=True))
@@ -75,7 +77,9 @@ def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[Sc
     if table.n_filled != len(table):
         table, repeated = _one_score_each(table, frame, columns, source)
         findings += repeated
-    if not single and not ingestion.across_datasets:  # there, one score per system and dataset is what is expected
+    if not (
+        single or ingestion.across_datasets or ingestion.partial
+    ):  # there, one score per system and dataset is what is expected
         _refuse_single(table, source)
     return table, findings
 
@@ -105,9 +109,8 @@ def _missing_scores(
             where=f"columns {names_text(columns.systems or [columns.roles['score']])}",
             remedy="name the column that holds the scores (score=..., --score-column ...)",
         )
-    number = counted(entries.size, "score is", "scores are") + f" missing (NaN or empty), of {absent.size:,}"
-    where = f"systems {counts_text(_counts(table.system, entries))}; "
-    where += f"datasets {counts_text(_counts(table.dataset, entries))}"
+    found = absent_scores(table)
+    number, where = found.number, found.where
     remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
     remedy += "(no output is the worst output) or missing='bounds' (what holds whatever they were): --missing drop, ..."
     if missing == "error" and columns.form == "long":
@@ -119,18 +122,80 @@ def _missing_scores(
             where=rows_text(table.rows_of(rows), source),
             remedy=remedy,
         )
-    return Finding(
-        "missing-scores",
-        "info",
-        f"{number}; what to do is decided when two systems are compared (missing={missing!r}).",
-        where=where,
+    return found.finding(missing)
+
+
+MISSING_SCORES = "missing-scores"
+"""Code of the finding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AbsentScores:
+    """Rows without a score, and those with one.
+
+    Parameters
+    ----------
+    of_systems, of_datasets : Counter
+        Rows without a score, by name.
+    scores_of_systems, scores_of_datasets : Counter
+        Rows with one, by name.
+    """
+
+    of_systems: Counter[str]
+    of_datasets: Counter[str]
+    scores_of_systems: Counter[str]
+    scores_of_datasets: Counter[str]
+
+    @classmethod
+    def of_all(cls, parts: Sequence[AbsentScores]) -> AbsentScores:
+        """Put the counts of several parts together."""
+        names = [item.name for item in fields(cls)]
+        return cls(**{name: sum((getattr(part, name) for part in parts), Counter()) for name in names})
+
+    @property
+    def n_absent(self) -> int:
+        """Rows without a score."""
+        return self.of_systems.total()
+
+    @property
+    def number(self) -> str:
+        """How many rows are without a score, of how many."""
+        total = self.n_absent + self.scores_of_systems.total()
+        return counted(self.n_absent, "score is", "scores are") + f" missing (NaN or empty), of {total:,}"
+
+    @property
+    def where(self) -> str:
+        """Of which systems and datasets most are missing."""
+        return f"systems {counts_text(_most(self.of_systems))}; datasets {counts_text(_most(self.of_datasets))}"
+
+    def finding(self, missing: Missing) -> Finding:
+        """What a reader has to know of them."""
+        return Finding(
+            MISSING_SCORES,
+            "info",
+            f"{self.number}; what to do is decided when two systems are compared (missing={missing!r}).",
+            where=self.where,
+        )
+
+
+def absent_scores(table: ScoreTable) -> AbsentScores:
+    """Count rows with and without a score, where a metric applies."""
+    absent = np.isnan(table.scores)
+    return AbsentScores(
+        of_systems=_counts(table.system, absent),
+        of_datasets=_counts(table.dataset, absent),
+        scores_of_systems=_counts(table.system, ~absent),
+        scores_of_datasets=_counts(table.dataset, ~absent),
     )
 
 
-def _counts(coded: Coded, entries: NDArray[np.int64]) -> list[tuple[str, int]]:
-    counts = np.bincount(coded.codes[entries], minlength=len(coded.names))
-    found = [(coded.names[code], int(counts[code])) for code in np.flatnonzero(counts)]
-    return sorted(found, key=lambda item: (-item[1], natural_key(item[0])))
+def _counts(coded: Coded, rows: NDArray[np.bool_]) -> Counter[str]:
+    counts = np.bincount(coded.codes[rows], minlength=len(coded.names))
+    return Counter({str(coded.names[code]): int(counts[code]) for code in np.flatnonzero(counts)})
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], natural_key(item[0])))
 
 
 def _refuse_single(table: ScoreTable, source: str) -> None:
@@ -231,7 +296,7 @@ class PerInstance:
         return position[codes], tuple(self.cluster_names[ordered])
 
 
-def per_instance(table: ScoreTable, columns: Columns, source: str) -> PerInstance:
+def per_instance(table: ScoreTable, columns: Columns, source: str, *, partial: bool = False) -> PerInstance:
     """Gather clusters and weights, which have to be the same in all rows of an instance.
 
     Raises
@@ -249,7 +314,8 @@ def per_instance(table: ScoreTable, columns: Columns, source: str) -> PerInstanc
         clusters = np.empty(table.index.n_columns, dtype=np.int64)
         clusters[places] = table.cluster.codes
         _refuse_two_values(table, places, clusters[places] != table.cluster.codes, "cluster", columns, source)
-        _refuse_one_cluster(table, clusters, columns)
+        if not partial:  # other datasets may have more than one cluster
+            _refuse_one_cluster(table, clusters, columns)
     if table.weights is not None:
         weights = np.empty(table.index.n_columns)
         weights[places] = table.weights

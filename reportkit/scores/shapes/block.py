@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from reportkit.scores.choices import Kind, Missing, Pairing, Runs
 from reportkit.scores.shapes.sample import Sample, Shape
 
 if TYPE_CHECKING:
+    from reportkit.scores.held import BlockHead
     from reportkit.scores.shapes.paired_scores import DatasetScores
 
 _MISSING_REMEDY = (
@@ -90,6 +92,8 @@ class Block(ABC):
     """Noun for one of the `instances`, in the singular."""
     has_bounds: ClassVar[bool] = False
     """Whether both extremes of missing scores can be looked at: `missing="bounds"`."""
+    head: ClassVar[BlockHead | None] = None
+    """What is known beforehand of a dataset whose scores are not in memory; see `reportkit.scores.held`."""
 
     dataset: str
     metric: str
@@ -209,6 +213,26 @@ class Block(ABC):
             "kind": kind or self.kind,
             "higher_is_better": self.higher_is_better,
         }
+
+    def digest(self) -> str:
+        """SHA-256 of names, ids and what was measured: 64 hexadecimal digits."""
+        header = [self.metric, self.dataset, self.kind, str(self.higher_is_better), *self.systems]
+        total = hashlib.sha256("\x1f".join(header).encode("utf-8", "surrogatepass"))
+        total.update(self.content_digest().encode())
+        return total.hexdigest()
+
+    def content_digest(self) -> str:
+        """SHA-256 of ids and what was measured, under whatever names: 64 hexadecimal digits."""
+        total = hashlib.sha256("\x1f".join(map(str, self.instances)).encode("utf-8", "surrogatepass"))
+        for part in self.content():
+            total.update(part)
+        if self.clusters is not None:
+            total.update(self.clusters.tobytes())
+        return total.hexdigest()
+
+    def renamed(self, metric: str) -> Block:
+        """The same under another name of the metric."""
+        return replace(self, metric=metric)
 
     def matrix(self) -> DatasetScores | None:
         """Scores with a row per system (or run of a system) and a column per instance (or run, or fold).
@@ -355,6 +379,8 @@ def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
     places = []
     nothing_common = False
     for block in blocks:
+        if block.head is not None and block.head.complete:
+            continue
         absent = ~block.presence()
         if not absent.any():
             continue

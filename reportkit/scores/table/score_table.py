@@ -315,6 +315,8 @@ class Ingestion:
         Whether the datasets are going to be taken as the sample, so that one score per dataset is enough.
     higher_is_better : bool or mapping of str to bool
         As declared.
+    partial : bool
+        Whether there are other datasets elsewhere, so that what only all of them can show is not looked at.
     """
 
     frame: pd.DataFrame
@@ -327,6 +329,7 @@ class Ingestion:
     source: str
     across_datasets: bool = False
     higher_is_better: bool | Mapping[str, bool] = True
+    partial: bool = False
 
     @property
     def negated(self) -> NDArray[np.bool_]:

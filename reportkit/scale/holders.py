@@ -1,0 +1,409 @@
+"""Where datasets are held and looked at: in this process, by processes of this machine, or by the workers of Dask."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import tempfile
+import weakref
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reportkit.errors import ReportkitError
+from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
+from reportkit.scale.stored_block import read_block, write_block
+from reportkit.scores.held import BlockHead, HeldBlock, View, head_of
+from reportkit.scores.ingest import IngestedPart
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+T = TypeVar("T")
+Task = tuple[str, View, tuple[Any, ...]]
+Ingested = list[IngestedPart]
+
+ATTEMPTS = 3
+"""How often work is done anew whose process was killed."""
+
+
+class WorkerLostError(ReportkitError):
+    """A process that did part of the work was killed, again and again."""
+
+
+class DataHolder(ABC):
+    """Reads units, holds their datasets, and does what is to be done with them."""
+
+    def __init__(self) -> None:
+        self._scratch: Path | None = None
+        self._removed: Any = None
+
+    @property
+    def scratch(self) -> Path:
+        """A folder for as long as datasets are held."""
+        if self._scratch is None:
+            self._scratch = Path(tempfile.mkdtemp(prefix="reportkit-"))
+            self._removed = weakref.finalize(self, shutil.rmtree, self._scratch, ignore_errors=True)
+        return self._scratch
+
+    @abstractmethod
+    def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
+        """Read units, hold their datasets under names, and yield (place, parts) with held datasets, in any order."""
+
+    @abstractmethod
+    def load(self, key: str) -> Block:
+        """Bring a dataset into the memory of this process."""
+
+    @abstractmethod
+    def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
+        """Call `function(block, *arguments)` for each (key, view, arguments); see `reportkit.scores.held.Holder`."""
+
+    @abstractmethod
+    def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
+        """Call `function(*arguments)` for each, and yield (place, result) in any order."""
+
+    @property
+    def workers(self) -> int:
+        """How much is done at once."""
+        return 1
+
+    def close(self) -> None:
+        """Give back memory, files and processes."""
+        if self._removed is not None:
+            self._removed()
+            self._scratch = self._removed = None
+
+    @abstractmethod
+    def adopt(self, key: str, block: Block) -> None:
+        """Hold a dataset that is in the memory of this process."""
+
+    def adopted(self, results: Results) -> Results:
+        """Results whose datasets are held here, so that work on them is done here."""
+        if any(block.head is not None for block in results.datasets):
+            return results
+        held = []
+        for number, block in enumerate(results.datasets):
+            key = key_of(f"adopted-{number}", 0, 0)
+            self.adopt(key, block)
+            held.append(HeldBlock.hold(head_of(block), self, key))
+        return replace(results, datasets=tuple(held))
+
+    def held(self, parts: Ingested, heads: Sequence[Sequence[BlockHead]], name: str) -> Ingested:
+        """Parts whose datasets are held here."""
+        return [
+            replace(
+                part,
+                blocks=tuple(HeldBlock.hold(head, self, key_of(name, r, b)) for b, head in enumerate(heads[r])),
+            )
+            for r, part in enumerate(parts)
+        ]
+
+
+def key_of(name: str, recipe: int, block: int) -> str:
+    """Under which name a dataset of a unit is held."""
+    return f"{name}-{recipe}-{block}"
+
+
+class Here(DataHolder):
+    """The process itself: datasets stay in memory as long as there is room, and are put aside as Parquet otherwise.
+
+    Parameters
+    ----------
+    room : int
+        Bytes of scores that are kept in memory.
+    """
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self.room = room
+        self.blocks: dict[str, Block] = {}
+
+    def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
+        """Read one after the other."""
+        for place, (unit, name) in enumerate(zip(units, names, strict=True)):
+            parts = ingest_unit(unit, layout)
+            heads = []
+            for r, part in enumerate(parts):
+                heads.append([head_of(block) for block in part.blocks])
+                for b, block in enumerate(part.blocks):
+                    self.adopt(key_of(name, r, b), block)
+            yield place, self.held(parts, heads, name)
+
+    def adopt(self, key: str, block: Block) -> None:
+        """In memory, or on disk."""
+        measured = block.measured()
+        size = 0 if measured is None else measured.nbytes
+        self.blocks.pop(key, None)
+        if size > self.room and type(block) is DatasetScores:
+            write_block(block, _path(self.scratch, key))
+        else:
+            self.room -= size
+            self.blocks[key] = block
+
+    def load(self, key: str) -> Block:
+        """From memory or from disk."""
+        return self.blocks[key] if key in self.blocks else read_block(_path(self.scratch, key))
+
+    def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
+        """One after the other; what is asked of one dataset in a row loads it once."""
+        last: tuple[str, Block] | None = None
+        for place, (key, view, arguments) in enumerate(tasks):
+            if last is None or last[0] != key:
+                last = key, self.load(key)
+            yield place, function(view.of(last[1]), *arguments)
+
+    def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
+        """One after the other."""
+        for place, given in enumerate(arguments):
+            yield place, function(*given)
+
+    def close(self) -> None:
+        """Forget the datasets."""
+        self.blocks.clear()
+        super().close()
+
+
+class Processes(DataHolder):
+    """Processes of this machine, without Dask; datasets are put aside as Parquet, where each process finds them.
+
+    Parameters
+    ----------
+    workers : int
+        Number of processes.
+    """
+
+    def __init__(self, workers: int) -> None:
+        super().__init__()
+        self._workers = workers
+        self.blocks: dict[str, Block] = {}
+        self._pool: ProcessPoolExecutor | None = None
+
+    @property
+    def workers(self) -> int:
+        """Number of processes."""
+        return self._workers
+
+    def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
+        """Read in the processes."""
+        arguments = [(unit, layout, name, self.scratch) for unit, name in zip(units, names, strict=True)]
+        for place, (parts, heads) in self.run(_ingest_to, arguments):
+            yield place, self.held(parts, heads, names[place])
+
+    def load(self, key: str) -> Block:
+        """From disk."""
+        return self.blocks[key] if key in self.blocks else read_block(_path(self.scratch, key))
+
+    def adopt(self, key: str, block: Block) -> None:
+        """On disk, if it has such a form; else it is sent along with each piece of work."""
+        if type(block) is DatasetScores:
+            write_block(block, _path(self.scratch, key))
+        else:
+            self.blocks[key] = block
+
+    def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
+        """In the processes."""
+        yield from self.run(
+            _apply_to,
+            [
+                (self.blocks.get(key) or _path(self.scratch, key), function, view, arguments)
+                for key, view, arguments in tasks
+            ],
+        )
+
+    def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
+        """In the processes, anew where one of them was killed."""
+        left = dict(enumerate(arguments))
+        for _ in range(ATTEMPTS):
+            try:
+                for place, result in self._run(function, left):
+                    del left[place]
+                    yield place, result
+            except BrokenProcessPool:
+                self._pool = None
+            if not left:
+                return
+        raise WorkerLostError(
+            f"a process was killed {ATTEMPTS} times, probably for want of memory",
+            where=f"{len(left):,} of {len(arguments):,} pieces of work are not done",
+            remedy="use fewer workers (--workers), which then have more memory each",
+        )
+
+    def _run(self, function: Callable[..., T], arguments: dict[int, tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
+        waiting = deque(arguments.items())
+        running: dict[Future[T], int] = {}
+        try:
+            while waiting or running:
+                while waiting and len(running) < 2 * self._workers:
+                    place, given = waiting.popleft()
+                    running[self._pool.submit(function, *given)] = place
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+        finally:
+            for future in running:
+                future.cancel()
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+        self.blocks.clear()
+        super().close()
+
+
+def _path(folder: Path, key: str) -> Path:
+    return folder / f"{key}.parquet"
+
+
+def _ingest_to(unit: Any, layout: Layout, name: str, folder: Path) -> tuple[Ingested, list[list[BlockHead]]]:
+    parts = ingest_unit(unit, layout)
+    for r, part in enumerate(parts):
+        for b, block in enumerate(part.blocks):
+            write_block(block, _path(folder, key_of(name, r, b)))
+    return without_scores(parts)
+
+
+def without_scores(parts: Ingested) -> tuple[Ingested, list[list[BlockHead]]]:
+    """Parts without their datasets, and what is known of these."""
+    heads = [[head_of(block) for block in part.blocks] for part in parts]
+    return [replace(part, blocks=()) for part in parts], heads
+
+
+def _apply_to(held: Block | Path, function: Callable[..., T], view: View, arguments: tuple[Any, ...]) -> T:
+    return function(view.of(read_block(held) if isinstance(held, Path) else held), *arguments)
+
+
+class OnDask(DataHolder):
+    """Workers of Dask, on this machine or on a cluster: datasets stay in their memory, under Dask's own care.
+
+    Where a worker is lost, Dask reads its datasets again from their files.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    owned : bool
+        Whether the client, and a cluster that it started, end with this object.
+    """
+
+    def __init__(self, client: Client, *, owned: bool = False) -> None:
+        super().__init__()
+        self.client: Any = client  # typed in part only
+        self.units: dict[str, Any] = {}
+        self._owned = owned
+        self._finalizer = weakref.finalize(self, _closed, client) if owned else None
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers."""
+        return sum(self.client.nthreads().values())
+
+    def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
+        """Read on the workers."""
+        for unit, name in zip(units, names, strict=True):
+            function = ingest_frame if hasattr(unit, "result") else ingest_unit  # a future of a frame
+            self.units[name] = self.client.submit(function, unit, layout, pure=False)
+        tasks = [(without_scores, (self.units[name],)) for name in names]
+        for place, (parts, heads) in self._gathered(tasks):
+            yield place, self.held(parts, heads, names[place])
+
+    def load(self, key: str) -> Block:
+        """From the worker that has it."""
+        name, place = _split(key)
+        found = self.client.submit(_block_of, self.units[name], *place, pure=False)
+        return found.result()  # type: ignore[no-any-return]
+
+    def adopt(self, key: str, block: Block) -> None:
+        """On some worker."""
+        self.units[_split(key)[0]] = self.client.submit(_adopted, block, pure=False)
+
+    def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
+        """On the workers that have the datasets."""
+        submitted = []
+        for key, view, arguments in tasks:
+            name, place = _split(key)
+            submitted.append((_apply_held, (self.units[name], *place, function, view, arguments)))
+        yield from self._gathered(submitted)
+
+    def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
+        """On any worker."""
+        yield from self._gathered([(function, given) for given in arguments])
+
+    def _gathered(self, tasks: Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]) -> Iterator[tuple[int, Any]]:
+        distributed: Any
+        import distributed
+
+        futures = {
+            self.client.submit(function, *given, pure=False): place for place, (function, given) in enumerate(tasks)
+        }
+        try:
+            for future in distributed.as_completed(futures):
+                yield futures[future], future.result()
+        except distributed.KilledWorker as error:
+            raise WorkerLostError(
+                f"workers were killed one after the other, probably for want of memory: {error}",
+                where=f"scheduler {self.client.scheduler.address}" if self.client.scheduler else "",
+                remedy="give workers more memory, or have fewer systems or instances in one dataset",
+            ) from None
+        finally:
+            self.client.cancel([future for future in futures if not future.done()])
+
+    def close(self) -> None:
+        """Let the workers forget the datasets."""
+        self.units.clear()
+        super().close()
+        if self._finalizer is not None:
+            self._finalizer()
+
+
+def _closed(client: Any) -> None:
+    with suppress(Exception):
+        cluster = client.cluster
+        client.close()
+        if cluster is not None:
+            cluster.close()
+
+
+def _split(key: str) -> tuple[str, tuple[int, int]]:
+    name, recipe, block = key.rsplit("-", 2)
+    return name, (int(recipe), int(block))
+
+
+@dataclass(frozen=True, slots=True)
+class _Adopted:
+    blocks: tuple[Block, ...]
+
+
+def _adopted(block: Block) -> list[_Adopted]:
+    return [_Adopted((block,))]
+
+
+def _block_of(parts: Sequence[IngestedPart | _Adopted], recipe: int, block: int) -> Block:
+    return parts[recipe].blocks[block]
+
+
+def _apply_held(
+    parts: Sequence[IngestedPart | _Adopted],
+    recipe: int,
+    block: int,
+    function: Callable[..., T],
+    view: View,
+    arguments: tuple[Any, ...],
+) -> T:
+    return function(view.of(_block_of(parts, recipe, block)), *arguments)
+
+
+def available_memory() -> int:
+    """Bytes of memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -1,0 +1,91 @@
+"""How a unit is read: the same on every machine, and what is left of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import pandas as pd
+
+from reportkit.scores.ingest import IngestedPart, part_from_frame
+from reportkit.scores.scales import Group
+from reportkit.scores.several_metrics import Recipe
+from reportkit.scores.table.columns import Columns
+from reportkit.settings import Settings
+
+
+class Unit(Protocol):
+    """All rows of some datasets, wherever they are."""
+
+    @property
+    def name(self) -> str:
+        """Where they are, for messages."""
+
+    def frame(self) -> pd.DataFrame:
+        """Read them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How every unit is read.
+
+    Parameters
+    ----------
+    recipes : tuple of (Recipe, Columns)
+        For each metric that is read by itself, how, and which column plays which role.
+    settings : Settings
+        Missing scores, datasets as the sample.
+    source : str
+        Name of the whole, for messages.
+    partial : bool
+        Whether there are several units.
+    divided : tuple of (frozenset of (str, str) or None)
+        For each recipe, whose scores are to be divided by 100; None where that is not decided yet.
+    """
+
+    recipes: tuple[tuple[Recipe, Columns], ...]
+    settings: Settings
+    source: str
+    partial: bool = True
+    divided: tuple[frozenset[Group] | None, ...] = ()
+
+    def dividing(self, recipe: int, divided: frozenset[Group]) -> Layout:
+        """The same, where it is decided which scores of one recipe are divided by 100."""
+        chosen = [*(self.divided or (None,) * len(self.recipes))]
+        chosen[recipe] = divided
+        return replace(self, divided=tuple(chosen))
+
+
+def ingest_unit(unit: Unit, layout: Layout) -> list[IngestedPart]:
+    """Read the rows of some datasets, and lay their scores out; one part for each recipe.
+
+    Raises
+    ------
+    ReportkitError
+        If rows cannot be read, or do not fit.
+    """
+    return ingest_frame(unit.frame(), layout)
+
+
+def ingest_frame(frame: pd.DataFrame, layout: Layout) -> list[IngestedPart]:
+    """Lay out the scores of all rows of some datasets; nothing, if there are none."""
+    if frame.empty:
+        return []
+    settings = layout.settings
+    divided: Sequence[frozenset[Group] | None] = layout.divided or (None,) * len(layout.recipes)
+    return [
+        part_from_frame(
+            frame,
+            columns,
+            higher_is_better=recipe.higher_is_better,
+            kind=recipe.kind,
+            missing=settings.missing,
+            metric=recipe.metric,
+            across_datasets=settings.across_datasets,
+            source=layout.source,
+            partial=layout.partial,
+            divided=chosen,
+        )
+        for (recipe, columns), chosen in zip(layout.recipes, divided, strict=True)
+    ]

@@ -1,0 +1,209 @@
+"""From what a user writes to files: local paths and patterns, and URLs of object stores by fsspec."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from reportkit.errors import ReadingError, SettingsError
+from reportkit.finding import Finding
+from reportkit.options import is_url
+from reportkit.readers.format import Format
+from reportkit.readers.formats import FORMATS, HARNESSES
+from reportkit.readers.parquet import PARQUET
+from reportkit.readers.paths import find, table_of
+from reportkit.readers.reading import not_read
+from reportkit.readers.source import Source
+from reportkit.readers.understood import Request, listed
+from reportkit.scale.units import Place
+
+_WRITTEN_BESIDE = ("_", ".")
+"""How names of files begin that engines write beside the data: `_SUCCESS`, `.crc`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """The files that hold the results.
+
+    Parameters
+    ----------
+    places : tuple of Place
+        Those of Parquet.
+    others : tuple of (Source, Format)
+        Those of other formats, which are turned into Parquet.
+    formats : tuple of str
+        Names of all formats.
+    notes : tuple of Finding
+        What was not read.
+    source : str
+        The path as the user wrote it.
+    """
+
+    places: tuple[Place, ...]
+    others: tuple[tuple[Source, Format], ...]
+    formats: tuple[str, ...]
+    notes: tuple[Finding, ...]
+    source: str
+
+    @property
+    def n_files(self) -> int:
+        """Number of files."""
+        return len(self.places) + len(self.others)
+
+
+def listed_places(paths: Sequence[str | Path], request: Request) -> Listed | None:
+    """Find the files; None where they are no tables, or not known as such: they are read together then.
+
+    Raises
+    ------
+    ReadingError
+        If there is nothing at a path.
+    SettingsError
+        If a package for an object store is not installed.
+    """
+    remote = [str(path) for path in paths if is_url(path)]
+    if remote and len(remote) < len(paths):
+        raise SettingsError(
+            "paths of this machine and URLs are mixed",
+            where=listed([str(path) for path in paths], 4),
+            remedy="give the files of one of them",
+        )
+    name = listed([_last(path) for path in paths], 3)
+    if remote:
+        return replace(_remote(remote), source=name)
+    found = find(paths, request.format)
+    if found.refused or not found.by_format or any(known in HARNESSES for known in found.by_format):
+        return None
+    tables = [(one, FORMATS[known]) for known, files in found.by_format.items() for one in files]
+    tables.sort(key=lambda pair: pair[0].name)
+    plain = [known is PARQUET and one.archive is None and not one.compressed for one, known in tables]
+    return Listed(
+        places=tuple(Place(os.fspath(one.path)) for (one, _), is_plain in zip(tables, plain, strict=True) if is_plain),
+        others=tuple(pair for pair, is_plain in zip(tables, plain, strict=True) if not is_plain),
+        formats=tuple(sorted({known.name for _, known in tables})),
+        notes=tuple(not_read(found, [], read_all=not found.unknown)),
+        source=name,
+    )
+
+
+def copied(urls: Sequence[str], folder: Path) -> list[Path]:
+    """Copy what URLs mean to a folder of this machine, under their own names."""
+    there = []
+    for url in urls:
+        filesystem, root = filesystem_of(url)
+        target = folder / _last(url)
+        if filesystem.isdir(root):
+            filesystem.get(root, str(target), recursive=True)
+        else:
+            filesystem.get(root, str(target))
+        there.append(target)
+    return there
+
+
+def filesystem_of(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and the path there.
+
+    Raises
+    ------
+    SettingsError
+        If fsspec, or the package of the object store, is not installed, or there is no such protocol.
+    """
+    protocol = urlsplit(url).scheme
+    try:
+        from fsspec.core import url_to_fs
+
+        filesystem, path = url_to_fs(url)
+    except (ImportError, ValueError) as error:
+        raise SettingsError(
+            f"{protocol}:// needs a package that is not installed, or is no protocol that fsspec knows",
+            where=" ".join(str(error).split())[:200],
+            remedy="install it: pip install 'reportkit-replic[dask]' (s3), gcsfs (gs), adlfs (abfs), aiohttp (https)",
+        ) from None
+    return filesystem, path
+
+
+def _remote(urls: Sequence[str]) -> Listed:
+    places: list[Place] = []
+    others: list[tuple[Source, Format]] = []
+    unknown: list[str] = []
+    folder: Path | None = None
+    for url in urls:
+        filesystem, root = filesystem_of(url)
+        for path in _files(filesystem, root, url):
+            if path.lower().endswith(PARQUET.endings):
+                places.append(Place(path, filesystem))
+                continue
+            known = table_of(Source(Path(path))) if _may_be_table(path) else None
+            if known is None:
+                unknown.append(path)
+                continue
+            folder = folder or Path(tempfile.mkdtemp(prefix="reportkit-"))
+            here = folder / PurePosixPath(path).relative_to(PurePosixPath(path).anchor)
+            here.parent.mkdir(parents=True, exist_ok=True)
+            filesystem.get(path, str(here))
+            others.append((Source(here), known))
+    if not places and not others:
+        raise ReadingError(
+            f"{listed(list(urls), 3)!r} holds no file that can be read",
+            where=f"files there: {listed([repr(name) for name in unknown], 5) or 'none'}",
+            remedy="known are " + listed([*FORMATS], 40),
+        )
+    note = Finding(
+        "files-not-read",
+        "info",
+        f"{len(unknown):,} {'file was' if len(unknown) == 1 else 'files were'} not read.",
+        where=listed([repr(name) for name in unknown], 5),
+        remedy="nothing, if they hold no results; else give them one by one, or say --format",
+    )
+    formats = {*(known.name for _, known in others), *([PARQUET.name] if places else [])}
+    return Listed(
+        places=tuple(places),
+        others=tuple(others),
+        formats=tuple(sorted(formats)),
+        notes=(note,) if unknown else (),
+        source="",
+    )
+
+
+def _may_be_table(path: str) -> bool:
+    endings = tuple(ending for known in FORMATS.values() if known.can_read is None for ending in known.endings)
+    return path.lower().endswith(endings)
+
+
+def _files(filesystem: Any, root: str, url: str) -> list[str]:
+    try:
+        if any(sign in root for sign in "*?["):
+            found = sorted(map(str, filesystem.glob(root)))
+        elif filesystem.isdir(root):
+            found = sorted(map(str, filesystem.find(root)))
+        else:
+            found = [root] if filesystem.exists(root) else []
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _not_reached(url, error) from None
+    except Exception as error:  # each object store has exceptions of its own, and no common base
+        if type(error).__module__.partition(".")[0] in ("botocore", "aiobotocore", "aiohttp", "google", "azure"):
+            raise _not_reached(url, error) from None
+        raise
+    names = [path for path in found if not PurePosixPath(path).name.startswith(_WRITTEN_BESIDE)]
+    if not names:
+        raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")
+    return names
+
+
+def _not_reached(url: str, error: Exception) -> ReadingError:
+    return ReadingError(
+        f"{url!r} cannot be reached",
+        where=" ".join(f"{type(error).__name__}: {error}".split())[:200],
+        remedy="check the URL, the credentials and the endpoint, as for any other program that reads it",
+    )
+
+
+def _last(path: str | Path) -> str:
+    if is_url(path):
+        return PurePosixPath(urlsplit(str(path)).path or urlsplit(str(path)).netloc).name or str(path)
+    return Path(path).resolve().name or str(path)

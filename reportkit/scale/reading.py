@@ -1,0 +1,346 @@
+"""From files that need not fit into memory to results whose datasets are held elsewhere, read some at a time."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+
+from reportkit.errors import ReadingError, ReportkitError
+from reportkit.finding import Finding
+from reportkit.readers.categorical import is_text
+from reportkit.readers.format import Format
+from reportkit.readers.parquet import frame_of_table
+from reportkit.readers.source import Source
+from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
+from reportkit.readers.understood import Request
+from reportkit.scale.holders import DataHolder, Ingested, OnDask
+from reportkit.scale.ingest_unit import Layout
+from reportkit.scale.places import Listed
+from reportkit.scale.units import ParquetUnit, Piece, Place, pieces_of, units_of
+from reportkit.scores.ingest import NotInPartsError, OtherScaleError, gathered
+from reportkit.scores.results import Results
+from reportkit.scores.several_metrics import Recipe, joined, recipes
+from reportkit.scores.table.columns import Columns, recognise_columns, role_named
+from reportkit.settings import Settings
+from reportkit.settings.arguments import Progress
+
+BYTES_OF_A_ROW = 60
+"""What a row of the long form takes in memory while it is laid out."""
+
+SMALL_UNIT = 1_000_000
+"""Rows up to which datasets are read together."""
+
+_ROWS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What the columns say, before a row is read.
+
+    Parameters
+    ----------
+    recipes : tuple of (Recipe, Columns)
+        How each metric is read.
+    columns : tuple of str
+        What has to be read of the files.
+    dataset : str
+        The column of datasets.
+    notes : tuple of Finding
+        Whose names play a part.
+    places : tuple of Place
+        The files, with what their names say.
+    """
+
+    recipes: tuple[tuple[Recipe, Columns], ...]
+    columns: tuple[str, ...]
+    dataset: str
+    notes: tuple[Finding, ...]
+    places: tuple[Place, ...]
+
+
+def read_in_parts(
+    found: Listed,
+    request: Request,
+    settings: Settings,
+    holder: DataHolder,
+    *,
+    memory: int,
+    progress: Progress | None = None,
+) -> Results:
+    """Read tables some datasets at a time; what is left of each is held by the holder.
+
+    Parameters
+    ----------
+    found : Listed
+        The files.
+    request : Request
+        What the user says of them.
+    settings : Settings
+        As for `reportkit.read`.
+    holder : DataHolder
+        Who reads, and holds what was read.
+    memory : int
+        Bytes that one worker may use.
+    progress : callable, optional
+        Called with (units read, units in all).
+
+    Returns
+    -------
+    Results
+        The same as if all rows had been read together.
+
+    Raises
+    ------
+    NotInPartsError
+        If the rows have to be read together.
+    ReadingError
+        If a part is damaged, or has vanished; the message names it.
+    ReportkitError
+        If scores do not fit.
+    """
+    places = list(found.places)
+    if found.others:
+        places += _as_parquet(found.others, request, holder)
+    header = header_of(places, request, settings)
+    pieces = pieces_of(header.places, header.dataset)
+    largest = max(memory // BYTES_OF_A_ROW, 1)
+    n_rows = sum(piece.n_rows for piece in pieces)
+    small = min(SMALL_UNIT, max(n_rows // (4 * holder.workers), 1), largest)
+    units = units_of(pieces, header.columns, small)
+    if any(unit.n_rows > largest and len(unit.datasets) > 1 for unit in units):
+        units = units_of(_sorted_by_dataset(pieces, header, holder), header.columns, small)
+    too_large = [unit for unit in units if unit.n_rows > largest]
+    if too_large:
+        raise _too_large(too_large[0], largest)
+    layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=len(units) > 1)
+    results = _results(units, layout, holder, progress)
+    notes = (*header.notes, *found.notes)
+    return dataclasses.replace(results, source=found.source, findings=(*notes, *results.findings))
+
+
+def _results(units: Sequence[ParquetUnit], layout: Layout, holder: DataHolder, progress: Progress | None) -> Results:
+    """Read all units, and judge what only all of them show; some of them again, if they were read on another scale."""
+    names = [f"unit-{number}" for number in range(len(units))]
+    read: dict[int, Ingested] = {}
+    left = list(range(len(units)))
+    settings = layout.settings
+    while True:
+        for n_done, (place, parts) in enumerate(
+            holder.ingest([units[number] for number in left], layout, [names[number] for number in left]), start=1
+        ):
+            read[left[place]] = parts
+            if progress is not None:
+                progress(len(units) - len(left) + n_done, len(units))
+        found = []
+        for recipe, (how, _) in enumerate(layout.recipes):
+            try:
+                results = gathered(
+                    [read[number][recipe] for number in sorted(read) if read[number]],
+                    higher_is_better=how.higher_is_better,
+                    kind=how.kind,
+                    missing=settings.missing,
+                    mixed_scales=settings.mixed_scales,
+                    across_datasets=settings.across_datasets,
+                    source=layout.source,
+                )
+            except OtherScaleError as error:
+                layout = layout.dividing(recipe, error.divided)
+                left = [
+                    n
+                    for n, parts in read.items()
+                    if parts and not error.wrong.isdisjoint(parts[recipe].in_percent.counts)
+                ]
+                break
+            found.append(how.named(results))
+        else:
+            together = found[0] if len(found) == 1 else joined(found)
+            return together.select(datasets=settings.datasets)
+
+
+def header_of(places: Sequence[Place], request: Request, settings: Settings) -> Header:
+    """Recognise the columns of files of Parquet without reading a row.
+
+    Raises
+    ------
+    NotInPartsError
+        If files differ, or only their rows tell what they hold.
+    """
+    schemas = [place.opened().schema_arrow for place in places]
+    if len({tuple(sorted((field.name, _kind(field.type)) for field in schema)) for schema in schemas}) > 1:
+        raise NotInPartsError("the columns of the files differ")
+    frame = frame_of_table(schemas[0].empty_table())
+    keys = [
+        {name: value for name, value in keys_of(place.path, request).items() if name not in frame.columns}
+        for place in places
+    ]
+    if len({frozenset(own) for own in keys}) > 1:
+        raise NotInPartsError("folders are named in several ways")
+    frame = frame.assign(**{name: pd.Categorical([], categories=[value]) for name, value in keys[0].items()})
+    roles = _roles_lacking(frame, request, single=len(places) == 1)
+    named, notes = names_of_files([Path(place.path) for place in places], roles)
+    frame = frame.assign(**{role: pd.Categorical([]) for role in roles})
+    how = _recipes(frame, request, settings)
+    known = tuple(
+        dataclasses.replace(place, keys=tuple({**own, **of_file}.items()))
+        for place, own, of_file in zip(places, keys, named, strict=True)
+    )
+    return Header(
+        recipes=how,
+        columns=_used(frame, how),
+        dataset=how[0][1].roles["dataset"],
+        notes=notes,
+        places=known,
+    )
+
+
+def read_shuffled(
+    source: Any, request: Request, settings: Settings, holder: OnDask, *, progress: Progress | None = None
+) -> Results:
+    """Read a frame of Dask on the workers of a cluster, after Dask has brought the rows of each dataset together.
+
+    Raises
+    ------
+    NotInPartsError
+        If the rows have to be read together.
+    """
+    frame = source._meta
+    if _roles_lacking(frame, request, single=True):
+        raise NotInPartsError("a column is lacking")
+    how = _recipes(frame, request, settings)
+    dataset = how[0][1].roles["dataset"]
+    shuffled = source[list(_used(frame, how))].shuffle(on=dataset, npartitions=max(source.npartitions, holder.workers))
+    units = holder.client.compute(shuffled.to_delayed())
+    layout = Layout(recipes=how, settings=settings, source="DataFrame")
+    return _results(units, layout, holder, progress)
+
+
+def _used(frame: pd.DataFrame, how: Sequence[tuple[Recipe, Columns]]) -> tuple[str, ...]:
+    used = {name for _, columns in how for name in (*columns.roles.values(), *columns.systems)}
+    return tuple(str(name) for name in frame.columns if name in used)
+
+
+def _roles_lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tuple[str, ...]:
+    try:
+        roles = roles_lacking(frame, request, single=single)
+    except ReportkitError:
+        roles = None
+    if roles is None or "instance" in roles:
+        raise NotInPartsError("only rows tell what the columns are")
+    return roles
+
+
+def _recipes(frame: pd.DataFrame, request: Request, settings: Settings) -> tuple[tuple[Recipe, Columns], ...]:
+    metrics, columns = settings.metrics, request.columns
+    standing = any(metric in frame.columns for metric in metrics) and "score" not in columns
+
+    def recognised(table: pd.DataFrame, roles: Any, metric: str | None) -> Columns:
+        return recognise_columns(
+            table, roles, systems=request.systems, without_instances=settings.across_datasets, metric=metric
+        )
+
+    def names_metrics(metric: str) -> bool:
+        return "metric" in recognise_columns(frame, columns, metric=metric).roles
+
+    if len(metrics) > 1 or standing:
+        how = recipes(list(frame.columns), metrics, names_metrics, columns, settings.higher_is_better, settings.kind)
+    else:
+        metric = next(iter(metrics), None)
+        how = [Recipe(metric=metric, columns=columns, higher_is_better=settings.higher_is_better, kind=settings.kind)]
+    found = [(one, recognised(frame.drop(columns=list(one.left_out)), one.columns, one.metric)) for one in how]
+    for one, known in found:
+        numbers = known.systems or tuple(known.roles[role] for role in ("score",) if role in known.roles)
+        others = [name for name in known.unused if role_named(name) == "score"]
+        computed = one.metric is not None and "metric" not in known.roles
+        if known.form == "printed" or not numbers or {"gold", "k", "n"} & {*known.roles} or others or computed:
+            raise NotInPartsError("these are not scores of instances alone")
+        if not all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in numbers):
+            raise NotInPartsError("scores are texts")
+    return tuple(found)
+
+
+def _kind(kind: pa.DataType) -> str:
+    return "text" if is_text(kind) else str(kind)
+
+
+def _as_parquet(others: Sequence[tuple[Source, Format]], request: Request, holder: DataHolder) -> list[Place]:
+    """Files of other formats as files of Parquet, read by the readers of their formats."""
+    arguments = [
+        (source, known.name, request.columns or None, request.systems, str(holder.scratch / _name(number, source)))
+        for number, (source, known) in enumerate(others)
+    ]
+    made: dict[int, str] = dict(holder.run(_convert, arguments))
+    return [Place(made[number]) for number in range(len(others))]
+
+
+def _name(number: int, source: Source) -> str:
+    """A file in a folder of its own, with the names that say something."""
+    keys = [part for part in source.path.parent.parts if "=" in part]
+    plain = Path(source.plain_path.name)
+    return str(Path(str(number), *keys, source.path.parent.name, f"{plain.name.removesuffix(plain.suffix)}.parquet"))
+
+
+def _convert(source: Source, known: str, columns: Any, systems: Any, target: str) -> str:
+    from reportkit.readers.formats import FORMATS
+
+    try:
+        frame = FORMATS[known].read(source, columns=columns, systems=systems)
+    except PermissionError as error:
+        raise source.unreadable(error) from None
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        names = recognise_columns(frame, columns, systems=systems, without_instances=True).roles
+    except ReportkitError:
+        names = {}
+    _write_by_dataset(pa.Table.from_pandas(frame, preserve_index=False), names.get("dataset"), target)
+    return target
+
+
+def _write_by_dataset(table: pa.Table, dataset: str | None, target: str) -> None:
+    """Write a file whose row groups hold one dataset each."""
+    if dataset is None:
+        pyarrow.parquet.write_table(table, target, row_group_size=_ROWS_AT_ONCE)
+        return
+    column = table[dataset]
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    codes = column.combine_chunks().indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    order = np.argsort(codes, kind="stable")
+    bounds = np.flatnonzero(np.diff(codes[order], prepend=np.nan, append=np.nan))
+    with pyarrow.parquet.ParquetWriter(target, table.schema) as writer:
+        for start, stop in pairwise(bounds):
+            writer.write_table(table.take(pa.array(order[start:stop])))
+
+
+def _sorted_by_dataset(pieces: Sequence[Piece], header: Header, holder: DataHolder) -> list[Piece]:
+    """Rows of files in which every row group holds many datasets, written anew so that each holds one."""
+    arguments: list[tuple[ParquetUnit, str, str]] = []
+    for piece in pieces:
+        for group in piece.groups:
+            target = str(holder.scratch / f"sorted-{len(arguments)}.parquet")
+            alone = dataclasses.replace(piece, groups=(group,))
+            arguments.append((ParquetUnit((alone,), header.columns), header.dataset, target))
+    made: dict[int, str] = dict(holder.run(_sort_piece, arguments))
+    return pieces_of([Place(made[number]) for number in range(len(arguments))], header.dataset)
+
+
+def _sort_piece(unit: ParquetUnit, dataset: str, target: str) -> str:
+    table = pa.concat_tables(unit.tables(), promote_options="default").unify_dictionaries()
+    _write_by_dataset(table, dataset, target)
+    return target
+
+
+def _too_large(unit: ParquetUnit, largest: int) -> ReadingError:
+    return ReadingError(
+        f"the dataset {min(unit.datasets)!r} has {unit.n_rows:,} rows, and there is memory for {largest:,} at once",
+        where=unit.name,
+        remedy="give more memory (--memory-limit), or fewer workers, or keep the rows of fewer systems",
+    )

@@ -1,0 +1,82 @@
+"""A dataset on disk, as Parquet: a row for each instance, a column for each system."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+
+from reportkit.errors import ReadingError
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores
+
+_HEAD = b"reportkit"
+
+
+def write_block(block: Block, path: Path) -> None:
+    """Write the scores of a dataset; what stands at the path is whole, whenever the process is stopped.
+
+    Columns are numbered, for a system may be called "instance"; names and all else stand in the schema's metadata.
+    """
+    if type(block) is not DatasetScores:
+        raise AssertionError(f"a {type(block).__name__} is not written to disk")
+    columns = {"instance": pa.array(block.instances, type=pa.large_string())}
+    if block.clusters is not None:
+        columns["cluster"] = pa.array(block.clusters)
+    if block.weights is not None:
+        columns["weight"] = pa.array(block.weights)
+    for place, row in enumerate(block.scores):
+        columns[f"system {place}"] = pa.array(row)
+    head = {
+        "dataset": block.dataset,
+        "metric": block.metric,
+        "systems": block.systems,
+        "kind": block.kind,
+        "higher_is_better": block.higher_is_better,
+        "cluster_names": block.cluster_names,
+    }
+    table = pa.table(columns).replace_schema_metadata({_HEAD: json.dumps(head)})
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    pyarrow.parquet.write_table(table, beside, compression="lz4", use_dictionary=False, write_page_checksum=True)
+    beside.replace(path)
+
+
+def read_block(path: Path) -> DatasetScores:
+    """Read what `write_block` wrote, bit for bit.
+
+    Raises
+    ------
+    ReadingError
+        If the file has vanished or is damaged.
+    """
+    try:
+        table = pyarrow.parquet.read_table(path, page_checksum_verification=True)
+        head = json.loads(table.schema.metadata[_HEAD])
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
+        raise ReadingError(
+            f"a dataset that was put aside cannot be read again: {str(path)!r}",
+            where=" ".join(str(error).split())[:200],
+            remedy="start again; keep the folder of temporary files as it is while the program runs",
+        ) from None
+    instances = np.empty(table.num_rows, dtype=object)
+    instances[:] = table["instance"].to_pylist()
+    scores = np.empty((len(head["systems"]), table.num_rows))
+    for place in range(len(scores)):
+        scores[place] = table[f"system {place}"].to_numpy()
+    scores.flags.writeable = False
+    return DatasetScores(
+        dataset=head["dataset"],
+        metric=head["metric"],
+        systems=tuple(head["systems"]),
+        instances=instances,
+        scores=scores,
+        kind=head["kind"],
+        higher_is_better=head["higher_is_better"],
+        clusters=table["cluster"].to_numpy() if "cluster" in table.column_names else None,
+        cluster_names=tuple(head["cluster_names"]),
+        weights=table["weight"].to_numpy() if "weight" in table.column_names else None,
+    )

@@ -1,0 +1,102 @@
+"""The same plan on the workers of Dask: the same bytes, also where a worker is killed."""
+
+import os
+import signal
+
+import pandas as pd
+import pyarrow.parquet
+import pytest
+
+import reportkit
+from reportkit.errors import ReadingError, SettingsError
+from reportkit.replicability.compare import plan_comparison
+from tests.conftest import needed
+from tests.scale.result_files import by_dataset, files, scores
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers of one thread each, and what keeps them alive: a nanny."""
+    distributed = needed("distributed", "dask")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="1GB"
+    ) as started:
+        yield started
+
+
+@pytest.fixture
+def client(cluster):
+    """A client of its own for each test."""
+    with needed("distributed", "dask").Client(cluster) as connected:
+        yield connected
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A folder of Parquet with one file for each dataset."""
+    by_dataset(scores(), tmp_path / "results")
+    return tmp_path / "results"
+
+
+def test_workers_write_the_same_bytes(results, client, tmp_path):
+    """Files read by workers make the report that is made in one process."""
+    expected = files(reportkit.compare(results), tmp_path / "together")
+    assert files(reportkit.compare(results, client=client), tmp_path / "apart") == expected
+    address = client.scheduler.address
+    assert files(reportkit.compare(results, cluster=address), tmp_path / "connected") == expected
+
+
+def test_a_frame_of_dask_has_the_accessor(client):
+    """Rows in any partition are brought together by Dask's shuffle; the numbers are those of the frame in memory."""
+    dd = needed("dask.dataframe", "dask")
+    frame = scores(kind="percent").sample(frac=1, random_state=2, ignore_index=True)
+    found = dd.from_pandas(frame, npartitions=5).replic(instance="id").compare("m2", "m0")
+    whole = frame.replic(instance="id").compare("m2", "m0")
+    assert found.digest == whole.digest
+    assert found.to_frame().equals(whole.to_frame())
+    assert found.findings == whole.findings
+
+
+def test_a_killed_worker_changes_nothing(results, cluster, client, tmp_path, monkeypatch):
+    """A worker that is killed with datasets in its memory: they are read again, and the report is the same."""
+    expected = files(reportkit.compare(results), tmp_path / "together")
+    killed = []
+
+    def killing(*arguments):
+        found = plan_comparison(*arguments)
+        if not killed:  # all datasets are held by now, and none is assessed
+            worker = next(iter(cluster.workers.values()))
+            killed.append(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
+        return found
+
+    monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", killing)
+    assert files(reportkit.compare(results, client=client), tmp_path / "apart") == expected
+    assert killed
+
+
+def test_a_part_that_is_damaged_is_named(results, client):
+    """No report without it, whether its rows are damaged or its end is gone."""
+    part = results / "task=task9" / "part-0.parquet"
+    pd.read_parquet(part).to_parquet(part, index=False, write_page_checksum=True)
+    content = part.read_bytes()
+    column = pyarrow.parquet.ParquetFile(part).schema.names.index("score")
+    page = pyarrow.parquet.read_metadata(part).row_group(0).column(column).data_page_offset
+    part.write_bytes(content[: page + 40] + bytes(8) + content[page + 48 :])
+    with pytest.raises(ReadingError, match="task=task9"):
+        reportkit.compare(results, client=client)
+    part.write_bytes(content[: len(content) // 2])
+    with pytest.raises(ReadingError, match="task=task9"):
+        reportkit.compare(results, memory_limit="100MB")
+
+
+def test_what_excludes_each_other_is_said(results, client):
+    """Workers beside a client, an address at which nobody answers, a memory limit that is none."""
+    with pytest.raises(SettingsError, match="exclude each other"):
+        reportkit.compare(results, client=client, workers=2)
+    with pytest.raises(SettingsError, match="neither an address nor a file"):
+        reportkit.compare(results, cluster="nowhere.json")
+    with pytest.raises(SettingsError, match="memory limit"):
+        reportkit.compare(results, memory_limit="much")
+    with pytest.raises(SettingsError, match="workers is 0"):
+        reportkit.compare(results, workers=0)
