@@ -47,7 +47,9 @@ def run_build(results: Sequence[Path | str], options: Mapping[str, Any], draught
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
         return _said(understood(results, config, quiet=False))
-    elsewhere = {name: options[name] for name in ("workers", "memory_limit", "cluster") if options[name] is not None}
+    elsewhere = {
+        name: options[name] for name in ("workers", "memory_limit", "cluster", "resume") if options[name] is not None
+    }
     analysis = analyse(results, config, quiet=quiet, elsewhere=elsewhere)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model

@@ -59,6 +59,7 @@ def means_of(
     cluster: str | None = None,
     client: Client | None = None,
     memory_limit: str | float | None = None,
+    resume: str | Path | None = None,
 ) -> Means:
     """Find or start those who do the work.
 
@@ -72,13 +73,23 @@ def means_of(
         A client of Dask that is there already.
     memory_limit : str or float, optional
         "2GB", or bytes; of all workers of this machine together.
+    resume : str or Path, optional
+        Folder in which finished tests are kept, and looked for.
 
     Raises
     ------
     SettingsError
         If two of them exclude each other, make no sense, or need a package that is not installed.
     """
-    asked = not (workers is None and cluster is None and client is None and memory_limit is None)
+    asked = not (workers is None and cluster is None and client is None and memory_limit is None and resume is None)
+    found = _means(asked, workers, cluster, client, memory_limit)
+    found.holder.finished = None if resume is None else Path(resume).resolve()
+    return found
+
+
+def _means(
+    asked: bool, workers: int | None, cluster: str | None, client: Client | None, memory_limit: str | float | None
+) -> Means:
     if (cluster is not None) + (client is not None) + (workers is not None) > 1:
         raise SettingsError(
             "workers, a cluster and a client exclude each other",

@@ -14,10 +14,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from reportkit.errors import ReportkitError
+from reportkit.replicability.compare import assess_dataset
+from reportkit.scale.finished import assess_unfinished
 from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
 from reportkit.scale.stored_block import read_block, write_block
 from reportkit.scores.held import BlockHead, HeldBlock, View, head_of
@@ -47,6 +50,7 @@ class DataHolder(ABC):
     def __init__(self) -> None:
         self._scratch: Path | None = None
         self._removed: Any = None
+        self.finished: Path | None = None
 
     @property
     def scratch(self) -> Path:
@@ -82,6 +86,12 @@ class DataHolder(ABC):
         if self._removed is not None:
             self._removed()
             self._scratch = self._removed = None
+
+    def taking_up(self, function: Callable[..., T]) -> Callable[..., T]:
+        """The function, so that it takes up what stands in the folder of finished tests; any other as it is."""
+        if self.finished is None or cast("Any", function) is not assess_dataset:
+            return function
+        return cast("Callable[..., T]", partial(assess_unfinished, folder=self.finished))
 
     @abstractmethod
     def adopt(self, key: str, block: Block) -> None:
@@ -156,6 +166,7 @@ class Here(DataHolder):
 
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
         """One after the other; what is asked of one dataset in a row loads it once."""
+        function = self.taking_up(function)
         last: tuple[str, Block] | None = None
         for place, (key, view, arguments) in enumerate(tasks):
             if last is None or last[0] != key:
@@ -212,6 +223,7 @@ class Processes(DataHolder):
 
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
         """In the processes."""
+        function = self.taking_up(function)
         yield from self.run(
             _apply_to,
             [
@@ -330,6 +342,7 @@ class OnDask(DataHolder):
 
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
         """On the workers that have the datasets."""
+        function = self.taking_up(function)
         submitted = []
         for key, view, arguments in tasks:
             name, place = _split(key)

@@ -65,6 +65,7 @@ class ComparisonOptions(SettingsOptions, total=False):
     memory_limit: str | None
     cluster: str | None
     client: Any
+    resume: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +95,8 @@ class ComparisonArguments:
         Address of a scheduler of Dask, "tcp://host:8786", or the file that holds it.
     client : distributed.Client, optional
         A client of Dask that is there already.
+    resume : str, optional
+        Folder in which finished tests are kept: what was tested there before, on the same scores, is taken up.
     """
 
     systems: Sequence[str] = option((), "System claimed to be better.", heading=_WHO, flag="--system", metavar="A")
@@ -116,11 +119,14 @@ class ComparisonArguments:
         metavar="ADDRESS",
     )
     client: Any = option(None, "", heading=_WHERE)
+    resume: str | None = option(
+        None, "Keep finished tests there, and take up those of an earlier build.", heading=_WHERE, metavar="FOLDER"
+    )
 
     @property
     def elsewhere(self) -> dict[str, Any]:
         """What was said of where the work is done."""
-        names = ("workers", "memory_limit", "cluster", "client")
+        names = ("workers", "memory_limit", "cluster", "client", "resume")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 

@@ -1,0 +1,189 @@
+"""Finished tests in a folder, by content: what was tested before, on the same scores in the same way, is not again.
+
+A file of Parquet for each piece of work, with a row for each pair of systems: a key, which is a hash of all that its
+numbers depend on, and the outcome as JSON. Nothing is ever changed in the folder, and no code is read from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import importlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.parquet
+
+from reportkit._version import __version__
+from reportkit.language.counts_and_lists import Named
+from reportkit.replicability.assessed_dataset import AssessedDataset, ComparisonPlan, Pair
+from reportkit.replicability.compare import assess_dataset
+from reportkit.replicability.independence.independence import traces_of
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores
+
+
+def assess_unfinished(
+    block: Block,
+    claims: Sequence[Pair],
+    plan: ComparisonPlan,
+    done: Callable[[], None] | None = None,
+    *,
+    folder: Path,
+) -> AssessedDataset:
+    """Test the claims of which the folder holds no outcome, and add theirs to it; see `assess_dataset`.
+
+    An outcome counts for other families of hypotheses, too, where nothing of it depends on their number: no resamples
+    were drawn, and no finding limits it.
+    """
+    compared = block.narrowed(plan.systems)
+    if compared is None or type(compared) is not DatasetScores:
+        return assess_dataset(block, claims, plan, done)
+    keys = _keys(compared, claims, plan)
+    name = f"{block.metric}\x1f{block.dataset}".encode("utf-8", "surrogatepass")
+    here = folder / hashlib.sha256(name).hexdigest()[:20]
+    known = _found(here, [*keys.values()], _thresholds(plan))
+    left = [claim for claim in claims if keys.get(claim) not in known]
+    part = assess_dataset(block, left, plan, done)
+    fresh = {claim: text for claim, item in part.assessments.items() if (text := as_json(item)) is not None}
+    if fresh:
+        _write(here, [(keys[claim], text, _bound(text)) for claim, text in fresh.items()], _thresholds(plan))
+    if len(left) == len(claims):
+        return part
+    again = {claim: from_json(known[keys[claim]]) for claim in claims if keys.get(claim) in known}
+    return dataclasses.replace(part, assessments={**again, **part.assessments}, traces=traces_of(compared))
+
+
+def _keys(block: DatasetScores, claims: Sequence[Pair], plan: ComparisonPlan) -> dict[Pair, str]:
+    """What the numbers of each claim depend on, but for the thresholds, as a hash."""
+    context = hashlib.sha256(repr((__version__, plan.settings, plan.resampling.n_resamples)).encode())
+    context.update(repr((block.metric, block.dataset, block.kind, block.higher_is_better)).encode())
+    context.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
+    for part in (block.clusters, block.weights):
+        context.update(b"-" if part is None else part.tobytes())
+    rows = {system: hashlib.sha256(block.row(system).tobytes()).hexdigest() for system in block.systems}
+    return {
+        (a, b): hashlib.sha256(repr((context.hexdigest(), a, rows[a], b, rows[b])).encode()).hexdigest()
+        for a, b in claims
+        if a in rows and b in rows
+    }
+
+
+def _thresholds(plan: ComparisonPlan) -> str:
+    return repr(plan.resampling.thresholds)
+
+
+def _found(folder: Path, keys: Sequence[str], thresholds: str) -> dict[str, str]:
+    """Outcomes by key."""
+    files = sorted(folder.glob("*.parquet")) if folder.is_dir() else []
+    found: dict[str, str] = {}
+    wanted = pa.array(keys, type=pa.string())
+    for file in files:
+        try:
+            table = pyarrow.parquet.read_table(
+                file, filters=pyarrow.dataset.field("key").isin(wanted), page_checksum_verification=True
+            )
+        except (pa.ArrowException, OSError):  # what is damaged is tested again
+            continue
+        for row in table.to_pylist():
+            if not row["bound"] or row["thresholds"] == thresholds:
+                found[row["key"]] = row["outcome"]
+    return found
+
+
+def _write(folder: Path, rows: Sequence[tuple[str, str, bool]], thresholds: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    names = ("key", "outcome", "bound")
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    table = pa.table(columns | {"thresholds": [thresholds] * len(rows)})
+    name = hashlib.sha256("".join(sorted(key for key, _, _ in rows)).encode() + thresholds.encode()).hexdigest()[:20]
+    beside = folder / f".{name}.{os.getpid()}"
+    pyarrow.parquet.write_table(table, beside, compression="zstd", write_page_checksum=True)
+    beside.replace(folder / f"{name}.parquet")
+
+
+def _bound(text: str) -> bool:
+    """Whether an outcome counts for families of this size alone."""
+    fields = json.loads(text)["fields"]
+    return bool(fields["findings"]["tuple"]) or _resampled(fields)
+
+
+def _resampled(value: Any) -> bool:
+    if isinstance(value, dict):
+        return value.get("n_resamples") is not None or any(map(_resampled, value.values()))
+    return isinstance(value, list) and any(map(_resampled, value))
+
+
+def as_json(value: Any) -> str | None:
+    """An outcome as JSON, exactly; None if it holds something that has no form there.
+
+    Examples
+    --------
+    >>> from_json(as_json((0.1, float("inf"), None, {"a": 1})))
+    (0.1, inf, None, {'a': 1})
+    """
+    try:
+        return json.dumps(_encoded(value), allow_nan=False)
+    except TypeError:
+        return None
+
+
+def from_json(text: str) -> Any:
+    """What `as_json` wrote."""
+    return _decoded(json.loads(text))
+
+
+def _encoded(value: Any) -> Any:
+    kind = type(value)
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind is float:
+        return value if np.isfinite(value) else {"float": repr(value)}
+    if isinstance(value, np.generic):
+        return {"numpy": value.dtype.str, "value": _encoded(value.item())}
+    if kind is Named:
+        return {"class": _home(kind), "arguments": [_encoded(item) for item in value.__getnewargs__()]}
+    if isinstance(value, tuple):
+        items = [_encoded(item) for item in value]
+        return {"tuple": items} if kind is tuple else {"class": _home(kind), "arguments": items}
+    if kind is dict:
+        return {"dict": [[_encoded(key), _encoded(item)] for key, item in value.items()]}
+    if dataclasses.is_dataclass(value):
+        fields = {item.name: _encoded(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return {"class": _home(kind), "fields": fields}
+    raise TypeError(f"{kind.__name__} has no form in JSON here")
+
+
+def _home(kind: type) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _decoded(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if "float" in value:
+        return float(value["float"])
+    if "numpy" in value:
+        return np.dtype(value["numpy"]).type(_decoded(value["value"]))
+    if "tuple" in value:
+        return tuple(map(_decoded, value["tuple"]))
+    if "dict" in value:
+        return {_decoded(key): _decoded(item) for key, item in value["dict"]}
+    module, _, name = value["class"].partition(":")
+    if not module.startswith("reportkit."):
+        raise ValueError(f"{module} is no module of reportkit")
+    kind = getattr(importlib.import_module(module), name)
+    if "arguments" in value:
+        return kind(*map(_decoded, value["arguments"]))
+    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
+        raise ValueError(f"{name} is no dataclass")
+    found: Any = object.__new__(kind)  # as it was, whatever the constructor would make of it
+    for field, item in value["fields"].items():
+        object.__setattr__(found, field, _decoded(item))
+    return found
