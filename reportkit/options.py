@@ -88,17 +88,6 @@ def choices_of(hint: Any) -> tuple[str, ...]:
     return get_args(literals[0]) if literals else ()
 
 
-def is_url(path: object) -> bool:
-    """Whether a path is one of an object store or of the web.
-
-    Examples
-    --------
-    >>> is_url("s3://bucket/results"), is_url("C:/results"), is_url("results")
-    (True, False, False)
-    """
-    return isinstance(path, str) and "://" in path
-
-
 def with_options(options: type, *definitions: type) -> Callable[[_Function], _Function]:
     """Show the keyword arguments that a function takes as `**options: Unpack[options]`.
 

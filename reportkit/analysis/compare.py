@@ -9,8 +9,8 @@ from typing import Any, cast
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.replicability.assessed_dataset import AssessedDataset
 from reportkit.replicability.compare import (
+    AssessedDataset,
     Claims,
     assessed,
     claims_for,

@@ -13,7 +13,6 @@ from reportkit.cli.declared_options import column_options, headings_of, options_
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options
 from reportkit.cli.writing import writing_options
-from reportkit.options import is_url
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
@@ -29,6 +28,8 @@ class PathOrUrl(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Leave URLs as they are."""
+        from reportkit.readers.reading import is_url
+
         return value if is_url(value) else super().convert(value, param, ctx)
 
 

@@ -11,7 +11,6 @@ import pandas as pd
 
 from reportkit.errors import DesignError, ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
-from reportkit.options import is_url
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
 from reportkit.readers.frames import flattened, frame_or_path
 from reportkit.readers.paths import Found, find, not_known
@@ -35,6 +34,17 @@ Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
 
 _LARGE_FILES = 50_000_000
 """Bytes of files from which it is worth while to ask whether their datasets are read one by one."""
+
+
+def is_url(path: object) -> bool:
+    """Whether a path is one of an object store or of the web.
+
+    Examples
+    --------
+    >>> is_url("s3://bucket/results"), is_url("C:/results"), is_url("results")
+    (True, False, False)
+    """
+    return isinstance(path, str) and "://" in path
 
 
 def may_be_large(source: object) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 
 from reportkit.errors import SettingsError, UnknownNameError
@@ -13,10 +13,9 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
-from reportkit.replicability.assessed_dataset import AssessedDataset, ComparisonPlan, Pair
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.family import A, build_family
-from reportkit.replicability.independence.independence import audit_metrics, traces_of
+from reportkit.replicability.independence.independence import Traces, audit_metrics, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -31,6 +30,9 @@ from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import assess_pairs, by_instances
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
+
+Pair = tuple[str, str]
+"""A and B of a claim."""
 
 MOST_TESTS = 250_000
 """Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
@@ -64,6 +66,77 @@ class Claims:
     def both_directions(self) -> bool:
         """Whether each pair is tested in both directions."""
         return self.design in ("both", "all-pairs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonPlan:
+    """What is fixed before the first dataset is looked at, so that no dataset can change the numbers of another.
+
+    Parameters
+    ----------
+    settings : Settings
+        Levels, profile, test, missing instances, seed.
+    resampling : ResamplingPlan
+        Resamples, seed and the thresholds of the whole family of hypotheses: where Monte Carlo tests stop.
+    systems : tuple of str
+        All systems that are compared.
+    metrics : tuple of str
+        The primary one first.
+    claims : Claims
+        Who is compared with whom; all pairs of them have a dataset in common.
+    datasets : tuple of Block
+        What is looked at, by metric.
+    findings : tuple of Finding
+        What was noticed before.
+    """
+
+    settings: Settings
+    resampling: ResamplingPlan
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    claims: Claims
+    datasets: tuple[Block, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def for_one_dataset(self) -> ComparisonPlan:
+        """What the work on one dataset needs to know of the plan."""
+        return replace(self, claims=replace(self.claims, pairs=()), datasets=(), findings=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssessedDataset:
+    """What is left of one dataset when its scores have been read: a few numbers for each system and each claim.
+
+    Parameters
+    ----------
+    dataset, metric : str
+        Names.
+    assessments : mapping of (str, str) to Outcome
+        By claim (A, B), read one-sided in favour of A; of claims about systems that both have scores here.
+    scores : mapping of str to (float, int)
+        What a table prints of each system, compared or not, and over how many instances.
+    n_instances : int or None
+        Instances that one of the compared systems was scored on; None where none of them was.
+    traces : Traces, optional
+        Ids, clusters and runs as hashes, for the audit of independence; None where no system is compared.
+    """
+
+    dataset: str
+    metric: str
+    assessments: Mapping[Pair, Outcome] = field(default_factory=dict)
+    scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
+    n_instances: int | None = None
+    traces: Traces | None = None
+
+    @classmethod
+    def merged(cls, parts: Sequence[AssessedDataset]) -> AssessedDataset:
+        """Put together what different claims about one dataset came to."""
+        traces = next((part.traces for part in parts if part.traces is not None), None)
+        return replace(
+            parts[0],
+            assessments={claim: item for part in parts for claim, item in part.assessments.items()},
+            traces=traces,
+        )
 
 
 def claims_for(

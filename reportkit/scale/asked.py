@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
-from reportkit.options import is_url
-from reportkit.readers.reading import read_results, request_of
+from reportkit.readers.reading import is_url, read_results, request_of
 from reportkit.scale.holders import DataHolder, Here, OnDask, Processes, available_memory
 from reportkit.scale.places import Listed, copied, listed_places
 from reportkit.scale.reading import BYTES_OF_A_ROW, read_in_parts, read_shuffled
