@@ -49,15 +49,17 @@ from reportkit.scores.table.columns import recognise_columns
 from reportkit.settings import SETTING_NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import fuzz_folders as folders
 import fuzz_inputs as inputs
 
 SEED = 20_261_122
 SECONDS = 10
 """Of the processor: the machine may be shared."""
 
-CHUNK = 2_500
+CHUNK = 1_000
 TOTALS = {"csv": 100_000, "wide": 100_000, "jsonl": 100_000, "parquet": 100_000, "printed": 100_000, "gz": 100_000}
 TOTALS |= {"report": 20_000, "settings": 20_000}
+TOTALS |= dict.fromkeys(folders.kinds(), 10_000)
 OUTPUT = Path(__file__).resolve().parent / "results" / "fuzz.json"
 KEPT_FAILURES = 20
 RENDERED_EACH = 200
@@ -420,6 +422,16 @@ def attempt(kind: str, number: int, folder: Path) -> str:
     Exception, HangError
         A failure.
     """
+    if kind.startswith(folders.PREFIX):
+        try:
+            wrong = folders.try_folder(kind.removeprefix(folders.PREFIX), generator(kind, number), folder / "given")
+        except ReportkitError as error:
+            if len(str(error)) <= 20:
+                raise MisreadError(f"a refusal without words: {error}") from error
+            return type(error).__name__
+        if wrong:
+            raise MisreadError(wrong)
+        return "read"
     name, content = made(kind, number)
     try:
         if kind == "settings":
@@ -596,7 +608,8 @@ def main() -> None:
     options = parser.parse_args()
     kinds = options.kind or [*TOTALS]
     if options.show is not None:
-        print(made(kinds[0], options.show))
+        if not kinds[0].startswith(folders.PREFIX):
+            print(made(kinds[0], options.show))
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
             warnings.simplefilter("error")
             print(attempt(kinds[0], options.show, Path(folder)))

@@ -73,7 +73,7 @@ _FILES = "what the files of a harness hold; said where they are read, which the 
 REMARKS: Mapping[str, str] = {
     **dict.fromkeys(("absent-topics", "topics-without-documents", "unjudged-topics"), _FILES),
     **dict.fromkeys(("empty-files", "files-not-read", "files-unused", "names-of-files", "reports-not-read"), _FILES),
-    **dict.fromkeys(("no-details", "no-hashes", "no-instance-scores", "not-submitted", "other-direction"), _FILES),
+    **dict.fromkeys(("no-details", "no-hashes", "no-instance-scores", "not-submitted"), _FILES),
     **dict.fromkeys(("folds-paired", "paired-by-row", "sentences-joined", "words-differ", "perturbed"), _FILES),
     **dict.fromkeys(("limited", "sample-*", "table-truncated", "unfinished", "runs-unfinished", "unscored"), _FILES),
     **dict.fromkeys(("experiments-averaged", "older-evaluations", "reports-without-run-report"), _FILES),
@@ -87,7 +87,7 @@ REMARKS: Mapping[str, str] = {
     "counts-from-scores": _READING,
     "decimals-beyond-n": "RK305 looks at what the paper prints",
     "different-instances": _DECLARED,
-    "doubtful-system": _READING,
+    **dict.fromkeys(("doubtful-direction", "doubtful-system"), _READING),
     "different-raters": "a matter of the design, said in the report",
     "folds-unused": _READING,
     "gold-unused": _READING,

@@ -26,10 +26,11 @@ from reportkit.replicability.compare import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
+from reportkit.scores.screening import DOUBTFUL_DIRECTION
 
 FINDINGS = 1
-FALLEN_AWAY = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
-"""Warnings that data which were given are not in the report."""
+TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop", DOUBTFUL_DIRECTION})
+"""Warnings that data which were given are not in the report, or may have been read the wrong way round."""
 
 
 def run_build(results: Sequence[Path | str], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
@@ -63,7 +64,7 @@ def run_build(results: Sequence[Path | str], options: Mapping[str, Any], draught
 
 
 def _to_act_on(item: Finding) -> bool:
-    return item.severity == "error" or (item.severity == "warning" and item.code in FALLEN_AWAY)
+    return item.severity == "error" or (item.severity == "warning" and item.code in TO_ACT_ON)
 
 
 def _compressed(results: Path) -> Path:

@@ -75,10 +75,10 @@ class FrameBuilder:
         names = zip(("system", "dataset", "metric"), (system, dataset, metric), strict=True)
         codes = [self._codes[role].setdefault(name, len(self._codes[role])) for role, name in names]
         self._blocks.append((codes[0], codes[1], codes[2], n))
-        self._instances.append(_texts(instances))
+        self._instances.append(pa.array(instances, type=pa.string()))
         self._scores.append(values)
-        self._runs.append(pa.nulls(n, pa.string()) if runs is None else _texts(runs))
-        self._clusters.append(pa.nulls(n, pa.string()) if clusters is None else _texts(clusters))
+        self._runs.append(pa.nulls(n, pa.string()) if runs is None else pa.array(runs, type=pa.string()))
+        self._clusters.append(pa.nulls(n, pa.string()) if clusters is None else pa.array(clusters, type=pa.string()))
 
     def __len__(self) -> int:
         return sum(block[3] for block in self._blocks)
@@ -119,10 +119,3 @@ class FrameBuilder:
 
 def _kept(names: Sequence[str] | None, known: NDArray[np.bool_]) -> Any:
     return None if names is None else [name for name, there in zip(names, known, strict=True) if there]
-
-
-def _texts(names: Sequence[str]) -> pa.Array:
-    try:
-        return pa.array(names, type=pa.string())
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON may hold
-        return pa.array([name.encode("utf-8", "backslashreplace").decode() for name in names], type=pa.string())

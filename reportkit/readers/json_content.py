@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -17,6 +18,9 @@ with suppress(ImportError):  # an extra, and about twice as fast
     import orjson
 
     _fast = orjson.loads
+
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+"""Halves of surrogate pairs, which JSON and Python let pass; UTF-8 has none."""
 
 _FAILED = (ValueError, RecursionError)
 
@@ -123,7 +127,8 @@ def _value(source: Source, content: bytes, line: int, *, what: str) -> Any:
         except _FAILED:
             pass  # NaN, which is not JSON and which Python reads; or Python says what is wrong
     try:
-        return json.loads(content)
+        value = json.loads(content)
+        return _whole(value) if _HALVES.search(content) else value
     except json.JSONDecodeError as error:
         raise ReadingError(
             f"{what}{source.name!r} is not JSON: {error.msg}",
@@ -140,6 +145,17 @@ def _value(source: Source, content: bytes, line: int, *, what: str) -> Any:
         raise wrong(source, "is nested too deeply to be read", line=line) from None
     except ValueError:
         raise wrong(source, "holds a number of too many digits", line=line) from None
+
+
+def _whole(value: Any) -> Any:
+    """The value with lone halves of surrogate pairs, which no column can hold, written as their escapes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    return value
 
 
 def _around(error: json.JSONDecodeError) -> str:

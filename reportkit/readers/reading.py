@@ -21,7 +21,8 @@ from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import DeclaredKind
-from reportkit.scores.several_metrics import Direction, read_metrics
+from reportkit.scores.screening import direction_findings
+from reportkit.scores.several_metrics import Direction, read_metrics, refuse_other_spelling
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import Settings
@@ -128,15 +129,16 @@ def _of_reading(
             remedy=f"to ask whether a {reading.nouns[0]} is better on a typical {reading.nouns[1]}, take the "
             f"{reading.nouns[1]}s as the sample:\nacross_datasets=True (--across-datasets)",
         )
+    refuse_other_spelling(reading.frame, settings.metrics)
     frame, names = reading.frame, _scores_in(reading, settings)
     written: tuple[Finding, ...] = ()
     kinds = dict(zip(map(str, frame.columns), frame.dtypes, strict=True))
     if not all(pd.api.types.is_numeric_dtype(kinds[name]) for name in names):
         frame, written = with_numbers(frame, names, settings.decimal)
     results = _of_frame(frame, reading.source, reading.columns, settings, system_a, system_b, reading.systems)
-    notes = (*reading.notes, *written)
-    if isinstance(results, PrintedResults) or not notes:
+    if isinstance(results, PrintedResults):
         return results
+    notes = (*reading.notes, *written, *direction_findings(results, settings.higher_is_better))
     return dataclasses.replace(results, findings=(*notes, *results.findings))
 
 

@@ -161,11 +161,14 @@ class Reading:
         return len(systems) or frame[roles["system"]].nunique(), frame[roles["dataset"]].nunique()
 
     def _roles(self) -> tuple[Mapping[str, str], tuple[str, ...]]:
-        try:
-            found = recognise_columns(self.frame, self.columns, systems=self.systems, without_instances=True)
-        except (InputError, SettingsError):  # said again, with all that is known, when the frame is ingested
-            return {}, ()
-        return found.roles, found.systems
+        names = [str(name) for name in self.frame.columns]
+        for table in (self.frame, [*names, "score"]):  # a metric may be the name of the column of scores
+            try:
+                found = recognise_columns(table, self.columns, systems=self.systems, without_instances=True)
+            except (InputError, SettingsError):  # said again, with all that is known, when the frame is ingested
+                continue
+            return {role: name for role, name in found.roles.items() if name in names}, found.systems
+        return {}, ()
 
     def _summary(self) -> Iterator[tuple[str, str]]:
         roles, columns = self._roles()
@@ -193,7 +196,10 @@ class Reading:
         frame = self.frame
         codes, names = _coded(frame[roles["dataset"]])
         n_instances = np.bincount(codes[codes >= 0], minlength=len(names))
-        if "instance" in roles:
+        counts = {"k", "n"} <= roles.keys() and _of_counts(frame[roles["n"]], codes, len(names))
+        if counts:
+            n_instances = np.array(counts)
+        elif "instance" in roles:
             instances, ids = _coded(frame[roles["instance"]])
             both = codes * len(ids) + instances
             both = both[(codes >= 0) & (instances >= 0)]
@@ -204,7 +210,7 @@ class Reading:
                 n_instances = there.reshape(len(names), len(ids)).sum(axis=1)
             else:
                 n_instances = np.bincount(np.unique(both) // len(ids), minlength=len(names))
-        what = "instances" if "instance" in roles else "rows"
+        what = "instances" if "instance" in roles or counts else "rows"
         metrics = self.metrics or (_metrics_by_dataset(frame, roles) if "metric" in roles else {})
         varied = len(set(metrics.values())) > 1
         described = [
@@ -219,6 +225,18 @@ def _coded(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """A number for each row, -1 where there is nothing, and what the numbers mean."""
     of = column.astype("category").cat
     return np.asarray(of.codes, dtype=np.int64), [str(name) for name in of.categories]
+
+
+def _of_counts(sizes: pd.Series, datasets: NDArray[np.int64], n_datasets: int) -> list[int]:
+    """The largest number of answers of each dataset; none where these are no numbers, which is said later."""
+    try:
+        numbers = np.asarray(sizes, dtype=np.float64)
+    except (TypeError, ValueError):
+        return []
+    known = (datasets >= 0) & (numbers >= 0) & (numbers < 2.0**53)
+    largest = np.zeros(n_datasets)
+    np.maximum.at(largest, datasets[known], numbers[known])
+    return [int(size) for size in largest]
 
 
 def _metrics_by_dataset(frame: pd.DataFrame, roles: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from reportkit.errors import ReadingError, SettingsError
@@ -164,9 +164,10 @@ def understood(
     refused = {name: why for unit in units for name, why in unit.refused.items()}
     available = common_metrics(units)
     chosen = choose_metrics(available, request, noun=nouns[1], main=main, refused=refused)
-    higher, other_way = _directions(units, chosen, nouns[1])
-    for dataset in other_way:
-        del chosen.metrics[dataset]
+    higher = _directions(units, chosen, nouns[1])
+    named = chosen.named or len({*higher.values()}) > 1
+    if not named and higher:
+        higher = {"score": next(iter(higher.values()))}
     asked = [
         Asked(unit.system, unit.dataset, unit.ids, unit.hashes or [None] * len(unit.ids), unit.place) for unit in units
     ]
@@ -191,12 +192,10 @@ def understood(
                 unit.dataset,
                 ids,
                 [*column, *[None] * (len(ids) - len(column))],
-                metric=metric if chosen.named else "score",
+                metric=metric if named else "score",
                 runs=(unit.runs or ["1"] * len(ids)) if several else None,
             )
     said = list(chosen.notes)
-    if other_way:
-        said.append(_of_other_direction(other_way, nouns[1]))
     if absent:
         said.append(Finding("scores-absent", "warning", "Some systems lack what is compared.", where=listed(absent, 5)))
     return Reading(
@@ -221,43 +220,19 @@ def _unknown_value(unit: Unit, metric: str, available: Sequence[str]) -> Setting
     )
 
 
-def _directions(units: Sequence[Unit], chosen: Chosen, noun: str) -> tuple[dict[str, bool], dict[str, str]]:
-    """Direction by metric; and, where one family cannot hold both, the datasets of the rarer one with their metrics."""
-    said: dict[tuple[str, str], bool] = {}
+def _directions(units: Sequence[Unit], chosen: Chosen, noun: str) -> dict[str, bool]:
+    """Direction by metric, where the files say one; metrics of which they say nothing are better when higher."""
+    said: dict[str, Unit] = {}
     for unit in units:
-        for metric in chosen.metrics.get(unit.dataset, ()):
-            if (
-                metric in unit.higher
-                and said.setdefault((unit.dataset, metric), unit.higher[metric]) != unit.higher[metric]
-            ):
-                raise SettingsError(
-                    f"the files do not agree whether higher {metric} is better on {unit.dataset}",
-                    where=repr(unit.place),
-                    remedy="evaluate all systems with the same version",
-                )
-    if not chosen.named:
-        taken = {dataset: names[0] for dataset, names in chosen.metrics.items()}
-        lower = {dataset: name for dataset, name in taken.items() if not said.get((dataset, name), True)}
-        others = {dataset: name for dataset, name in taken.items() if dataset not in lower}
-        most = len(others) >= len(lower)
-        return {"score": most} if said else {}, lower if most else others
-    higher: dict[str, bool] = {}
-    for (dataset, metric), better in said.items():
-        if higher.setdefault(metric, better) != better:
+        for metric in {*chosen.metrics.get(unit.dataset, ())} & {*unit.higher}:
+            first = said.setdefault(metric, unit)
+            if first.higher[metric] == unit.higher[metric]:
+                continue
+            same = unit.dataset == first.dataset
             raise SettingsError(
-                f"higher {metric} is better on some {noun}s and worse on others",
-                where=f"{dataset!r} and others",
-                remedy="give the files of one kind alone",
+                f"the files do not agree whether higher {metric} is better" + (f" on {unit.dataset}" if same else ""),
+                where=f"{first.place!r} and {unit.place!r}",
+                remedy="evaluate all systems with the same version" if same else f"give the {noun}s of one kind alone",
             )
-    return higher, {}
-
-
-def _of_other_direction(datasets: Mapping[str, str], noun: str) -> Finding:
-    name = next(iter(datasets.values()))
-    return Finding(
-        "other-direction",
-        "warning",
-        f"{counted(len(datasets), noun)} left out: the direction of the metric is not that of the others.",
-        where=listed([f"{dataset} ({metric})" for dataset, metric in datasets.items()], 5),
-        remedy=f"compare them by themselves: --metric {shell(name)}",
-    )
+    taken = dict.fromkeys(name for names in chosen.metrics.values() for name in names) if said else {}
+    return {metric: said[metric].higher[metric] if metric in said else True for metric in taken}

@@ -375,7 +375,7 @@ def gathered(
     mixed: list[Finding] = []
     if mixed_scales == "error":
         as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in decided.divided]
-        mixed = refuse_mixed_scales(as_given)
+        mixed = refuse_mixed_scales(as_given, first.columns.roles.get("gold"))
     columns = first.columns
     noticed = list(first.findings)
     if len(parts) > 1:

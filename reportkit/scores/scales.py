@@ -300,13 +300,19 @@ def ranges_of(block: DatasetScores) -> Ranges:
     return Ranges(block, 0.0 - highest, 0.0 - lowest, 0.0 - mean)
 
 
-def refuse_mixed_scales(ranges: Sequence[Ranges]) -> list[Finding]:
+def refuse_mixed_scales(ranges: Sequence[Ranges], gold: str | None = None) -> list[Finding]:
     """Refuse proportions beside percentages, within a dataset and between the datasets of one metric.
 
     They seem to be mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100
     with a mean at least five times as large; or if so for two datasets of one metric. That is refused where at least
     three of the small scores, or all of them, are above 0 and the median of those of the other side is 15 times as
     large. If not, as may be where most scores are 0, it is a warning.
+
+    Parameters
+    ----------
+    ranges : sequence of Ranges
+    gold : str, optional
+        A column of gold values: then the scores may be predictions, whose scales play no part in a correlation.
 
     Returns
     -------
@@ -320,9 +326,9 @@ def refuse_mixed_scales(ranges: Sequence[Ranges]) -> list[Finding]:
     """
     doubtful = []
     for one in ranges:
-        doubtful += _refuse_within(one)
+        doubtful += _refuse_within(one, gold)
     for metric in dict.fromkeys(one.block.metric for one in ranges):
-        doubtful += _refuse_between([one for one in ranges if one.block.metric == metric])
+        doubtful += _refuse_between([one for one in ranges if one.block.metric == metric], gold)
     return doubtful
 
 
@@ -363,7 +369,7 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
         )
 
 
-def _refuse_within(one: Ranges) -> list[Finding]:
+def _refuse_within(one: Ranges, gold: str | None) -> list[Finding]:
     small = np.flatnonzero(one.proportions)
     large = np.flatnonzero(one.percentages)
     if small.size == 0 or large.size == 0:
@@ -381,6 +387,7 @@ def _refuse_within(one: Ranges) -> list[Finding]:
         small=listed([_system_range(one, row) for row in small[:LISTED]], small.size),
         large=listed([_system_range(one, row) for row in large[:LISTED]], large.size),
         remedy=f"multiply the scores of {lower} by 100 if they are proportions",
+        gold=gold,
     )
 
 
@@ -391,7 +398,11 @@ def _clearly_mixed(small: NDArray[np.float64], large: NDArray[np.float64]) -> bo
     return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
 
 
-def _refuse_or_doubt(problem: str, *, clear: bool, small: str, large: str, remedy: str) -> list[Finding]:
+def _refuse_or_doubt(
+    problem: str, *, clear: bool, small: str, large: str, remedy: str, gold: str | None
+) -> list[Finding]:
+    if gold is not None:
+        remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}"
     if clear:
         raise ScoreValueError(problem, where=f"{small}\n{large}", remedy=f"{remedy};\n{_ACCEPT}")
     return [
@@ -405,7 +416,7 @@ def _refuse_or_doubt(problem: str, *, clear: bool, small: str, large: str, remed
     ]
 
 
-def _refuse_between(ranges: Sequence[Ranges]) -> list[Finding]:
+def _refuse_between(ranges: Sequence[Ranges], gold: str | None) -> list[Finding]:
     small = [one for one in ranges if _all_proportions(one)]
     large = [one for one in ranges if bool(one.percentages.any()) and float(one.lowest.min()) >= 0]
     if not small or not large:
@@ -423,6 +434,7 @@ def _refuse_between(ranges: Sequence[Ranges]) -> list[Finding]:
         small=listed([_dataset_range(one) for one in small[:LISTED]], len(small)),
         large=listed([_dataset_range(one) for one in large[:LISTED]], len(large)),
         remedy="bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
+        gold=gold,
     )
 
 
@@ -441,5 +453,11 @@ def _dataset_range(one: Ranges) -> str:
         f"{quoted(one.block.dataset)} from {one.lowest.min():g} to {one.highest.max():g} (mean {one.mean.mean():.3g})"
     )
 
+
+GOLD_REMEDY = (
+    "if the scores are predictions, to be judged by their correlation with {}, pass\n"
+    "metric='spearman' (--metric spearman), or 'pearson', or 'kendall'"
+)
+"""Where a column holds gold values."""
 
 _ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-scales accept)"

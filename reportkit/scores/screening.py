@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised
 from reportkit.scores.results import Results
-from reportkit.scores.scales import Ranges, ranges_of
+from reportkit.scores.scales import GOLD_REMEDY, Ranges, ranges_of
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.table.columns import COMMAND_OPTIONS, Columns, folded
+from reportkit.scores.table.columns import COMMAND_OPTIONS, Columns, folded, typed
 from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, listed, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
+DOUBTFUL_DIRECTION = "doubtful-direction"
 _ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
 
 SMALL = 20
@@ -77,8 +78,41 @@ def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Fi
             "warning",
             "Scores are compared by their means; the gold values play no part.",
             where=f"column {columns.roles['gold']!r}",
-            remedy="if the scores are predictions, to be judged by their correlation with the gold values, pass "
-            "metric='spearman' (or 'pearson', 'kendall'; --metric spearman)",
+            remedy=GOLD_REMEDY.format("the gold values").replace("\n", " "),
+        )
+
+
+_LOWER_IS_BETTER = frozenset(
+    (
+        *("ter", "wer", "cer", "perplexity", "ppl", "loss", "nll", "rmse", "mse", "mae", "brier", "bpb", "bpc"),
+        *("error", "errors", "latency", "fid", "ece"),
+    )
+)
+"""Words in the names of metrics that are better when lower."""
+
+
+def direction_findings(results: Results, higher_is_better: bool | Mapping[str, bool]) -> Iterator[Finding]:
+    """Metrics that were read as better when higher, and that by their name are better when lower.
+
+    Parameters
+    ----------
+    results : Results
+    higher_is_better : bool or mapping of str to bool
+        What the user, or the file, says; a metric that is named there is what it is said to be.
+    """
+    said = higher_is_better if isinstance(higher_is_better, Mapping) else {}
+    doubtful = [
+        metric
+        for metric in dict.fromkeys(block.metric for block in results.datasets if block.higher_is_better)
+        if metric not in said and _LOWER_IS_BETTER & {*re.split(r"[^a-z]+", metric.casefold())}
+    ]
+    if doubtful:
+        name = doubtful[0]
+        yield Finding(
+            DOUBTFUL_DIRECTION,
+            "warning",
+            f"By the name, {names_text(doubtful)} may be better when lower; higher was taken as better.",
+            remedy=f"if lower is better: higher_is_better={{{name!r}: False}} (--lower-is-better {typed(name)})",
         )
 
 

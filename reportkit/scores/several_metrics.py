@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
+from reportkit.errors import SettingsError
 from reportkit.finding import Finding
+from reportkit.metrics.corpus.catalogue import corpus_metric_named
+from reportkit.metrics.corpus.counted_columns import missing_counts
 from reportkit.scores.results import Results
 from reportkit.scores.scales import DeclaredKind
-from reportkit.scores.table.columns import recognise_columns
+from reportkit.scores.table.columns import columns_text, folded, recognise_columns, role_named, typed
 
 Direction = bool | Mapping[str, bool]
 ReadOne = Callable[[pd.DataFrame, str | None, Mapping[str, str], Direction, DeclaredKind], Results]
@@ -143,6 +146,29 @@ def recipes(
         for metric in others
     ]
     return found
+
+
+def refuse_other_spelling(frame: pd.DataFrame, metrics: Sequence[str]) -> None:
+    """Refuse a metric that is asked for, is not there and cannot be computed, where it stands there in other letters.
+
+    Raises
+    ------
+    SettingsError
+        With the name as the table has it.
+    """
+    columns = [str(name) for name in frame.columns]
+    values = [str(name) for column in columns if role_named(column) == "metric" for name in frame[column].unique()]
+    for metric in metrics:
+        computed = corpus_metric_named(metric)
+        if metric in (*columns, *values) or (computed is not None and not missing_counts(computed, columns)):
+            continue
+        alike = [name for name in (*columns, *values) if folded(name) == folded(metric)]
+        if alike:
+            raise SettingsError(
+                f"no metric is called {metric!r}, and one is called {alike[0]!r}",
+                where=columns_text(columns),
+                remedy=f"write it so: metric={alike[0]!r} (--metric {typed(alike[0])})",
+            )
 
 
 def joined(read: Sequence[Results]) -> Results:

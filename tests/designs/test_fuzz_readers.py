@@ -8,6 +8,9 @@ import sys
 
 import pytest
 
+from tests.readers.harnesses.layouts import all_layouts
+from tests.readers.harnesses.test_reports_of_folders import FOLDERS, NEEDS, TABLES
+
 FAILURES = {"traceback", "hang", "misread", "killed"}
 
 
@@ -47,6 +50,15 @@ def test_a_short_run_finds_nothing(fuzz, kind, start):
     """Other files than those of the committed run."""
     found = fuzz.run(kind, start, start + (1 if start < 1_000_000 else 40))
     assert found["failures"] == []
+
+
+@pytest.mark.parametrize("name", [*all_layouts(), *FOLDERS, *TABLES])
+def test_damaged_folders_of_harnesses_get_a_message(fuzz, name):
+    """Cut off, with members gone, renamed or of another type, of mixed versions: a message, or a right reading."""
+    pytest.importorskip(NEEDS.get(name, "json"))
+    found = fuzz.run(fuzz.folders.PREFIX + name, 1_000_000, 1_000_025)
+    assert found["failures"] == []
+    assert found["outcomes"]["read"] < 25
 
 
 def test_the_run_would_find_what_it_looks_for(fuzz, monkeypatch):

@@ -285,3 +285,12 @@ def test_nothing_but_other_tables(tmp_path: Path) -> None:
     _write(tmp_path, a="item,price\na,1\n", b="item,price\nb,1\n")
     with pytest.raises(ReadingError, match=r"none of 2 tables[\s\S]*'price'"):
         reportkit.inspect(tmp_path)
+
+
+def test_numbers_of_right_answers_say_how_many_instances_there_are(tmp_path: Path) -> None:
+    """A row of k of n is n instances."""
+    path = tmp_path / "arc.csv"
+    path.write_text("system,dataset,k,n\nnew,easy,30,40\nold,easy,20,40\nnew,hard,5,1200\nold,hard,3,1200\n")
+    assert "easy (40), hard (1,200); 1,240 instances in all" in str(reportkit.inspect(path))
+    path.write_text("system,dataset,k,n\nnew,easy,30,many\nold,easy,20,40\n")
+    assert "easy (2)" in str(reportkit.inspect(path))

@@ -94,6 +94,19 @@ def written(how: Callable[[float], str], *, whole: bool = False) -> pd.DataFrame
     return frame
 
 
+def both_directions() -> pd.DataFrame:
+    """Accuracy on two datasets, and perplexity on two others."""
+    frame = scores().replace({"metric": {"f1": "perplexity"}})
+    return frame.assign(score=frame["score"].where(frame["metric"] == "accuracy", 40 - 20 * frame["score"]))
+
+
+def similarities() -> pd.DataFrame:
+    """How similar words are, by people and by two systems on scales of their own."""
+    frame = scores().query("metric == 'f1' and model != 'lstm'").drop(columns="metric")
+    gold = frame.groupby("id")["score"].transform("mean").round(2)
+    return frame.assign(score=frame["score"].where(frame["model"] == "ours", 40 + 50 * frame["score"]), gold=gold)
+
+
 WORDS = {
     "yes_no": ("yes", "no"),
     "correct_incorrect": ("correct", "incorrect"),
@@ -120,8 +133,20 @@ CASES: dict[str, Callable[[Path], str]] = {
     "shared_datasets": _csv(scores().query("not (model == 'lstm' and dataset == 'MRPC')")),
     **{name: _csv(written(lambda value, says=says: says[int(value < 1)], whole=True)) for name, says in WORDS.items()},
     **{name: _csv(written(how)) for name, how in NUMBERS.items()},
+    "score_by_another_name": _csv(
+        scores().query("metric == 'f1'").rename(columns={"score": "quality"}).drop(columns="metric")
+    ),
+    "gold_scores": _csv(similarities()),
 }
-REFUSED = {"f1_of_two_labels": (_csv(predictions(("ham", "spam"))), ["--metric", "f1"])}
+REFUSED = {
+    "f1_of_two_labels": (_csv(predictions(("ham", "spam"))), ["--metric", "f1"]),
+    "metric_in_other_letters": (
+        _csv(scores().query("metric == 'f1'").replace({"metric": {"f1": "chrF"}})),
+        ["--metric", "chrf"],
+    ),
+    "both_directions": (_csv(both_directions()), ["--lower-is-better", "perplexity"]),
+    "doubtful_direction": (_csv(both_directions()), []),
+}
 ALL = {**{name: (write, []) for name, write in CASES.items()}, **REFUSED}
 
 

@@ -20,8 +20,8 @@ _MOST_ROWS = 1 << 12
 _COLUMNS = 512
 """Sums computed at a time, per resample."""
 
-KEPT = 100_000
-"""Resamples whose values are kept for all systems; further ones are computed for those that need them."""
+KEPT_VALUES = 32_000_000
+"""Values kept, of all systems together: 256 MB; further ones are computed for the systems that need them."""
 
 
 class MetricResamples:
@@ -64,6 +64,7 @@ class MetricResamples:
         columns = np.ascontiguousarray(statistics.transpose(1, 0, 2))
         self._columns: NDArray[Any] = columns.astype(np.float32) if self._whole else columns
         self._rows = max(1, min(_CELLS // n, _MOST_ROWS))
+        self._most_kept = KEPT_VALUES // (n_systems * self._rows)
         self._kept: dict[int, Floats] = {}
 
     def values(self, systems: Sequence[int], start: int, stop: int) -> Floats:
@@ -76,7 +77,7 @@ class MetricResamples:
         while start < stop:
             block, first = divmod(start, self._rows)
             last = min(self._rows, first + stop - start)
-            if (block + 1) * self._rows <= KEPT:
+            if block < self._most_kept:
                 if block not in self._kept:
                     self._kept[block] = self._block(block, range(self.n_systems))
                 yield self._kept[block][chosen, first:last]

@@ -14,7 +14,7 @@ from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, listed
 from reportkit.readers.units import Unit, understood
 
-LOWER = "score, lower is better"
+LOWER = "score (lower is better)"
 """What the score of an evaluation is called whose aggregates say so: it is another metric."""
 
 
@@ -132,8 +132,8 @@ EVERY_EVAL_EVER = Harness(
         dataset="`evaluation_name`",
         instance="`sample_id`, checked against `sample_hash`",
         run="–",
-        metric="`evaluation.score` (`score, lower is better` where the aggregates say so), or `is_correct`; `--filter` "
-        "for one of several `evaluation_result_id`",
+        metric="`evaluation.score` (`score (lower is better)` where the aggregates say so), or `is_correct`; "
+        "`--filter` for one of several `evaluation_result_id`",
         refused="aggregates without samples; a sample that stands twice; left out with a word: samples with an error",
     ),
 )

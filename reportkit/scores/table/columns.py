@@ -203,6 +203,7 @@ def recognise_columns(
     refuse_repeated_names(names)
     declared = _declared(names, columns or {}, systems)
     search = _Search(names, declared, systems or (), _index_names(table), metric)
+    search.table = table
     search.unneeded = _unneeded(search, without_instances)
     if systems is not None:
         return _wide(search, tuple(systems), given=True)
@@ -301,8 +302,12 @@ def folded(name: str) -> str:
 def choice_text(role: str, name: str) -> str:
     """Say how a caller names a column: `system="model" (--system-column model)`."""
     option = COMMAND_OPTIONS.get(role)
-    quoted = name if re.fullmatch(r"[\w.@%+=:,/-]+", name) else repr(name)
-    return f'{role}="{name}"' + (f" ({option} {quoted})" if option else "")
+    return f'{role}="{name}"' + (f" ({option} {typed(name)})" if option else "")
+
+
+def typed(name: str) -> str:
+    """A name as it is typed in a command, in quotation marks where it needs them."""
+    return name if re.fullmatch(r"[\w.@%+=:,/-]+", name) else repr(name)
 
 
 def columns_text(names: Sequence[str]) -> str:
@@ -328,6 +333,7 @@ class _Search:
         claimed = {*declared.values(), *systems}
         free = [name for name in names if name not in claimed]
         self.unneeded: frozenset[str] = frozenset()
+        self.table: pd.DataFrame | Sequence[str] = ()
         by_folded = _by_folded(free)
         self.candidates = {role: _candidates(role, by_folded) for role in ROLES}
         for role, name in declared.items():
@@ -494,8 +500,16 @@ def _remedy(role: str, search: _Search) -> str:
     near = _near(role, search)
     if len(near) == 1:
         return f"if {near[0]!r} is the {role}, pass {choice_text(role, near[0])}"
+    if role == "score" and 0 < len(numbers := _numbers(search)) <= _NAMED:
+        which = f"{numbers[0]!r} holds" if len(numbers) == 1 else f"one of {', '.join(map(repr, numbers))} holds"
+        return f"if {which} the scores, name it as the metric: metric={numbers[0]!r} (--metric {typed(numbers[0])})"
     recognised = ", ".join([role, *ALIASES[role][:4]])
     return f"the {role} is recognised as {recognised}, ...; or pass {choice_text(role, 'NAME')}"
+
+
+def _numbers(search: _Search) -> tuple[str, ...]:
+    """Columns that play no role and hold numbers, as far as the values are known."""
+    return () if isinstance(search.table, Sequence) else _system_candidates(search.table, search)
 
 
 def _near(role: str, search: _Search) -> list[str]:

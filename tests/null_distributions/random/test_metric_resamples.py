@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from reportkit.metrics.corpus.f_measures import f1
-from reportkit.null_distributions.random.metric_resamples import KEPT, MetricResamples, drawn_counts
+from reportkit.null_distributions.random import metric_resamples
+from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
 
 
 def _statistics(rng, n_systems=3, n=40, k=3):
@@ -45,13 +46,18 @@ def test_all_orders_of_asking_give_the_same_values():
     assert not np.array_equal(MetricResamples(statistics, f1, key=(6,)).values([0], 0, 2000), whole[[0]])
 
 
-def test_what_is_beyond_the_kept_ones_is_not_kept():
-    """Memory is bounded: further resamples are computed for the systems that ask."""
-    resamples = MetricResamples(_statistics(np.random.default_rng(3), n=30), f1, key=(5,))
-    resamples.values([0, 1], KEPT - 10, KEPT + 5000)
-    assert sum(values.shape[1] for values in resamples._kept.values()) <= KEPT
-    first = resamples.values([1], KEPT + 4000, KEPT + 4100)
-    assert np.array_equal(first, resamples.values([0, 1], KEPT + 4000, KEPT + 4100)[[1]])
+def test_what_is_beyond_the_kept_ones_is_not_kept(monkeypatch):
+    """Memory is bounded, by values of all systems: further resamples are computed for the systems that ask."""
+    monkeypatch.setattr(metric_resamples, "KEPT_VALUES", 50_000)
+    statistics = _statistics(np.random.default_rng(3), n=3000)
+    resamples = MetricResamples(statistics, f1, key=(5,))
+    resamples.values([0, 1], 0, 20_000)
+    assert 40_000 < sum(values.size for values in resamples._kept.values()) <= 50_000
+    first = resamples.values([1], 19_000, 19_100)
+    assert np.array_equal(first, resamples.values([0, 1], 19_000, 19_100)[[1]])
+    monkeypatch.setattr(metric_resamples, "KEPT_VALUES", 1_000_000)
+    all_kept = MetricResamples(statistics, f1, key=(5,))
+    assert np.array_equal(all_kept.values([1], 19_000, 19_100), first)
 
 
 def test_single_precision_is_used_only_where_it_is_exact():

@@ -1,73 +1,18 @@
-"""Every harness, from a folder in its own layout to a report: what a terminal shows, and damaged files."""
+"""Every harness, from a folder in its own layout to a report: what a terminal shows, and that Python reads the same."""
 
 from __future__ import annotations
 
 import json
 import os
 import random
-import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
 
 import reportkit
-from reportkit.errors import ReportkitError
 from reportkit.readers import HARNESSES
 from tests.readers.harnesses.layouts import HERE, all_layouts, proposed, run
-
-ROUNDS = int(os.environ.get("REPORTKIT_FUZZ", "40"))
-"""Damaged folders of each harness; REPORTKIT_FUZZ=10000 for a thorough run."""
-
-
-def _damage(path: Path, generator: random.Random) -> None:
-    content = path.read_bytes()
-    kind = generator.choice(["cut", "bytes", "json", "json", "json", "gone", "empty"])
-    if kind == "cut":
-        path.write_bytes(content[: generator.randint(0, len(content))])
-    elif kind == "bytes":
-        changed = bytearray(content)
-        for _ in range(generator.randint(1, 5)):
-            changed[generator.randrange(len(changed))] = generator.randrange(256)
-        path.write_bytes(bytes(changed))
-    elif kind == "gone":
-        path.unlink()
-    elif kind == "empty":
-        path.write_bytes(generator.choice([b"", b"{}", b"[]", b"null", b"\xff\xfe{}"]))
-    elif path.suffix == ".jsonl":
-        lines = content.splitlines()
-        for place in generator.sample(range(len(lines)), min(2, len(lines))):
-            lines[place] = json.dumps(_changed(json.loads(lines[place]), generator)).encode()
-        path.write_bytes(b"\n".join(lines) + b"\n")
-    elif path.suffix == ".json":
-        path.write_text(json.dumps(_changed(json.loads(content), generator)))
-    else:
-        path.write_bytes(content[: len(content) // 2])
-
-
-ODD = [None, 0, -1, 1e300, float("nan"), True, "", "x", "1", [], [1, 2], {}, {"a": 1}, 10**30, "\ud800"]
-
-
-def _changed(value: object, generator: random.Random) -> object:
-    """The same with one member, somewhere, taken away, renamed, doubled or of another type."""
-    if isinstance(value, dict) and value and generator.random() < 0.85:
-        key = generator.choice(sorted(value))
-        if generator.random() < 0.6 and isinstance(value[key], (dict, list)):
-            return {**value, key: _changed(value[key], generator)}
-        kind = generator.randrange(3)
-        rest = {name: item for name, item in value.items() if name != key}
-        if kind == 0:
-            return rest
-        return {**rest, f"{key}_": value[key]} if kind == 1 else {**value, key: generator.choice(ODD)}
-    if isinstance(value, list) and value and generator.random() < 0.85:
-        place = generator.randrange(len(value))
-        kind = generator.randrange(4)
-        if kind == 0:
-            return value[:place] + value[place + 1 :]
-        if kind == 1:
-            return [*value, value[place]]
-        return [*value[:place], _changed(value[place], generator), *value[place + 1 :]]
-    return generator.choice(ODD)
 
 
 def _shuffled(value: object, generator: random.Random) -> object:
@@ -144,7 +89,7 @@ def test_python_reads_the_same(folder: Path) -> None:
     assert reportkit.read(folder / "packed.zip").digest() == read.digest()
     analysis = reportkit.compare(folder / "results")
     reading = reportkit.inspect(folder / "results")
-    through_accessor = reading.frame.replic.compare()
+    through_accessor = reading.frame.replic.compare(higher_is_better=dict(reading.higher_is_better) or True)
     assert [str(p) for p in through_accessor.outcomes["p_value"]] == [str(p) for p in analysis.outcomes["p_value"]]
 
 
@@ -174,27 +119,6 @@ def test_rows_in_any_order_give_the_same(name: str, folder: Path) -> None:
     for path in (folder / "results").rglob("*.json"):
         path.write_text(json.dumps(_shuffled(json.loads(path.read_text()), generator)))
     assert reportkit.read(folder / "results", metric=read.metrics[0] if read.metrics != ("score",) else None)
-
-
-def test_damaged_files_get_a_message(name: str, folder: Path, tmp_path: Path) -> None:
-    """Cut off, shuffled, with members taken away or of another type: a message or a reading, and never a traceback."""
-    generator = random.Random(f"{name} 11")  # noqa: S311 - no secret
-    n_read = 0
-    for _ in range(ROUNDS):
-        copy = tmp_path / "damaged"
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(folder / "results", copy)
-        files = [path for path in sorted(copy.rglob("*")) if path.is_file()]
-        for path in generator.sample(files, generator.randint(1, min(3, len(files)))):
-            _damage(path, generator)
-        try:
-            reading = reportkit.inspect(copy)
-            assert reading.frame["score"].notna().all()
-            n_read += 1
-            reportkit.read(reading, missing="drop")
-        except ReportkitError as error:
-            assert len(str(error)) > 20  # noqa: PT017 - every message says what is wrong
-    assert ROUNDS < 40 or n_read > 0
 
 
 @pytest.mark.parametrize("harness", HARNESSES.built_in)

@@ -61,12 +61,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_directions_are_those_of_the_aggregates(folder: Path) -> None:
-    """Lower is better of one evaluation: it is left out with a word, and compared by itself if it is named."""
+    """Lower is better of one evaluation: both are one family, and each is compared by itself if it is named."""
     reading = reportkit.inspect(folder)
-    assert set(reading.metrics) == {"toy_qa"}
-    (note,) = (note for note in reading.notes if note.code == "other-direction")
-    assert "--metric 'score, lower is better'" in note.remedy
-    (block,) = reportkit.read(folder, metric="score, lower is better").datasets
+    assert reading.higher_is_better == {"score": True, "score (lower is better)": False}
+    assert {block.higher_is_better for block in reportkit.read(reading).datasets} == {True, False}
+    (block,) = reportkit.read(folder, metric="score (lower is better)").datasets
     assert not block.higher_is_better
 
 

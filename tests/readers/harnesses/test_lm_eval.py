@@ -86,10 +86,10 @@ def test_directions_are_those_of_the_results(folder: Path) -> None:
     assert not block.higher_is_better
     (block,) = reportkit.read(folder, metric="acc", higher_is_better={"acc": True}).datasets
     assert block.higher_is_better
-    reading = reportkit.inspect(folder)  # one family cannot hold both
-    assert reading.metrics == {"toy_2_numbers": ("exact_match",)}
-    (note,) = (note for note in reading.notes if note.code == "other-direction")
-    assert "toy_choice (acc)" in note.where
+    reading = reportkit.inspect(folder)  # one family holds both
+    assert reading.higher_is_better == {"exact_match": True, "acc": False}
+    directions = {(block.dataset, block.metric): block.higher_is_better for block in reportkit.read(reading).datasets}
+    assert directions == {("toy_2_numbers", "exact_match"): True, ("toy_choice", "acc"): False}
 
 
 def test_equal_documents_are_paired_whatever_their_ids(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import shlex
 import shutil
@@ -145,59 +144,3 @@ def test_an_archive_and_compressed_files_hold_the_same(name: str, tmp_path: Path
     columns = ["system", "dataset", "instance"]
     texts = [reading.frame.astype(dict.fromkeys(columns, str)) for reading in (of_folder, of_archive)]
     pd.testing.assert_frame_equal(texts[0], texts[1], check_categorical=False)
-
-
-@pytest.mark.parametrize("name", FOLDERS)
-def test_damaged_folders_get_a_message(name: str, tmp_path: Path) -> None:
-    """Cut off, members missing or of another type, fields exchanged: a message or a reading, and never a traceback."""
-    from tests.readers.harnesses.test___init__ import ROUNDS, _damage  # which imports this module
-
-    pytest.importorskip(NEEDS.get(name, "json"))
-    generator = random.Random(f"{name} 14")  # noqa: S311 - no secret
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    given = lay_out(name, whole)
-    n_read = 0
-    for _ in range(ROUNDS):
-        copy = tmp_path / "damaged"
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(whole, copy)
-        files = [path for path in sorted(copy.rglob("*")) if path.is_file()]
-        for path in generator.sample(files, generator.randint(1, min(3, len(files)))):
-            if path.suffix in (".json", ".jsonl") or generator.random() < 0.3:
-                _damage(path, generator)
-            else:
-                exchange(path, generator)
-        paths = [copy / given, *copy.glob("instances.txt")]
-        try:
-            reading = reportkit.inspect(paths)
-            if "score" in reading.frame:
-                assert np.isfinite(reading.frame["score"].astype(float)).all()
-            n_read += 1
-            reportkit.read(reading, missing="drop", across_datasets=name in ACROSS)
-        except reportkit.ReportkitError as error:
-            assert len(str(error)) > 20  # noqa: PT017 - every message says what is wrong
-    assert ROUNDS < 40 or n_read > 0
-
-
-def exchange(path: Path, generator: random.Random) -> None:
-    """Change some fields of some lines of a text: drop, double, exchange them, or put something odd in."""
-    lines = path.read_text("utf-8").split("\n")
-    for place in generator.sample(range(len(lines)), min(3, len(lines))):
-        fields = re.split(r"([\t ,]+)", lines[place])
-        field = generator.randrange(len(fields))
-        kind = generator.randrange(5)
-        if kind == 0:
-            del fields[field]
-        elif kind == 1:
-            fields.insert(field, fields[field])
-        elif kind == 2:
-            fields[field] = generator.choice(["", "nan", "1e400", "-1", "x", "\u2028", '"', "all", "9" * 30, "0.5"])
-        elif kind == 3:
-            lines[place] = generator.choice(lines)
-            continue
-        else:
-            other = generator.randrange(len(fields))
-            fields[field], fields[other] = fields[other], fields[field]
-        lines[place] = "".join(fields)
-    path.write_text("\n".join(lines), encoding="utf-8")
