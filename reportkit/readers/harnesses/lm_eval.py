@@ -160,7 +160,8 @@ def _add(one: _Samples, number: int, record: Mapping[str, Any], doc_id: str, kin
         if isinstance(name, str):
             column = columns.setdefault(name, [])
             column.extend([None] * (len(doc_ids) - len(column)))
-            column.append(json_content.number(value))
+            if len(column) == len(doc_ids):  # longer if the metric is listed twice
+                column.append(json_content.number(value))
     doc_ids.append(doc_id)
     for column_of, name in zip(hashes, _HASHES, strict=True):
         value = record.get(name)

@@ -508,8 +508,10 @@ def _remedy(role: str, search: _Search) -> str:
 
 
 def _numbers(search: _Search) -> tuple[str, ...]:
-    """Columns that play no role and hold numbers, as far as the values are known."""
-    return () if isinstance(search.table, Sequence) else _system_candidates(search.table, search)
+    """Columns that play no role and hold numbers, as far as the values are known; none where they may be counts."""
+    if isinstance(search.table, Sequence) or counts_remedy(search.names, search.metric):
+        return ()
+    return _system_candidates(search.table, search)
 
 
 def _near(role: str, search: _Search) -> list[str]:

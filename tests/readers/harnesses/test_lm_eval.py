@@ -184,3 +184,11 @@ def test_the_writer_of_today_is_read(tmp_path: Path) -> None:
         pytest.skip("lm-eval is not installed")
     subprocess.run([sys.executable, HERE / "make_lm_eval.py", tmp_path / "results"], check=True)
     assert reportkit.inspect(tmp_path / "results").sentence() == reportkit.inspect(FIXTURES / "lm_eval").sentence()
+
+
+def test_a_metric_that_is_listed_twice_is_one(folder: Path) -> None:
+    """A record may name a metric twice; it has one score by it."""
+    before = reportkit.read(folder, metric="acc").digest()
+    path = _samples(folder, "small", "toy_choice")
+    _rewrite(path, lambda record: {**record, "metrics": [*record["metrics"], record["metrics"][0]]})
+    assert reportkit.read(folder, metric="acc").digest() == before
