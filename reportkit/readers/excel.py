@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ INSTALL = 'pip install "reportkit-replic[excel]"'
 _ERRORS = frozenset({"#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"})
 _DAMAGED = (
     zipfile.BadZipFile,
+    zlib.error,
     KeyError,
     ValueError,
     TypeError,

@@ -38,6 +38,8 @@ def read_feather(
             raise source.too_large(limit, table.nbytes)
         table.validate(full=True)
         return frame_of_arrow(source, table)
+    except pa.ArrowMemoryError:  # of a size that the file says of itself
+        raise source.too_large(largest_content()) from None
     except DAMAGED as error:
         if isinstance(error, (ReportkitError, MemoryError)):
             raise

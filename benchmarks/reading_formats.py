@@ -1,0 +1,212 @@
+"""How long it takes to read each format, beside a bare parse of the same files by the fastest library at hand.
+
+The same scores of 10 systems on 5 datasets in each format: 500,000 of them as tables (50,000 in Excel), 100,000 as
+harnesses write them, in their layouts. A bare parse is pyarrow's or polars' for tables (the faster of the two), orjson
+for JSON, openpyxl for Excel; nothing is kept. Ours is `reportkit.inspect`: recognised, validated, in one frame.
+Both run in one process, in turn, after one run each that is not counted; the ratio is that of the least processor
+times, which other work on the machine disturbs least.
+
+Usage::
+
+    python benchmarks/reading_formats.py [--rows 500000] [--repeats 5] [--output FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.parquet
+
+RESULTS = Path(__file__).resolve().parent / "results" / "reading_formats.json"
+SEED = 20_261_123
+N_SYSTEMS, N_DATASETS = 10, 5
+
+Bare = Callable[[Path], object]
+
+
+def table(n_rows: int) -> pd.DataFrame:
+    """Scores of right and wrong answers in long form."""
+    n = n_rows // (N_SYSTEMS * N_DATASETS)
+    cells = pd.MultiIndex.from_product(
+        [[f"model-{i}" for i in range(N_SYSTEMS)], [f"task-{i}" for i in range(N_DATASETS)], [f"q{i}" for i in range(n)]],
+        names=["system", "dataset", "instance"],
+    )
+    rng = np.random.default_rng(SEED)
+    return cells.to_frame(index=False).assign(score=(rng.random(len(cells)) < 0.6).astype(float))
+
+
+def _orjson_lines(path: Path) -> None:
+    import orjson
+
+    for one in _files(path):
+        with one.open("rb") as file:
+            for line in file:
+                orjson.loads(line)
+
+
+def _orjson(path: Path) -> None:
+    import orjson
+
+    for one in _files(path):
+        orjson.loads(one.read_bytes())
+
+
+def _openpyxl(path: Path) -> None:
+    import openpyxl
+
+    for _ in openpyxl.load_workbook(path, read_only=True).worksheets[0].iter_rows(values_only=True):
+        pass
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
+
+
+def pyarrow_csv(separator: str) -> Bare:
+    """The parser of CSV."""
+    return lambda path: pyarrow.csv.read_csv(path, parse_options=pyarrow.csv.ParseOptions(delimiter=separator))
+
+
+def write_tables(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, list[Bare]]]:
+    """The table in each format, and its bare parsers."""
+    import polars
+
+    few = frame.groupby(["system", "dataset"], observed=True).head(len(frame) // (N_SYSTEMS * N_DATASETS) // 10)
+    frame.to_csv(folder / "table.csv", index=False)
+    frame.to_csv(folder / "table.tsv", index=False, sep="\t")
+    frame.to_json(folder / "table.jsonl", orient="records", lines=True)
+    frame.to_json(folder / "table.json", orient="records")
+    frame.to_parquet(folder / "table.parquet", index=False)
+    frame.to_feather(folder / "table.feather")
+    few.to_excel(folder / "table.xlsx", index=False)
+    return {
+        "CSV": (folder / "table.csv", [pyarrow_csv(","), polars.read_csv]),
+        "TSV": (folder / "table.tsv", [pyarrow_csv("\t"), lambda path: polars.read_csv(path, separator="\t")]),
+        "JSON Lines": (folder / "table.jsonl", [_orjson_lines, polars.read_ndjson]),
+        "JSON": (folder / "table.json", [_orjson]),
+        "Parquet": (folder / "table.parquet", [lambda path: pyarrow.parquet.read_table(str(path)), polars.read_parquet]),
+        "Feather": (folder / "table.feather", [lambda path: pyarrow.feather.read_table(str(path))]),
+        "Excel": (folder / "table.xlsx", [_openpyxl]),
+    }
+
+
+def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, list[Bare]]]:
+    """The scores as some harnesses write them, with questions, answers and prompts of usual lengths."""
+    text = "Which of these is true, and why is it not the other one? " * 6
+    for (system, dataset), part in frame.groupby(["system", "dataset"], observed=True):
+        ids, scores = list(part["instance"]), list(part["score"])
+        place = folder / "helm" / "runs" / "v1" / f"{dataset}:model=org_{system}"
+        _put(
+            place / "per_instance_stats.json",
+            [
+                {"instance_id": one, "train_trial_index": 0, "stats": [_stat("num_tokens", 9.0), _stat("exact_match", by)]}
+                for one, by in zip(ids, scores, strict=True)
+            ],
+        )
+        spec = {"name": place.name, "adapter_spec": {"model": f"org/{system}"}, "metric_specs": []}
+        _put(place / "run_spec.json", {**spec, "metric_specs": [{"class_name": "x", "args": {"names": ["exact_match"]}}]})
+        _put(
+            folder / "inspect" / f"{system}-{dataset}.json",
+            {
+                "version": 2,
+                "status": "success",
+                "eval": {"task": dataset, "model": f"org/{system}", "created": "2026-01-01T00:00:00", "dataset": {}},
+                "results": {"scores": [{"name": "match", "scorer": "match"}]},
+                "samples": [
+                    {"id": one, "epoch": 1, "input": text + one, "target": "A", "scores": {"match": {"value": "CI"[by < 1]}}}
+                    for one, by in zip(ids, scores, strict=True)
+                ],
+            },
+        )
+        _put(
+            folder / "opencompass" / "results" / str(system) / f"{dataset}.json",
+            {
+                "accuracy": 50.0,
+                "details": [
+                    {"example_abbr": f"{dataset}_{one}", "pred": [text], "answer": ["B"], "correct": [by > 0]}
+                    for one, by in zip(ids, scores, strict=True)
+                ],
+            },
+        )
+        path = folder / "arena" / "bench" / "model_judgment" / "judge" / f"{system}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a") as file:
+            for one, by in zip(ids, scores, strict=True):
+                games = [{"score": "B>A" if by else "A>B", "judgment": text}, {"score": "A>B" if by else "B>A"}]
+                about = {"uid": f"{dataset}{one}", "category": dataset, "judge": "judge", "model": system}
+                file.write(json.dumps({**about, "baseline": "base", "games": games}) + "\n")
+    return {
+        "HELM": (folder / "helm", [_orjson]),
+        "Inspect": (folder / "inspect", [_orjson]),
+        "OpenCompass": (folder / "opencompass", [_orjson]),
+        "Arena-Hard": (folder / "arena", [_orjson_lines]),
+    }
+
+
+def _stat(name: str, value: float) -> dict[str, Any]:
+    sums = dict.fromkeys(("sum", "sum_squared", "min", "max", "mean"), value)
+    return {"name": {"name": name, "split": "test"}, "count": 1, **sums, "variance": 0.0, "stddev": 0.0}
+
+
+def _put(path: Path, content: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds of the processors."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def main() -> None:
+    """Write the files, measure, print, and store the least times."""
+    import reportkit
+    from machine import machine
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=500_000)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
+    found: dict[str, Any] = {}
+    try:
+        cases = write_tables(table(arguments.rows), folder)
+        cases |= write_harnesses(table(arguments.rows // 5), folder)
+        for name, (path, bare) in cases.items():
+            ours, parsed = [], []
+            for round_ in range(arguments.repeats + 1):
+                times = min(timed(lambda parse=parse, path=path: parse(path)) for parse in bare)
+                own = timed(lambda path=path: reportkit.inspect(path))
+                if round_:
+                    parsed.append(times)
+                    ours.append(own)
+            found[name] = {
+                "megabytes": round(sum(one.stat().st_size for one in _files(path)) / 1e6, 1),
+                "bare_cpu_seconds": round(min(parsed), 3),
+                "reportkit_cpu_seconds": round(min(ours), 3),
+                "ratio": round(min(ours) / min(parsed), 2),
+            }
+            print(name, found[name], flush=True)
+    finally:
+        shutil.rmtree(folder)
+    arguments.output.write_text(json.dumps({"machine": machine(), "formats": found}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    main()
