@@ -40,7 +40,11 @@ def table(n_rows: int) -> pd.DataFrame:
     """Scores of right and wrong answers in long form."""
     n = n_rows // (N_SYSTEMS * N_DATASETS)
     cells = pd.MultiIndex.from_product(
-        [[f"model-{i}" for i in range(N_SYSTEMS)], [f"task-{i}" for i in range(N_DATASETS)], [f"q{i}" for i in range(n)]],
+        [
+            [f"model-{i}" for i in range(N_SYSTEMS)],
+            [f"task-{i}" for i in range(N_DATASETS)],
+            [f"q{i}" for i in range(n)],
+        ],
         names=["system", "dataset", "instance"],
     )
     rng = np.random.default_rng(SEED)
@@ -96,7 +100,10 @@ def write_tables(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, lis
         "TSV": (folder / "table.tsv", [pyarrow_csv("\t"), lambda path: polars.read_csv(path, separator="\t")]),
         "JSON Lines": (folder / "table.jsonl", [_orjson_lines, polars.read_ndjson]),
         "JSON": (folder / "table.json", [_orjson]),
-        "Parquet": (folder / "table.parquet", [lambda path: pyarrow.parquet.read_table(str(path)), polars.read_parquet]),
+        "Parquet": (
+            folder / "table.parquet",
+            [lambda path: pyarrow.parquet.read_table(str(path)), polars.read_parquet],
+        ),
         "Feather": (folder / "table.feather", [lambda path: pyarrow.feather.read_table(str(path))]),
         "Excel": (folder / "table.xlsx", [_openpyxl]),
     }
@@ -111,12 +118,18 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
         _put(
             place / "per_instance_stats.json",
             [
-                {"instance_id": one, "train_trial_index": 0, "stats": [_stat("num_tokens", 9.0), _stat("exact_match", by)]}
+                {
+                    "instance_id": one,
+                    "train_trial_index": 0,
+                    "stats": [_stat("num_tokens", 9.0), _stat("exact_match", by)],
+                }
                 for one, by in zip(ids, scores, strict=True)
             ],
         )
         spec = {"name": place.name, "adapter_spec": {"model": f"org/{system}"}, "metric_specs": []}
-        _put(place / "run_spec.json", {**spec, "metric_specs": [{"class_name": "x", "args": {"names": ["exact_match"]}}]})
+        _put(
+            place / "run_spec.json", {**spec, "metric_specs": [{"class_name": "x", "args": {"names": ["exact_match"]}}]}
+        )
         _put(
             folder / "inspect" / f"{system}-{dataset}.json",
             {
@@ -125,7 +138,13 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
                 "eval": {"task": dataset, "model": f"org/{system}", "created": "2026-01-01T00:00:00", "dataset": {}},
                 "results": {"scores": [{"name": "match", "scorer": "match"}]},
                 "samples": [
-                    {"id": one, "epoch": 1, "input": text + one, "target": "A", "scores": {"match": {"value": "CI"[by < 1]}}}
+                    {
+                        "id": one,
+                        "epoch": 1,
+                        "input": text + one,
+                        "target": "A",
+                        "scores": {"match": {"value": "CI"[by < 1]}},
+                    }
                     for one, by in zip(ids, scores, strict=True)
                 ],
             },
@@ -174,8 +193,9 @@ def timed(work: Callable[[], object]) -> float:
 
 def main() -> None:
     """Write the files, measure, print, and store the least times."""
-    import reportkit
     from machine import machine
+
+    import reportkit
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=500_000)
