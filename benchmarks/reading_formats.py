@@ -138,13 +138,7 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
                 "eval": {"task": dataset, "model": f"org/{system}", "created": "2026-01-01T00:00:00", "dataset": {}},
                 "results": {"scores": [{"name": "match", "scorer": "match"}]},
                 "samples": [
-                    {
-                        "id": one,
-                        "epoch": 1,
-                        "input": text + one,
-                        "target": "A",
-                        "scores": {"match": {"value": "CI"[by < 1]}},
-                    }
+                    {**_sample(text + one), "id": one, "epoch": 1, "scores": {"match": {"value": "CI"[by < 1]}}}
                     for one, by in zip(ids, scores, strict=True)
                 ],
             },
@@ -154,7 +148,14 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
             {
                 "accuracy": 50.0,
                 "details": [
-                    {"example_abbr": f"{dataset}_{one}", "pred": [text], "answer": ["B"], "correct": [by > 0]}
+                    {
+                        "example_abbr": f"{dataset}_{one}",
+                        "prompt": [{"role": "HUMAN", "prompt": text + one}],
+                        "origin_prediction": text,
+                        "pred": [text],
+                        "answer": ["B"],
+                        "correct": [by > 0],
+                    }
                     for one, by in zip(ids, scores, strict=True)
                 ],
             },
@@ -172,6 +173,23 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
         "OpenCompass": (folder / "opencompass", [_orjson]),
         "Arena-Hard": (folder / "arena", [_orjson_lines]),
     }
+
+
+def _sample(asked: str) -> dict[str, Any]:
+    """What Inspect writes of a sample beside its id and its score, of a model that says a few sentences."""
+    messages = [{"id": str(i), "content": asked, "role": role} for i, role in enumerate(("user", "assistant"))]
+    choice = {"message": messages[1], "stop_reason": "stop"}
+    usage = {"input_tokens": 80, "output_tokens": 80, "total_tokens": 160}
+    output = {"model": "mock/model", "choices": [choice], "completion": asked, "usage": usage, "time": 0.1}
+    known = {
+        "input": asked,
+        "target": "A",
+        "messages": messages,
+        "output": output,
+        "model_usage": {"mock/model": usage},
+    }
+    times = {"started_at": "2026-01-01T00:00:00", "completed_at": "2026-01-01T00:00:01", "total_time": 1.0}
+    return known | times | {"metadata": {}, "store": {}, "events": [], "role_usage": {}, "attachments": {}}
 
 
 def _stat(name: str, value: float) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def text_of(record: Any, *keys: str) -> str | None:
         return None
     for key in keys:
         value = record.get(key)
-        if isinstance(value, str) and value:
+        if value.__class__ is str and value:
             return value
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not _inexact(value):
             return str(value)

@@ -83,7 +83,10 @@ def _halves(frame: pd.DataFrame, names: list[str], columns: Columns) -> tuple[li
     if len(there) < 2:
         return None
     held = {*score_columns(frame.iloc[:, [*there]])}
-    codes, datasets = pd.factorize(frame.iloc[:, names.index(roles["dataset"])])
+    column = frame.iloc[:, names.index(roles["dataset"])]
+    if column.dtype == object:  # JSON may hold a list where a name belongs, which is said later
+        column = column.map(str, na_action="ignore")
+    codes, datasets = pd.factorize(column)
     filled = {
         place: on
         for place, present in there.items()

@@ -57,8 +57,11 @@ class Unit:
 
     def score(self, metric: str, value: float | None) -> None:
         """Add the score of the instance that is added next."""
-        column = self.scores.setdefault(metric, [])
-        column.extend([None] * (len(self.ids) - len(column)))
+        column = self.scores.get(metric)
+        if column is None:
+            column = self.scores[metric] = []
+        if len(column) < len(self.ids):
+            column.extend([None] * (len(self.ids) - len(column)))
         column.append(value)
 
     @property

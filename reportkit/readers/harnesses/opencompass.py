@@ -126,11 +126,15 @@ def _add(unit: Unit, source: Source, details: Any) -> None:
         unit.ids.clear()
 
 
+_NUMBERS = {bool, int, float}
+_SCORES = {*_NUMBERS, type(None)}
+
+
 def _may_score(value: Any) -> bool:
     """Whether a member of a detail may be a score: a number, or one of each replica."""
     if isinstance(value, list):
-        return bool(value) and all(one is None or isinstance(one, (bool, int, float)) for one in value)
-    return isinstance(value, (bool, int, float))
+        return bool(value) and {*map(type, value)} <= _SCORES
+    return type(value) in _NUMBERS
 
 
 OPENCOMPASS = Harness(

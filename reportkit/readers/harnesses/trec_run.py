@@ -107,6 +107,10 @@ def _is_qrels(head: bytes) -> bool:
     return len(line.split()) == 4
 
 
+_LARGEST_GRADE = 2**31 - 1
+"""What trec_eval can hold."""
+
+
 def _read_qrels(source: Source) -> dict[str, dict[str, int]]:
     judgments: dict[str, dict[str, int]] = {}
     for number, fields in _fields(source, 4):
@@ -114,9 +118,11 @@ def _read_qrels(source: Source) -> dict[str, dict[str, int]]:
         try:
             value = int(grade)
         except ValueError:
+            value = _LARGEST_GRADE + 1
+        if abs(value) > _LARGEST_GRADE:
             raise ReadingError(
                 f"{source.name!r} holds {shown(grade)} as a grade of relevance", where=f"line {number:,}", remedy=BROKEN
-            ) from None
+            )
         if judgments.setdefault(topic, {}).setdefault(document, value) != value:
             raise ReadingError(
                 f"{source.name!r} judges a document twice, differently",
