@@ -29,7 +29,7 @@ def fuzz(root):
 
 
 def test_the_committed_run_found_nothing(fuzz):
-    """100,000 files of each kind, 20,000 reports and settings, 2,000 folders of each harness: read right, or refused."""
+    """100,000 files of each kind, 20,000 reports, 2,000 folders of each harness: read right, or refused."""
     state = json.loads(fuzz.OUTPUT.read_text("utf-8"))
     assert state["seed"] == fuzz.SEED
     assert {kind: known["done"] for kind, known in state["kinds"].items()} == fuzz.TOTALS
@@ -45,7 +45,7 @@ def test_the_committed_run_found_nothing(fuzz):
     [(kind, 1_000_000) for kind in ("csv", "wide", "jsonl", "parquet", "printed", "gz", "report", "settings")]
     # found and mended: no instances, a printed table behind an empty object, a huge whole number, a quote in a letter
     + [("csv", 14_257), ("gz", 12_674), ("jsonl", 9_790), ("wide", 76_378)]
-    # half of a surrogate pair, a metric listed twice, a workbook and a Feather file that are damaged, a huge grade, a list
+    # half of a surrogate pair, a metric listed twice, a damaged workbook and Feather file, a huge grade, a list as a name
     + [("folder: Every Eval Ever", 136), ("folder: lm-evaluation-harness", 489)]
     + [("folder: excel", 144), ("folder: feather", 526), ("folder: trec", 1_610), ("folder: json_records", 287)],
 )
