@@ -303,11 +303,11 @@ def scores_of(frame: pd.DataFrame) -> _Scores:
 
 @functools.cache
 def undamaged(name: str) -> tuple[_Scores, frozenset[str]]:
-    """What is read of the whole folder, and the codes of its notes."""
+    """What is read of the whole folder, and its notes."""
     with tempfile.TemporaryDirectory() as place:
         put(whole(name)[0], Path(place) / "of")
         reading = reportkit.inspect(paths(name, Path(place) / "of"))
-    return scores_of(reading.frame), frozenset(note.code for note in reading.notes)
+    return scores_of(reading.frame), frozenset(map(str, reading.notes))
 
 
 def try_folder(name: str, rng: random.Random, folder: Path) -> str:
@@ -326,7 +326,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     of_harness = reading.metrics and "score" in reading.frame
     if of_harness and not all(map(math.isfinite, reading.frame["score"])):
         return "a score that is no number was taken from a harness"
-    found, (before, codes) = scores_of(reading.frame), undamaged(name)
+    found, (before, notes) = scores_of(reading.frame), undamaged(name)
     taken_over: collections.defaultdict[tuple[str, ...], set[float]] = collections.defaultdict(set)
     for (
         key,
@@ -336,7 +336,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     different = sum(
         found[key] != score and found[key] not in taken_over[key[1:]] for key, score in before.items() if key in found
     )
-    if name not in NOT_SEEN and different > MOST_CHANGED and {note.code for note in reading.notes} <= codes:
+    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.notes)} <= notes:
         return f"{different} scores differ, and nothing says so"
     reportkit.read(reading, missing="drop", across_datasets=reading.aggregates)
     return ""

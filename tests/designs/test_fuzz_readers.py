@@ -45,7 +45,7 @@ def test_the_committed_run_found_nothing(fuzz):
     [(kind, 1_000_000) for kind in ("csv", "wide", "jsonl", "parquet", "printed", "gz", "report", "settings")]
     # found and mended: no instances, a printed table behind an empty object, a huge whole number, a quote in a letter
     + [("csv", 14_257), ("gz", 12_674), ("jsonl", 9_790), ("wide", 76_378)]
-    # half of a surrogate pair, a metric listed twice, a damaged workbook and Feather file, a huge grade, a list as a name
+    # half a surrogate pair, a metric listed twice, a damaged workbook and Feather file, a huge grade, a list for a name
     + [("folder: Every Eval Ever", 136), ("folder: lm-evaluation-harness", 489)]
     + [("folder: excel", 144), ("folder: feather", 526), ("folder: trec", 1_610), ("folder: json_records", 287)],
 )
@@ -62,7 +62,7 @@ def test_damaged_folders_of_harnesses_get_a_message(fuzz, name):
     pytest.importorskip(NEEDS.get(name, "json"))
     found = fuzz.run(fuzz.folders.PREFIX + name, 1_000_000, 1_000_025)
     assert found["failures"] == []
-    assert found["outcomes"]["read"] < 25
+    assert set(found["outcomes"]) != {"read"}
 
 
 def test_the_run_would_find_what_it_looks_for(fuzz, monkeypatch):
