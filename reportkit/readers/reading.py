@@ -129,7 +129,8 @@ def _of_reading(
             remedy=f"to ask whether a {reading.nouns[0]} is better on a typical {reading.nouns[1]}, take the "
             f"{reading.nouns[1]}s as the sample:\nacross_datasets=True (--across-datasets)",
         )
-    refuse_other_spelling(reading.frame, settings.metrics)
+    if settings.metrics:
+        refuse_other_spelling(reading.frame, settings.metrics)
     frame, names = reading.frame, _scores_in(reading, settings)
     written: tuple[Finding, ...] = ()
     kinds = dict(zip(map(str, frame.columns), frame.dtypes, strict=True))
