@@ -95,7 +95,7 @@ def _analysed(
     parts = assessed(plan, progress)
     found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
-    sizes = [item.n or 0 for item in found.assessments]
+    sizes = found.sizes_of_outcomes
     n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: ReplicabilityAnalysis | None = None

@@ -10,12 +10,13 @@ No number of a row depends on the other rows, not even in its last bit: a pair i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from reportkit.errors import InputError
+from reportkit.null_distributions.compressed_flips import compressed_flip_tails
 from reportkit.null_distributions.contour.contour import MainLobe, enough_for_a_look, gap, looked
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
@@ -60,7 +61,9 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    return _all_rows(differences, max_relative_error, sign_flip_tail, FlipRows.of, lattice_flip_tails)
+    return _all_rows(
+        differences, max_relative_error, sign_flip_tail, FlipRows.of, [compressed_flip_tails, lattice_flip_tails]
+    )
 
 
 def bootstrap_tails(
@@ -92,7 +95,7 @@ def bootstrap_tails(
     >>> [round(tail.p_greater * 4**4) for tail in tails]
     [0, 104]
     """
-    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of, lambda rows: {})
+    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of, [])
 
 
 def _all_rows(
@@ -100,9 +103,9 @@ def _all_rows(
     max_relative_error: float,
     single: Callable[..., TailProbability | None],
     together: Callable[[Floats], RowSums | None],
-    on_lattice: Callable[[Floats], dict[int, TailProbability]],
+    many: Sequence[Callable[[Floats, float], dict[int, TailProbability]]],
 ) -> list[TailProbability | None]:
-    array = np.asarray(differences, dtype=np.float64)
+    array = np.sort(np.asarray(differences, dtype=np.float64), axis=-1)
     if array.ndim != 2 or not array.size:
         raise InputError(
             f"differences have the shape {array.shape}", remedy="pass one row of differences for each pair"
@@ -114,8 +117,10 @@ def _all_rows(
             remedy="leave out instances without a finite score in both systems",
         )
     result: list[TailProbability | None] = [None] * array.shape[0]
-    for row, tails in on_lattice(array).items():
-        result[row] = tails
+    for quick in many:
+        left = [row for row, tails in enumerate(result) if tails is None]
+        for place, tails in quick(array[left], max_relative_error).items() if left else ():
+            result[left[place]] = tails
     others = np.array([row for row, tails in enumerate(result) if tails is None], dtype=np.intp)
     rows_at_once = max(_BLOCK // array.shape[1], 1)
     for first in range(0, others.size, rows_at_once):

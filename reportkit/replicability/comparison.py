@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from reportkit.replicability.score_spread import ScoreSpread, printed_spread, sp
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
+from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.outcome import Outcome
 
 Correction = Literal["Holm", "graph", "closed testing"]
@@ -69,8 +70,8 @@ class Comparison:
     ----------
     system_a, system_b : str
         A is claimed to be better than B.
-    assessments : tuple of Outcome
-        One per dataset, in the order of the datasets.
+    assessments : sequence of Outcome
+        One per dataset, in the order of the datasets; made when they are asked for.
     adjusted_p_values : ndarray of shape (n_datasets,)
         Adjusted for the whole declared family by `correction`; compare with alpha.
     share : int or None
@@ -95,7 +96,7 @@ class Comparison:
 
     system_a: str
     system_b: str
-    assessments: tuple[Outcome, ...]
+    assessments: Sequence[Outcome]
     adjusted_p_values: NDArray[np.float64]
     share: int | None
     k_hat: Mapping[float, KHat]
@@ -111,12 +112,16 @@ class Comparison:
     @property
     def metric(self) -> str:
         """Name of the metric."""
-        return self.assessments[0].metric
+        return self._claim.metric
+
+    @property
+    def _claim(self) -> OnDatasets:
+        return remembered(self.known, "claim", lambda: OnDatasets.of(self.assessments))
 
     @property
     def datasets(self) -> tuple[str, ...]:
         """Names of the datasets."""
-        return remembered(self.known, "datasets", lambda: tuple(item.dataset for item in self.assessments))
+        return remembered(self.known, "datasets", lambda: self._claim.datasets)
 
     @property
     def n_datasets(self) -> int:
@@ -126,12 +131,12 @@ class Comparison:
     @property
     def p_values(self) -> NDArray[np.float64]:
         """One-sided p-values for A better than B, shape (n_datasets,); not to be changed."""
-        return remembered(self.known, "p-values", lambda: _fixed([item.p_value for item in self.assessments]))
+        return self._claim.p_values
 
     @property
     def differences(self) -> NDArray[np.float64]:
         """Observed differences, oriented, shape (n_datasets,); not to be changed."""
-        return remembered(self.known, "differences", lambda: _fixed([item.difference for item in self.assessments]))
+        return remembered(self.known, "differences", lambda: self._claim.differences)
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets the correction identifies at this level, shape (n_datasets,)."""
@@ -149,15 +154,43 @@ class Comparison:
         return np.asarray(self.identified(alpha) & positive)
 
     def _positive(self) -> NDArray[np.bool_]:
-        scores = np.array([item.score_difference for item in self.assessments])
-        return np.asarray((self.differences > 0) & (scores > 0))
+        return np.asarray((self.differences > 0) & (self._claim.score_differences > 0))
 
 
-def _fixed(values: list[float]) -> NDArray[np.float64]:
-    """An array that nobody can change, because others are given the same one."""
-    array = np.array(values)
-    array.setflags(write=False)
-    return array
+class Comparisons(Sequence[Comparison]):
+    """All comparisons of a family, each made when it is asked for.
+
+    Parameters
+    ----------
+    parts : mapping of (str, (str, str)) to OnDatasets
+        By metric and claim.
+    make : callable
+        (metric, claim) -> its comparison.
+    """
+
+    def __init__(
+        self, parts: Mapping[tuple[str, tuple[str, str]], OnDatasets], make: Callable[[Any], Comparison]
+    ) -> None:
+        self.parts = parts
+        self._keys, self._make = list(parts), make
+        self._made: dict[int, Comparison] = {}
+
+    def __len__(self) -> int:
+        """Number of comparisons."""
+        return len(self._keys)
+
+    @overload
+    def __getitem__(self, index: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Comparison, ...]: ...
+    def __getitem__(self, index: int | slice) -> Comparison | tuple[Comparison, ...]:
+        """Return a comparison."""
+        if isinstance(index, slice):
+            return tuple(self[each] for each in range(*index.indices(len(self))))
+        index = range(len(self))[index]
+        if index not in self._made:
+            self._made[index] = self._make(self._keys[index])
+        return self._made[index]
 
 
 class SpreadOnRequest(Protocol):

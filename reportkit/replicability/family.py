@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -38,7 +39,7 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
-from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.comparison import Comparison, Comparisons, KHat
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS
@@ -55,6 +56,7 @@ from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
+from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.outcome import Outcome
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
@@ -64,7 +66,7 @@ _LISTED = 6  # pairs of datasets that a message names
 
 def build_family(
     design: FamilyDesign,
-    assessments: Mapping[tuple[str, str], tuple[Outcome, ...]],
+    assessments: Mapping[tuple[str, str], Sequence[Outcome]],
     *,
     settings: Settings,
     audit: IndependenceAudit,
@@ -79,7 +81,7 @@ def build_family(
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         How the level is shared out; see the table of this module.
-    assessments : mapping of (str, str) to tuple of Outcome
+    assessments : mapping of (str, str) to sequence of Outcome
         By (A, B), read one-sided in favour of A, of all metrics; for "both" and "all-pairs" with both orders.
     settings : Settings
         Levels, and how several metrics share them; see `reportkit.replicability.multiple_testing.correction`.
@@ -102,33 +104,33 @@ def build_family(
     """
     if not assessments:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
-    metrics = tuple(metrics) or (next(iter(assessments.values()))[0].metric,)
+    claims = {claim: OnDatasets.of(items) for claim, items in assessments.items()}
+    metrics = tuple(metrics) or (next(iter(claims.values())).metric,)
     alpha, gatekeeping = settings.alpha, settings.gatekeeping if len(metrics) > 1 else "none"
     parts = {
         (metric, claim): items
         for metric in metrics
-        for claim, every in assessments.items()
-        if (items := tuple(item for item in every if len(metrics) == 1 or item.metric == metric))
+        for claim, every in claims.items()
+        if len(items := every if len(metrics) == 1 else every.of_metric(metric))
     }
     corrected = correct_together(design, metrics, parts, gatekeeping)
     closed = close_together(design, metrics, parts, gatekeeping) if jointly and audit.independent else {}
     share = share_of_fisher(design, metrics, parts, gatekeeping)
     sides = 2 if design in ("both", "all-pairs") else 1
-    comparisons = tuple(
-        replace(
-            _comparison(part, items, corrected.adjusted[part], closed.get(part), share, alpha, audit, sides),
+
+    def comparison(part: Part) -> Comparison:
+        return replace(
+            _comparison(part, parts[part], corrected.adjusted[part], closed.get(part), share, alpha, audit, sides),
             exploratory=gatekeeping == "exploratory" and part[0] != metrics[0],
             correction="closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm",
         )
-        for part, items in parts.items()
-    )
-    every = [*findings, *_family_findings(design, comparisons, corrected, alpha, audit)]
-    for items in assessments.values():
-        for item in items:
-            every.extend(item.findings)
+
+    every = [*findings, *_family_findings(design, parts, corrected, closed, alpha[0], audit)]
+    for items in claims.values():
+        every.extend(items.findings())
     return into(
         design=design,
-        comparisons=comparisons,
+        comparisons=Comparisons(parts, comparison),
         n_hypotheses=corrected.n_hypotheses,
         audit=audit,
         metrics=metrics,
@@ -197,7 +199,7 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def _comparison(
     part: Part,
-    assessments: tuple[Outcome, ...],
+    assessments: OnDatasets,
     stepwise: NDArray[np.float64],
     joint: JointClaim | None,
     share: int | None,
@@ -205,7 +207,7 @@ def _comparison(
     audit: IndependenceAudit,
     sides: int,
 ) -> Comparison:
-    p_values = np.array([item.p_value for item in assessments])
+    p_values = assessments.p_values
     curves = {"bonferroni": np.sort(stepwise)}
     if audit.independent and share is not None and len(assessments) > 1:
         curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values, "fisher"))
@@ -239,9 +241,10 @@ def _k_hat(curve: NDArray[np.float64], alpha: float) -> int:
 
 def _family_findings(
     design: FamilyDesign,
-    comparisons: tuple[Comparison, ...],
+    parts: Mapping[Part, OnDatasets],
     corrected: Corrected,
-    alpha: tuple[float, ...],
+    closed: Mapping[Part, JointClaim],
+    alpha: float,
     audit: IndependenceAudit,
 ) -> list[Finding]:
     found = []
@@ -277,26 +280,23 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    return found + _unattainable(design, comparisons, corrected, alpha[0])
+    return found + _unattainable(design, parts, corrected, closed, alpha)
 
 
 def _unattainable(
-    design: FamilyDesign, comparisons: tuple[Comparison, ...], corrected: Corrected, alpha: float
+    design: FamilyDesign,
+    parts: Mapping[Part, OnDatasets],
+    corrected: Corrected,
+    closed: Mapping[Part, JointClaim],
+    alpha: float,
 ) -> list[Finding]:
     """Datasets whose smallest possible p-value is above the first threshold, by metric."""
     found = []
     for metric, divisor in corrected.first.items():
-        own = [item for item in comparisons if item.metric == metric or len(corrected.first) == 1]
-        joint = [item.joint.needed(alpha) for item in own if item.joint is not None]
+        own = [part for part in parts if part[0] == metric]
+        joint = [closed[part].needed(alpha) for part in own if part in closed]
         hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
-        hopeless = list(
-            dict.fromkeys(
-                (item.dataset, item.unit)
-                for comparison in own
-                for item in comparison.assessments
-                if item.p_min > hardest and item.method != "printed"
-            )
-        )
+        hopeless = list(dict.fromkeys(chain.from_iterable(parts[part].out_of_reach(hardest) for part in own)))
         if not hopeless:
             continue
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))

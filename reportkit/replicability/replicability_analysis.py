@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Self
@@ -12,7 +12,7 @@ from reportkit.finding import Finding
 from reportkit.intervals.at_the_decision import decision_interval, level_of_decision
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Correction
+from reportkit.replicability.comparison import Comparison, Comparisons, Correction
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
@@ -36,8 +36,8 @@ class ReplicabilityAnalysis:
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         See the table of `reportkit.replicability.family`.
-    comparisons : tuple of Comparison
-        One per claim and metric; the primary metric first.
+    comparisons : sequence of Comparison
+        One per claim and metric, the primary metric first; made when they are asked for.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
     metrics : tuple of str
@@ -81,7 +81,7 @@ class ReplicabilityAnalysis:
     """
 
     design: FamilyDesign
-    comparisons: tuple[Comparison, ...]
+    comparisons: Sequence[Comparison]
     n_hypotheses: int
     metrics: tuple[str, ...]
     sizes: Mapping[str, int]
@@ -256,6 +256,13 @@ class ReplicabilityAnalysis:
     def assessments(self) -> tuple[Outcome, ...]:
         """Assessments of all comparisons, in order."""
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
+
+    @property
+    def sizes_of_outcomes(self) -> tuple[int, ...]:
+        """Instances behind each assessment, of all comparisons, in order; 0 where they are not known."""
+        if isinstance(self.comparisons, Comparisons):
+            return tuple(n for part in self.comparisons.parts.values() for n in part.n)
+        return tuple(item.n or 0 for item in self.assessments)
 
     @property
     def systems_a(self) -> tuple[str, ...]:

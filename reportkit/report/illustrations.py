@@ -242,7 +242,7 @@ def matrix_figure(family: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPE
 def _drawn(analysis: ReplicabilityAnalysis) -> tuple[Comparison, ...]:
     """All comparisons if they are few; else that of the two systems with the best ranks on average."""
     if analysis.design != "all-pairs" and analysis.n_claims <= MOST_COMPARISONS_DRAWN:
-        return analysis.comparisons
+        return tuple(analysis.comparisons)
     ranks = mean_ranks(analysis)
     return (min(analysis.comparisons, key=lambda item: (ranks[item.system_a], ranks[item.system_b])),)
 

@@ -107,7 +107,7 @@ def renamed(item: T, names: Mapping[str, str]) -> T:
     changed: Any = item
     if isinstance(item, Named):
         changed = item.relabelled(names)
-    elif isinstance(item, tuple):
+    elif isinstance(item, Sequence) and not isinstance(item, str):
         changed = tuple(renamed(part, names) for part in item)
     elif is_dataclass(item):
         values = {field.name: getattr(item, field.name) for field in fields(item)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,23 +17,30 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, remembered
 from reportkit.settings import Profile, Settings
+from reportkit.significance.assessed import Assessed, Numbers
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
-from reportkit.significance.choose import Choice, choose
+from reportkit.significance.choose import Choice, choose, choose_plain
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.plain_pairs import Column, PlainPairs
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
 _DIFFERENCES = 1 << 20  # held at once, of several pairs
+_MANY = 8  # pairs from which on columns pay
 
 
 def assess_pairs(
-    block: Block, pairs: Sequence[tuple[str, str]], plan: ResamplingPlan, settings: Settings
-) -> Iterator[Outcome]:
-    """Assess pairs of systems that all have scores on one dataset, in their order.
+    block: Block,
+    pairs: Sequence[tuple[str, str]],
+    plan: ResamplingPlan,
+    settings: Settings,
+    tick: Callable[[], None] = lambda: None,
+) -> Assessed:
+    """Assess pairs of systems that all have scores on one dataset.
 
     Parameters
     ----------
@@ -45,23 +52,62 @@ def assess_pairs(
         Resamples, seed and thresholds.
     settings : Settings
         Profile or test, missing instances, level of the intervals.
+    tick : callable
+        Called once for each pair.
 
-    Yields
-    ------
-    Outcome
-        Read one-sided in favour of A.
+    Returns
+    -------
+    Assessed
+        In the order of the pairs, read one-sided in favour of A.
     """
-    batch = max(_DIFFERENCES // max(block.n_instances, 1), 1)
-    for first in range(0, len(pairs), batch):
-        samples = [paired_as_set(block, a, b, settings) for a, b in pairs[first : first + batch]]
-        level = 1 - settings.primary_alpha
-        _look_ahead(samples, settings, level)
-        for sample in samples:
-            bounded = _bounded(block, sample, settings)
-            if bounded is None:
-                yield assess(sample, plan, profile=settings.profile, test=settings.test, level=level)
-            else:
-                yield assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
+    pairs = tuple(pairs)
+    columns, score_differences = _columns(block, pairs, settings)
+
+    def make(indices: Sequence[int], tick: Callable[[], None] = lambda: None) -> Iterator[Outcome]:
+        for part in _batches(indices, block.n_instances):
+            samples = [paired_as_set(block, *pairs[index], settings) for index in part]
+            for index, sample in zip(part, samples, strict=True):
+                if isinstance(sample, PairedScores) and index in columns:
+                    sample.known.update(columns[index].known)
+            level = 1 - settings.primary_alpha
+            _look_ahead(samples, settings, level)
+            for sample in samples:
+                bounded = _bounded(block, sample, settings)
+                if bounded is None:
+                    yield assess(sample, plan, profile=settings.profile, test=settings.test, level=level)
+                else:
+                    yield assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
+                tick()
+
+    others = [index for index in range(len(pairs)) if index not in columns]
+    made = dict(zip(others, make(others, tick), strict=True))
+    numbers = []
+    for index in range(len(pairs)):
+        if (column := columns.get(index)) is None:
+            numbers.append(Numbers.of(made[index]))
+        else:
+            numbers.append(Numbers(*column[:4], score_differences[index], block.n_instances))
+            tick()
+    return Assessed(block.dataset, block.metric, block.unit, numbers, made, make)
+
+
+def _batches(indices: Sequence[int], n_instances: int) -> Iterator[Sequence[int]]:
+    """So many pairs at a time that their differences can be held at once."""
+    batch = max(_DIFFERENCES // max(n_instances, 1), 1)
+    return (indices[first : first + batch] for first in range(0, len(indices), batch))
+
+
+def _columns(
+    block: Block, pairs: Sequence[tuple[str, str]], settings: Settings
+) -> tuple[dict[int, Column], list[float]]:
+    """What the test found of the pairs of which nothing else has to be said; see `plain_pairs`."""
+    plain = PlainPairs.of(block, pairs) if settings.pairing == "paired" and len(pairs) >= _MANY else None
+    if plain is None or block.n_instances < SMALL_SAMPLE:
+        return {}, []
+    entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
+    if entry is None or entry.columns is None or block.kind not in entry.kinds:
+        return {}, []
+    return entry.columns(plain), plain.score_differences.tolist()
 
 
 def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:

@@ -9,6 +9,7 @@ from reportkit.errors import UnknownNameError
 from reportkit.intervals.jackknife import jackknife_standard_error
 from reportkit.intervals.means.skewness import is_skewed
 from reportkit.scores.choices import Kind
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Sample, Shape
@@ -145,6 +146,22 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
         whole = _CLUSTERS_WHOLE.get(rule.test, _CLUSTERS_IGNORED)
         reason += whole.replace("instances nest in clusters", "ratings nest in instances") if design.rated else whole
     return Choice(row=rule.row, test=rule.test, reason=reason)
+
+
+def choose_plain(block: Block, profile: Profile) -> str:
+    """Test of two systems with complete paired scores without weights and clusters, neither skewed nor equal."""
+    n = block.n_instances
+    design = Design(
+        shape="paired",
+        kind=block.kind,
+        identical=False,
+        clustered=False,
+        weighted=False,
+        n=n,
+        n_units=n,
+        unit=block.unit,
+    )
+    return _first_match(profile, design).test
 
 
 @lru_cache(maxsize=1024)

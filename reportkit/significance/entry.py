@@ -19,6 +19,7 @@ from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.plain_pairs import Columns
 from reportkit.significance.plan import ResamplingPlan
 
 
@@ -163,6 +164,9 @@ class SignificanceTest:
     ahead : callable, optional
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
+    columns : callable, optional
+        (pairs without weights, clusters and missing scores) -> p-values and differences of those of which nothing else
+        has to be said, as `function` would find them.
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
@@ -191,6 +195,7 @@ class SignificanceTest:
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
+    columns: Columns | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
     beside: str = ""

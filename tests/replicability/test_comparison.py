@@ -16,7 +16,21 @@ from reportkit.replicability.comparison import Comparison
 
 def _comparison(**changes):
     assessments = [
-        SimpleNamespace(dataset=name, metric="score", p_value=p, difference=difference, score_difference=score)
+        SimpleNamespace(
+            dataset=name,
+            metric="score",
+            unit="instance",
+            p_greater=p,
+            p_less=1 - p,
+            p_min=0.0,
+            method="exact",
+            difference=difference,
+            score_difference=score,
+            n=10,
+            n_dropped=0,
+            n_imputed=0,
+            findings=(),
+        )
         for name, p, difference, score in (("x", 0.01, 1.0, 0.5), ("y", 0.02, 1.0, -0.5), ("z", 0.9, -1.0, -1.0))
     ]
     values = {

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import reportkit
+from reportkit import null_distributions
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess as module
 from reportkit.significance.assess import assess, assess_pairs, by_instances
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.assessed import Numbers
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
@@ -86,9 +87,10 @@ def test_parity(sort, n):
     block, changes = scores_of_all_sorts(n)[sort]
     settings = Settings().replace(**changes)
     pairs = [*combinations(block.systems, 2), ("s4", "s1")]
-    together = list(assess_pairs(block, pairs, PLAN, settings))
-    for fast, slow in zip(together, one_by_one(block, pairs, settings), strict=True):
-        assert dataclasses.asdict(fast) == dataclasses.asdict(slow)
+    together = assess_pairs(block, pairs, PLAN, settings)
+    for index, slow in enumerate(one_by_one(block, pairs, settings)):
+        assert together.numbers[index] == Numbers.of(slow)
+        assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
 
 
 def test_a_pair_does_not_depend_on_the_others():
@@ -118,18 +120,30 @@ def test_the_report_has_the_same_bytes(monkeypatch):
     assert json.dumps(reportkit.compare(frame).report().to_dict()) == fast
 
 
-def test_looking_ahead_is_what_computes(monkeypatch):
-    """Tails of all pairs come from one call per batch, not from one per pair."""
+def test_each_tail_is_computed_once(monkeypatch):
+    """For many pairs at once, and found there when the assessment of a pair is asked for."""
     block, _ = scores_of_all_sorts(400)["continuous"]
-    calls = []
-    entry = SIGNIFICANCE_TESTS["sign-flip"]
-    monkeypatch.setitem(
-        SIGNIFICANCE_TESTS._entries,
-        "sign-flip",
-        dataclasses.replace(entry, ahead=lambda samples: (calls.append(len(samples)), entry.ahead(samples))),
+    rows = []
+    computed = null_distributions.sign_flip_tails
+    monkeypatch.setattr(
+        null_distributions,
+        "sign_flip_tails",
+        lambda differences, **options: (rows.append(len(differences)), computed(differences, **options))[1],
     )
     list(assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings()))
-    assert calls == [15]
+    assert rows == [15]
+
+
+def test_nothing_is_assessed_before_it_is_asked_for(monkeypatch):
+    """A family of all pairs makes the assessments that are shown, and says of all pairs what there is to say."""
+    block, _ = scores_of_all_sorts(400)["continuous"]
+    made = []
+    monkeypatch.setattr(module, "assess", lambda *asked, **options: made.append(asked) or assess(*asked, **options))
+    found = assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings())
+    before = len(made)
+    assert before < 5
+    assert [found[index].difference for index in range(2)] == [found.numbers[index].difference for index in range(2)]
+    assert len(made) <= before + 2
 
 
 def test_pairs_with_the_same_instances_stand_together():

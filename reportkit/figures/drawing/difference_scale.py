@@ -109,7 +109,7 @@ def _known(standard_error: float | None) -> float:
     return float("nan") if standard_error is None or not np.isfinite(standard_error) else standard_error
 
 
-def _quantity(items: tuple[Outcome, ...], metrics: set[str]) -> str:
+def _quantity(items: Sequence[Outcome], metrics: set[str]) -> str:
     estimands = {item.estimand for item in items}
     if len(estimands) == 1 and not any(map(_is_of_the_metric, estimands)):
         return next(iter(estimands))  # such as a difference of two probabilities
@@ -123,7 +123,7 @@ def _is_of_the_metric(estimand: str) -> bool:
     return estimand == "mean difference" or estimand.startswith("difference in ")
 
 
-def _order(items: tuple[Outcome, ...]) -> Literal["A − B", "B − A", ""]:
+def _order(items: Sequence[Outcome]) -> Literal["A − B", "B − A", ""]:
     directions = {item.higher_is_better for item in items}
     if len(directions) != 1:
         return ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
 from reportkit.scores.shapes.sample import remembered
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
@@ -68,7 +68,7 @@ def sorted_units(paired: PairedScores) -> Units:
 
 def _sorted_units(paired: PairedScores) -> Units:
     swapped = paired.system_b < paired.system_a
-    differences = _differences(paired)
+    differences = _clean(paired.a, paired.b, paired.differences)
     if swapped:
         differences = 0.0 - differences  # never -0.0
     if paired.clusters is not None:
@@ -92,14 +92,34 @@ def linearised(units: Units) -> NDArray[np.float64]:
     return units.sums + 2 * units.mean * (mean_size - units.sizes)
 
 
-def _differences(paired: PairedScores) -> NDArray[np.float64]:
+def sorted_differences(
+    a: NDArray[np.float64], b: NDArray[np.float64], largest: NDArray[np.float64], swapped: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The `sums` of `sorted_units`, of several pairs whose instances stand alone and have no weights.
+
+    Parameters
+    ----------
+    a, b : (n_pairs, n) array
+        Scores.
+    largest : (n_pairs,) array
+        The largest score of either system, by its absolute value.
+    swapped : (n_pairs,) bool array
+        Whether the differences are those of B minus A.
+    """
+    differences = _clean(a, b, rounded_rows(a - b, largest))
+    differences[swapped] = 0.0 - differences[swapped]
+    differences.sort(axis=1)
+    return differences
+
+
+def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
     """A minus B: 12 significant digits where that only takes away the noise of subtraction, all digits elsewhere.
 
     0.3 - 0.1 becomes 0.2. But 1/3 stays 1/3: rounded to 0.333333333333, twice it would no longer be 2/3, and resamples
     that tie with the observed data would be missed.
     """
-    exact, rounded = paired.a - paired.b, paired.differences
-    noise = _NOISE * np.maximum(np.abs(paired.a), np.abs(paired.b))
+    exact = a - b
+    noise = _NOISE * np.maximum(np.abs(a), np.abs(b))
     kept = (rounded == 0) | (np.abs(rounded - exact) <= noise)
     return np.asarray(np.where(kept, rounded, exact) + 0.0, dtype=np.float64)  # + 0.0 turns -0.0 into 0.0
 

@@ -32,7 +32,7 @@ from reportkit.null_distributions.contour.saddle import MAIN_LOBE, find_saddle
 from reportkit.null_distributions.step_sums import DrawSum, Floats, StepSum
 from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 
-_NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
+NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
 _DROPPED = 1e-11  # relative to the tail, of cells that are not summed
 _FEWEST_STEPS_FOR_A_LOOK = 64.0
 _RUN = 64
@@ -159,7 +159,7 @@ def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main:
     smoothing = 0.0 if complete else quadrature.smoothing((end + 1) * spacing)
     # nodes between the main lobe and the first cell: bounded by the moments of the steps
     gap_end = max(min(math.floor(far / spacing), end), main_end)
-    dropped = 2.0 * (gap_end - main_end) * math.exp(-_NEGLIGIBLE) * (1.0 / ((main_end + 1) * spacing) + smoothing)
+    dropped = 2.0 * (gap_end - main_end) * math.exp(-NEGLIGIBLE) * (1.0 / ((main_end + 1) * spacing) + smoothing)
     first = max(math.floor((gap_end + 1) * spacing / returns.width + 0.5), 0)
     bounds = returns.log_bounds[first:]
     level = 0.0
@@ -207,7 +207,7 @@ def _sum_cells(
 
 
 def gap(quadrature: Quadrature) -> tuple[float, float]:
-    """Interval on which log |phi(y)| <= -_NEGLIGIBLE follows from two moments of the steps alone.
+    """Interval on which log |phi(y)| <= -NEGLIGIBLE follows from two moments of the steps alone.
 
     log |phi(y)| <= -(alpha y^2 - beta y^4) / 2, from sin^2 x >= x^2 - x^4 / 3.
     """
@@ -241,9 +241,9 @@ def _gap_of_flips(positions: Floats, weights: Floats) -> tuple[float, float]:
 
 
 def _interval(alpha: float, beta: float) -> tuple[float, float] | None:
-    """Where alpha y^2 - beta y^4 is at least twice `_NEGLIGIBLE`; None if nowhere."""
-    root = alpha * alpha - 8.0 * beta * _NEGLIGIBLE
+    """Where alpha y^2 - beta y^4 is at least twice `NEGLIGIBLE`; None if nowhere."""
+    root = alpha * alpha - 8.0 * beta * NEGLIGIBLE
     if root <= 0.0:
         return None
     root = math.sqrt(root)
-    return math.sqrt(4.0 * _NEGLIGIBLE / (alpha + root)), math.sqrt((alpha + root) / (2.0 * beta))
+    return math.sqrt(4.0 * NEGLIGIBLE / (alpha + root)), math.sqrt((alpha + root) / (2.0 * beta))

@@ -45,13 +45,15 @@ class _Lattice(NamedTuple):
     n: int
 
 
-def lattice_flip_tails(rows: Floats) -> dict[int, TailProbability]:
+def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR) -> dict[int, TailProbability]:
     """Exact sign-flip tails of the rows that lie on a lattice of decimal fractions, few steps wide.
 
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n)
         Differences of each pair, finite.
+    max_relative_error : float
+        Not needed: the error is at most 1e-10.
 
     Returns
     -------

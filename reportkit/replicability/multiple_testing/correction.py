@@ -53,7 +53,7 @@ from reportkit.replicability.multiple_testing.joint_closed_test import JointClai
 from reportkit.replicability.multiple_testing.p_values import FloatArray
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.settings import Gatekeeping
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.assessed import OnDatasets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ def gate(
         One-sided p-values in (0, 1] of each metric, the primary metric first.
     units : sequence of sequence of hashable
         Of the same lengths: what a hypothesis is about besides the metric, such as a claim and a dataset; each unit at
-        most once in a metric.
+        most once in a metric. Needed by dataset alone.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
         See the table of this module.
 
@@ -292,7 +292,7 @@ class Corrected:
 def correct_together(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, tuple[Outcome, ...]],
+    parts: Mapping[Part, OnDatasets],
     gatekeeping: Gatekeeping,
 ) -> Corrected:
     """Correct the claims together that stand in one family: each by itself in "both" and "separate".
@@ -303,7 +303,7 @@ def correct_together(
         How the claims share the level; see `reportkit.replicability.family`.
     metrics : tuple of str
         The primary one first.
-    parts : mapping of (str, (str, str)) to tuple of Outcome
+    parts : mapping of (str, (str, str)) to OnDatasets
         By metric and claim, metric by metric.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
         How the metrics share it; see `reportkit.replicability.multiple_testing.correction`.
@@ -318,8 +318,9 @@ def correct_together(
     for group in _groups(design, parts):
         inside = {metric: [claim for claim in group if (metric, claim) in parts] for metric in metrics}
         present = [metric for metric in metrics if inside[metric]]
-        values = [np.array([i.p_value for c in inside[m] for i in parts[m, c]]) for m in present]
-        units = [[(c, i.dataset) for c in inside[m] for i in parts[m, c]] for m in present]
+        values = [np.concatenate([parts[m, c].p_values for c in inside[m]]) for m in present]
+        by_place = gatekeeping == "by-dataset"
+        units = [[(c, name) for c in inside[m] for name in parts[m, c].datasets] if by_place else [] for m in present]
         for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
             ends = np.cumsum([len(parts[metric, claim]) for claim in inside[metric]])[:-1]
             for claim, own in zip(inside[metric], np.split(together, ends), strict=True):
@@ -337,7 +338,7 @@ def correct_together(
 def close_together(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, tuple[Outcome, ...]],
+    parts: Mapping[Part, OnDatasets],
     gatekeeping: Gatekeeping,
 ) -> Mapping[Part, JointClaim]:
     """Close the same families over independent datasets, for counts and names that hold together.
@@ -353,7 +354,7 @@ def close_together(
         inside = [[(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics]
         primary: tuple[JointClaim, ...] = ()
         for together in _stages(inside, gatekeeping):
-            values = [np.array([item.p_value for item in parts[part]]) for part in together]
+            values = [parts[part].p_values for part in together]
             closed = joint_closed_test(values, times=times, after=primary if gatekeeping == "serial" else ())
             primary = primary or closed
             found.update(zip(together, closed, strict=True))
@@ -369,7 +370,7 @@ def _stages(by_metric: list[list[Part]], gatekeeping: Gatekeeping) -> list[list[
     return [stage for stage in stages if stage]
 
 
-def _groups(design: FamilyDesign, parts: Mapping[Part, tuple[Outcome, ...]]) -> list[list[tuple[str, str]]]:
+def _groups(design: FamilyDesign, parts: Mapping[Part, OnDatasets]) -> list[list[tuple[str, str]]]:
     """Claims that share a level, in all metrics: each has one of its own in "both" and "separate"."""
     claims = list(dict.fromkeys(claim for _, claim in parts))
     return [[claim] for claim in claims] if design in ("both", "separate") else [claims]
@@ -378,7 +379,7 @@ def _groups(design: FamilyDesign, parts: Mapping[Part, tuple[Outcome, ...]]) -> 
 def share_of_fisher(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, tuple[Outcome, ...]],
+    parts: Mapping[Part, OnDatasets],
     gatekeeping: Gatekeeping,
 ) -> int | None:
     """Among how many counts by Fisher the level is split; None where it is passed on by names."""

@@ -296,6 +296,15 @@ def paired_differences(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArra
     return _rounded(a - b, max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0))))
 
 
+def rounded_rows(rows: NDArray[np.float64], scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Round the rows of differences as `paired_differences` does, given the largest score behind each."""
+    exponents = np.array([math.floor(math.log10(scale)) if scale > 0 else 0 for scale in scales.tolist()])
+    for exponent in np.unique(exponents):
+        here = exponents == exponent
+        rows[here] = _rounded(rows[here], float(scales[here].max()))
+    return rows
+
+
 def _rounded(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
     if scale == 0 or not math.isfinite(scale) or values.size == 0:
         return values
@@ -324,12 +333,13 @@ def remembered_ahead(
     samples : sequence of PairedScores
         Of any sizes.
     name : str
-        Under which the result is kept in `PairedScores.known`.
+        Under which the result is kept in `PairedScores.known`; a pair that has it is left out.
     values : callable
         (paired) -> the row of a pair.
     of_rows : callable
         Given an array of rows of one length, one result for each, which no other row may change.
     """
+    samples = [paired for paired in samples if name not in paired.known]
     rows = [values(paired) for paired in samples]
     for size in {row.size for row in rows}:
         alike = [index for index, row in enumerate(rows) if row.size == size]

@@ -7,11 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+from scipy.special import betainc
+
 from reportkit.intervals import choose_interval
 from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.entry import DISCORDANT, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.plain_pairs import Column, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 
 RELATIVE_ERROR = 1e-12
@@ -132,6 +137,23 @@ def exact_tails(wins: int, losses: int) -> Tails:
     )
 
 
+def mcnemar_columns(pairs: PlainPairs) -> dict[int, Column]:
+    """Numbers of the pairs that differ anywhere: wins of all from one matrix product; see `SignificanceTest`."""
+    right = (pairs.scores == pairs.scores.max()).astype(np.float64)
+    only = (right @ (1.0 - right).T).astype(np.int64)
+    wins, losses = only[pairs.a, pairs.b], only[pairs.b, pairs.a]
+    m = wins + losses
+    greater, less = (np.where(k <= 0, 1.0, betainc(np.maximum(k, 1), m - k + 1, 0.5)) for k in (wins, losses))
+    rows = zip(*(each.tolist() for each in (greater, less, m, wins, losses)), strict=True)
+    n = pairs.scores.shape[1]
+    found: dict[int, Column] = {}
+    for index, (p_greater, p_less, both, won, lost) in enumerate(rows):
+        if both:
+            lowest = max(math.ldexp(1.0, -both), SMALLEST_P_VALUE)
+            found[index] = Column(max(p_greater, lowest), max(p_less, lowest), lowest, (won - lost) / n, {})
+    return found
+
+
 def _mid_p_tails(wins: int, losses: int) -> Tails:
     m = wins + losses
     return Tails(
@@ -186,12 +208,14 @@ EXACT = SignificanceTest(
     assumptions=(),
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
+    columns=mcnemar_columns,
 )
 MID_P = replace(
     EXACT,
     name="mcnemar-mid-p",
     title="mid-p McNemar test",
     function=mcnemar_mid_p,
+    columns=None,
     interval=choose_interval.MID_P_WINS,
     assumptions=("a slight excess over the level is tolerable",),
     citation="fagerland2013mcnemar",
@@ -202,6 +226,7 @@ CHI2 = replace(
     name="mcnemar-chi2",
     title="asymptotic McNemar test without continuity correction",
     function=mcnemar_chi2,
+    columns=None,
     interval=choose_interval.NORMAL_WINS,
     assumptions=("enough instances differ for the normal approximation",),
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
@@ -212,6 +237,7 @@ CHI2_CORRECTED = replace(
     name="mcnemar-chi2-corrected",
     title="asymptotic McNemar test with continuity correction",
     function=mcnemar_chi2_corrected,
+    columns=None,
     interval=choose_interval.CORRECTED_WINS,
     assumptions=("enough instances differ for the normal approximation",),
     summary="The chi-squared form with continuity correction: an approximation to the exact test.",

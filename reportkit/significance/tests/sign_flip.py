@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit import null_distributions
 from reportkit.intervals import choose_interval
+from reportkit.intervals.means.skewness import ENOUGH_NONZERO
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
@@ -18,6 +19,7 @@ from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
+from reportkit.significance.plain_pairs import Column, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
@@ -92,6 +94,22 @@ def sign_flips_ahead(samples: Sequence[PairedScores]) -> None:
     tails_ahead(samples, _KNOWN, null_distributions.sign_flip_tails, _values)
 
 
+def sign_flip_columns(pairs: PlainPairs) -> dict[int, Column]:
+    """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
+    found: dict[int, Column] = {}
+    for here, means, differences in pairs.parts():
+        plain = np.flatnonzero(shape_is_unremarkable(differences, ENOUGH_NONZERO))
+        exact = null_distributions.sign_flip_tails(differences[plain], max_relative_error=ACCEPTED_ERROR)
+        for row, tail in zip(plain, exact, strict=True):
+            if tail is not None:
+                index = int(here[row])
+                tails = _exact_tails(tail, int(np.count_nonzero(differences[row])))
+                tails = tails.swapped() if pairs.swapped[index] else tails
+                known = {_KNOWN: tail}
+                found[index] = Column(tails.p_greater, tails.p_less, tails.p_min, float(means[row]), known)
+    return found
+
+
 def _values(paired: PairedScores) -> NDArray[np.float64]:
     return sorted_units(paired).sums
 
@@ -100,27 +118,36 @@ def _tails(exact: TailProbability | None, values: NDArray[np.float64], paired: S
     nonzero = values[values != 0]
     if not nonzero.size:
         return Tails.of_no_difference()
-    smallest = math.ldexp(1.0, -nonzero.size)
     if exact is not None:
-        tails = Tails.computed(exact, p_min=smallest)
-        return replace(
-            tails,
-            p_greater=_whole_patterns(tails.p_greater, nonzero.size, exact.relative_error),
-            p_less=_whole_patterns(tails.p_less, nonzero.size, exact.relative_error),
-        )
+        return _exact_tails(exact, nonzero.size)
     rng = plan.rng(paired)
 
     def draw(number: int) -> tuple[int, int]:
         drawn = null_distributions.sign_flip_monte_carlo(nonzero, n_resamples=number, rng=rng)
         return drawn.n_greater, drawn.n_less
 
-    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=smallest)
+    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=_smallest(nonzero.size))
+
+
+def _exact_tails(exact: TailProbability, n_nonzero: int) -> Tails:
+    tails = Tails.computed(exact, p_min=_smallest(n_nonzero))
+    if n_nonzero > _MOST_PATTERNS:
+        return tails
+    return replace(
+        tails,
+        p_greater=_whole_patterns(tails.p_greater, n_nonzero, exact.relative_error),
+        p_less=_whole_patterns(tails.p_less, n_nonzero, exact.relative_error),
+    )
+
+
+def _smallest(n_nonzero: int) -> float:
+    return math.ldexp(1.0, -n_nonzero)
 
 
 def _whole_patterns(p_value: float, n_nonzero: int, relative_error: float) -> float:
     """Round to the nearest whole multiple of 2^-m, which an exact p-value is, where its error leaves no doubt which."""
-    patterns = math.ldexp(p_value, min(n_nonzero, _MOST_PATTERNS))
-    if n_nonzero > _MOST_PATTERNS or patterns * max(relative_error, _ROUNDING) > 0.25:
+    patterns = math.ldexp(p_value, n_nonzero)
+    if patterns * max(relative_error, _ROUNDING) > 0.25:
         return p_value
     return math.ldexp(float(round(patterns)), -n_nonzero)
 
@@ -142,5 +169,6 @@ SIGN_FLIP = SignificanceTest(
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
+    columns=sign_flip_columns,
     if_skewed="off level",
 )

@@ -14,6 +14,7 @@ from reportkit.replicability.multiple_testing.closed_testing import discoveries
 from reportkit.replicability.multiple_testing.correction import correct_together, divisors, gate, graph, share_of_fisher
 from reportkit.replicability.multiple_testing.graphical import graphical
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.significance.assessed import OnDatasets
 from tests.replicability.multiple_testing.test_graphical import closed_testing
 
 TOGETHER = ("none", "serial", "by-dataset")
@@ -208,7 +209,9 @@ def parts(printed_assessments):
     """Two claims by two metrics on three datasets."""
     claims = [("a", "base"), ("b", "base")]
     return {
-        (metric, claim): tuple(replace(item, metric=metric) for item in printed_assessments(row, system_a=claim[0]))
+        (metric, claim): OnDatasets.of(
+            [replace(item, metric=metric) for item in printed_assessments(row, system_a=claim[0])]
+        )
         for metric, table in (("f1", FIRST), ("bleu", SECOND))
         for claim, row in zip(claims, table, strict=True)
     }

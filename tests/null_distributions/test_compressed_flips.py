@@ -1,0 +1,86 @@
+"""A few points in the place of many differences: the same tails, and the truth of integer arithmetic."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reportkit.null_distributions.all_pairs import sign_flip_tails
+from reportkit.null_distributions.compressed_flips import compressed_flip_tails
+from reportkit.null_distributions.null_distribution import sign_flip_tail
+
+N = 1500
+FAR = {0.08: 1e-3, 0.16: 1e-9, 0.42: 1e-50, 0.66: 1e-100}
+"""Mean of differences with standard deviation 1, and about the p-value of the sign flip of so many."""
+
+
+def whole(shift, n=N, size=2.0, seed=0):
+    """Whole differences, sorted."""
+    return np.sort(np.rint(size * np.random.default_rng(seed).normal(shift, 1.0, n)))
+
+
+@pytest.mark.parametrize("shift", FAR)
+def test_truth_of_integers(shift, flips_exactly, relative_error):
+    """Down to p = 1e-100, both tails are right to 1e-11 and to the bound they carry."""
+    row = whole(shift)
+    (tails,) = compressed_flip_tails(0.1 * row[None, :], 1e-2).values()
+    truths = flips_exactly(row)
+    assert truths[0] < 30 * FAR[shift]
+    for log_p, truth in zip((tails.log_p_greater, tails.log_p_less), truths, strict=True):
+        assert relative_error(log_p, truth) <= min(tails.relative_error, 1e-11)
+
+
+def rows_of_all_sorts(n):
+    """Continuous ones of several shapes, near lattices of several widths, lattices, extreme means."""
+    rng = np.random.default_rng(n)
+    near = [rng.integers(-1, 2, n) + jitter * rng.normal(0.05, 1.0, n) for jitter in (1e-4, 1e-3, 1e-2, 1e-1)]
+    shapes = [rng.normal(0.05, 1.0, n), rng.laplace(0.05, 1.0, n), rng.standard_t(3, n), rng.exponential(1.0, n) - 0.9]
+    decimals = [np.round(shapes[0], digits) for digits in (1, 2, 4, 6)] + [np.rint(9 * shapes[0]) / 3]
+    means = [rng.normal(mean, 1.0, n) for mean in (-0.3, 0.3, 0.6, 1.0, 2.0)]
+    return np.sort(np.array(near + shapes + decimals + means), axis=1)
+
+
+@pytest.mark.parametrize("n", [40, 200, 400, 700, 1000, 2500])
+def test_the_same_as_one_by_one(n):
+    """What is found is what one pair gives, up to rounding, and not much less certain."""
+    rows = rows_of_all_sorts(n)
+    found = compressed_flip_tails(rows, 1e-2)
+    assert len(found) >= 6 if n >= 700 else not found
+    for row, tails in found.items():
+        expected = sign_flip_tail(rows[row], max_relative_error=1e-2)
+        assert tails.log_p_greater == pytest.approx(expected.log_p_greater, rel=1e-12, abs=1e-12)
+        assert tails.p_less == pytest.approx(expected.p_less, rel=1e-12)
+        assert tails.relative_error <= max(2.0 * expected.relative_error, 1e-11)
+        assert tails.method == expected.method
+
+
+def test_a_near_lattice_is_left_to_others(flips_exactly, relative_error):
+    """Where |phi| comes back to 1, one look says so, and the row takes the way of a single pair."""
+    units = np.sort(np.rint(200 * (np.random.default_rng(3).choice([-1, 0, 1], 200, p=[0.25, 0.4, 0.35]))))
+    units += np.rint(np.random.default_rng(4).normal(0.0, 4.0, 200))
+    rows = np.tile(
+        np.random.default_rng(5).integers(-1, 2, 900) + 1e-3 * np.random.default_rng(6).normal(size=900), (2, 1)
+    )
+    assert not compressed_flip_tails(np.sort(rows, axis=1), 1e-2)
+    (tails,) = sign_flip_tails(units[None, :])
+    assert relative_error(tails.log_p_greater, flips_exactly(units)[0]) <= tails.relative_error
+
+
+def test_no_number_depends_on_other_rows():
+    """A row is the same to the last bit alone, among others, and at another place."""
+    rows = rows_of_all_sorts(900)
+    found = compressed_flip_tails(rows, 1e-2)
+    turned = compressed_flip_tails(rows[::-1], 1e-2)
+    for row, tails in found.items():
+        assert compressed_flip_tails(rows[row : row + 1], 1e-2)[0] == tails
+        assert turned[len(rows) - 1 - row] == tails
+
+
+def test_both_directions_are_one():
+    """A against B is B against A turned round."""
+    rows = rows_of_all_sorts(900)
+    turned = compressed_flip_tails(np.sort(-rows, axis=1), 1e-2)
+    for row, tails in compressed_flip_tails(rows, 1e-2).items():
+        assert math.isclose(turned[row].log_p_less, tails.log_p_greater, rel_tol=1e-12, abs_tol=1e-12)
