@@ -24,7 +24,7 @@ from reportkit.null_distributions.step_sums import Floats, log_cosh
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
 _BLOCK = 1 << 15  # differences worked on at once, so that they stay in the cache
-_FEWEST = 700  # differences; of fewer, the look of `contour.returns` sees further
+_FEWEST = 701  # differences; of fewer, the look of `contour.returns` sees further
 _TRIALS = ((128, 20), (16, 48))
 """One in so many differences, at either end, is a point of its own, and so many points stand for the others."""
 
@@ -46,6 +46,7 @@ _LOOKED_AT = 8  # differences of a row that tell continuous ones from a lattice
 _FRACTIONS = 40
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = 1e-300
+_SMALL = 1e-30  # a radius that is as good as 0, and can be squared twice
 
 
 class _Points(NamedTuple):
@@ -99,7 +100,7 @@ class _Points(NamedTuple):
         place where z a / 2 is i pi / 2. A tenth within it, the function is at most 5; see Trefethen (2013),
         "Approximation Theory and Approximation Practice", theorem 8.2. Real parts of z and smaller y are better.
         """
-        place = -2.0 * np.square((0.5 * math.pi / np.maximum(self.radius, _TINY)) / (theta + 1j * y)) - 1.0
+        place = -2.0 * np.square((0.5 * math.pi / np.maximum(self.radius, _SMALL)) / (theta + 1j * y)) - 1.0
         root = np.sqrt(np.square(place) - 1.0)
         axes = 0.9 * np.maximum(np.abs(place + root), np.abs(place - root))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
