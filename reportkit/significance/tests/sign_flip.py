@@ -99,6 +99,8 @@ def sign_flip_columns(pairs: PlainPairs) -> dict[int, Column]:
     found: dict[int, Column] = {}
     for here, means, differences in pairs.parts():
         plain = np.flatnonzero(shape_is_unremarkable(differences, ENOUGH_NONZERO))
+        if not plain.size:
+            continue
         exact = null_distributions.sign_flip_tails(differences[plain], max_relative_error=ACCEPTED_ERROR)
         for row, tail in zip(plain, exact, strict=True):
             if tail is not None:
