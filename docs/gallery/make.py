@@ -183,6 +183,10 @@ SECTIONS = (
     ),
 )
 
+HEAD = (
+    "Every picture is made by the lines below it; `python docs/gallery/make.py` makes them all anew. "
+    "[Twelve outcomes](outcomes.md) shows what is said of twelve inputs, from two systems to fifty-eight."
+)
 DOCUMENT = r"""\documentclass{article}
 \usepackage[paperwidth=22cm,paperheight=40cm,textwidth=%s,left=1cm,top=1cm]{geometry}
 \usepackage[T1]{fontenc}\usepackage{lmodern}
@@ -231,8 +235,9 @@ def main(names: list[str]) -> None:
     lines = [
         "# Gallery",
         "",
-        "Every picture is made by the lines below it; `python docs/gallery/make.py` makes them all anew.",
+        HEAD,
         "",
+        *("```{toctree}", ":hidden:", "", "outcomes", "```", ""),
     ]
     for section in SECTIONS:
         given: dict[str, Any] = {}

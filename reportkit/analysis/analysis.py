@@ -327,7 +327,7 @@ class Analysis(Styled, Questions):
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:
     if data.across_datasets:
         raise SettingsError(
-            f"{name} counts datasets, and with across_datasets the datasets are the sample: none of them is tested",
+            f"{name} counts datasets, and with across_datasets the datasets are the sample: none is tested alone",
             where=data.datasets[0],
             remedy="see outcomes, summary() and paragraph(); or give the scores of instances, without across_datasets",
         )

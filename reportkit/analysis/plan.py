@@ -66,8 +66,8 @@ def plan_power(
         ]
         if len(names) > 1 and len(designs) > len(names):
             raise SettingsError(
-                "for several datasets it has to be known how often the two systems disagree",
-                remedy="give discordant (--discordant): the share of instances on which exactly one of them is right",
+                "a plan for several datasets needs to know how often the two systems disagree",
+                remedy="give discordant (--discordant): the share of instances that only one system answers correctly",
             )
     else:
         designs = _from_results(results, system_a, system_b, settings, asked.n_runs)

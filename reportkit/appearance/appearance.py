@@ -153,7 +153,7 @@ class Appearance:
     widths: tuple[float, float] | None = option(
         None, "Widths in points, where not the venue's.", heading=_LOOK, metavar="COLUMN TEXT"
     )
-    name: str = option("main", "What keys of numbers begin with.", heading=_LOOK, metavar="NAME")
+    name: str = option("main", "First part of the keys of numbers.", heading=_LOOK, metavar="NAME")
     marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
     bold: Bold = option(
         "best",
@@ -161,7 +161,7 @@ class Appearance:
         heading=_LOOK,
     )
     second: bool = option(True, "", heading=_LOOK)
-    rows: Rows = option("auto", "What stands in the rows of the table of scores.", heading=_LOOK)
+    rows: Rows = option("auto", "Rows of the table of scores.", heading=_LOOK)
     order: Order = option("rank", "Order of the systems: by mean rank, as given, or by name.", heading=_LOOK)
     exact_p: bool = option(False, "Write p-values below .001 in full.", heading=_LOOK)
     plain_intervals: bool = option(False, "Draw unadjusted intervals, too, in forest plots.", heading=_LOOK)

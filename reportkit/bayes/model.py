@@ -314,7 +314,7 @@ def _asymptotic_t(sample: Sample) -> Model:
         },
         assumptions=(
             f"{sample.unit}s are independent",
-            "there are so many that the estimate is near normal, and the prior does not matter",
+            "there are enough for the estimate to be approximately normal and for the prior not to matter",
         ),
         citation="gelman2013bayesian",
         findings=_few_units(sample, sample.n, sample.unit),

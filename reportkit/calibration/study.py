@@ -78,7 +78,7 @@ class StudyPlan(CalibrationChoices):
         if self.null not in get_args(NullChoice):
             raise UnknownNameError("null hypothesis", self.null, get_args(NullChoice))
         if not self.parts and not self.toy:
-            raise SettingsError("nothing is asked for", remedy=f"name some of {', '.join(PARTS)}")
+            raise SettingsError("no part of the study was chosen", remedy=f"name some of {', '.join(PARTS)}")
 
     def quick(self) -> StudyPlan:
         """The same with fewer replicates: a first look, with wide intervals."""

@@ -268,8 +268,7 @@ def _ends(pair: PairedScores | UnpairedScores, levels: tuple[int, int] | None) -
             )
     if highest - lowest < 2:
         raise DesignError(
-            f"{highest - lowest + 1} levels are no ordinal scale for a latent score: with two, only the share of one "
-            "of them is known",
+            f"{highest - lowest + 1} levels are no ordinal scale for a latent score: with two, only one share is known",
             where=pair.label,
             remedy="declare the whole scale, such as levels=(1, 5); or give right or wrong as 1 and 0",
         )

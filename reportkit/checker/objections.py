@@ -97,7 +97,7 @@ REMARKS: Mapping[str, str] = {
     "mixed-scales": _READING,
     "no-interval": "nothing is claimed that would need one",
     "not-calibrated": "the subject of the report on calibration itself",
-    "other-profile": "about tests that were not asked for",
+    "other-profile": "about tests that the user did not choose",
     "*-predictive-conflict": "the model checks itself, and says so beside its answer",
     "right-or-wrong-in-percent": _READING,
     "runs-only": "a matter of the design, said in the report",
@@ -108,7 +108,7 @@ REMARKS: Mapping[str, str] = {
     "scores-in-words": _READING,
     "several-modes": "the report shows the equal-tailed interval instead",
     "tests-disagree": "the report gives the p-values of both tests",
-    "too-many-for-four-answers": "about answers that were not asked for",
+    "too-many-for-four-answers": "about answers that the user did not request",
     "wide-table": _LAYOUT,
 }
 """Codes of findings (or patterns of codes) that no rule reports, with the reason."""

@@ -21,7 +21,7 @@ from reportkit.settings.arguments import PowerArguments
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
 @options_of(PowerArguments, "metric", "n_runs")
 @click.option("--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances without a score.")
-@click.option("--lower-is-better", metavar="M", multiple=True, help="Metric of which less is better; repeatable.")
+@click.option("--lower-is-better", metavar="M", multiple=True, help="Metric for which lower is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @options_of(PowerArguments, "rng")
 @column_options(COLUMNS)

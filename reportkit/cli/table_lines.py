@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from reportkit.rendering.text.escaping import visible
-from reportkit.report.model import Cell, Row, Table
+from reportkit.report.model import Cell, Row, Spanner, Table
 from reportkit.report.prose import Prose, plain
 
 MOST_ROWS = 30
@@ -51,7 +51,10 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
     ]
     if width is not None:
         widths[0] = min(widths[0], max(_LEAST_NAME, width // 2))
-    panels = _panels(widths, width)
+    for spanner in table.spanners:
+        room = sum(widths[spanner.first : spanner.last + 1]) + GAP * (spanner.last - spanner.first)
+        widths[spanner.last] += max(0, cell_len(_text(spanner.header)) - room)
+    panels = _panels(widths, width, table.spanners)
     lines: list[Text] = []
     for panel in panels[:MOST_PANELS]:
         lines += [Text(), *_headers(table, panel, widths)] if lines else _headers(table, panel, widths)
@@ -86,15 +89,23 @@ def _written(cell: Cell) -> tuple[str, str]:
     return _text(cell.text), f" {mark}" if mark.isalpha() else mark
 
 
-def _panels(widths: Sequence[int], width: int | None) -> list[list[int]]:
-    """Columns of each panel: the first column, and as many others as fit beside it, but at least one."""
+def _panels(widths: Sequence[int], width: int | None, spanners: Sequence[Spanner]) -> list[list[int]]:
+    """Columns of each panel: the first column, and as many others as fit beside it, but at least one.
+
+    Columns below one header stay together, if they fit a panel.
+    """
     others = list(range(1, len(widths)))
     if width is None or not others:
         return [[0, *others]]
+    group = {index: [*range(one.first, one.last + 1)] for one in spanners for index in range(one.first, one.last + 1)}
     panels: list[list[int]] = []
     room = 0
     for index in others:
-        if not panels or room < widths[index] + GAP:
+        together = group.get(index, [index])
+        wanted = sum(widths[one] + GAP for one in together)
+        if index != together[0] or wanted > width - widths[0]:
+            wanted = widths[index] + GAP
+        if not panels or room < wanted:
             panels.append([0])
             room = width - widths[0]
         panels[-1].append(index)

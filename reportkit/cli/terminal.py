@@ -9,6 +9,7 @@ from rich.text import Text
 
 from reportkit.cli.plain_lines import safe
 from reportkit.cli.table_lines import table_lines
+from reportkit.finding import Finding
 from reportkit.language.numerals import level_text
 from reportkit.rendering.text.escaping import terminal_text, visible
 from reportkit.replicability.printed.reproduction import METHODS
@@ -39,14 +40,20 @@ def show_summary(report: Report) -> None:
     say(*_reproductions(report))
     findings = merged_findings(report.findings)
     say(*[""][: len(findings)])
-    for item in findings[:MOST_FINDINGS]:
+    kinds: dict[tuple[str, str], list[Finding]] = {}
+    for item in findings:
+        kinds.setdefault((item.code, item.severity), []).append(item)
+    shown = list(kinds.values())[:MOST_FINDINGS]
+    for item, *others in shown:
         where = f" [{item.where}]" if item.where else ""
         said = visible(f" ({item.code}) {item.message}{where}")
         say(Text.assemble((item.severity, STYLES[item.severity]), said))
         if item.remedy:
             say(Text.assemble(("  to do:", "dim"), visible(f" {item.remedy}")))
-    if len(findings) > MOST_FINDINGS:
-        say(f"and {len(findings) - MOST_FINDINGS} more in the report")
+        if others:
+            say(f"  {len(others)} more of this kind in the report")
+    if left := len(findings) - sum(map(len, shown)):
+        say(f"and {left} more in the report")
 
 
 def print_lines(*lines: Text | str) -> None:

@@ -106,7 +106,7 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     groups = list(islice(found, MOST_GROUPS + 1))
     if len(groups) > MOST_GROUPS:
         raise DesignError(
-            f"there are more than {MOST_GROUPS} groups of systems that are not told apart; as many bars cannot be read",
+            f"there are more than {MOST_GROUPS} groups of systems that the tests do not separate: too many to read",
             where=counted(outcome.n_systems, "system"),
             remedy="name fewer systems, or see friedman().to_frame(), which lists the pairs",
         )
@@ -317,9 +317,9 @@ def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
     if content.groups:
         rest = len(content.groups) - _MOST_LISTED
         further = f"; and {rest} more" if rest > 0 else ""
-        sentences.append(f"Bars join systems no two of which are told apart at level {level}: {bars}{further}.")
+        sentences.append(f"Bars join systems that the tests do not separate at level {level}: {bars}{further}.")
     else:
-        sentences.append(f"There is no bar: every two systems are told apart at level {level}.")
+        sentences.append(f"There is no bar: the tests separate all pairs of systems at level {level}.")
     sentences.append(f"Nemenyi's critical difference is {fixed(content.critical_difference, _DECIMALS)}.")
     return " ".join(sentences)
 

@@ -96,7 +96,7 @@ def forest_alt_text(content: ForestContent) -> str:
         content.correction, "closed testing"
     )
     unit = f" in {content.unit}" if content.unit else ""
-    bars = ", with intervals at the level of each decision" if any(row.has_interval for row in rows) else ""
+    bars = ", with intervals at the adjusted level of each test" if any(row.has_interval for row in rows) else ""
     if bars and content.level is not None:
         adjusted = " that are not adjusted for the number of datasets" if n > 1 else ""
         bars += f", and {percent_text(content.level)} intervals{adjusted}"
@@ -111,15 +111,16 @@ def forest_alt_text(content: ForestContent) -> str:
     chosen = [_described(row, with_p=True) for row in rows if row.mark == "identified"]
     if chosen:
         sentences.append(
-            f"Filled markers: {procedure} at level {level_text(content.alpha)} identifies "
-            f"{counted(len(chosen), 'dataset')}, {listed(chosen, most=_MOST_NAMED)}."
+            f"Filled markers: {a} is better on {counted(len(chosen), 'dataset')} ({procedure}, level "
+            f"{level_text(content.alpha)}), {listed(chosen, most=_MOST_NAMED)}."
         )
     else:
         sentences.append(
-            f"No marker is filled: {procedure} at level {level_text(content.alpha)} identifies no dataset."
+            f"No marker is filled: {a} is not shown to be better on any dataset ({procedure}, level "
+            f"{level_text(content.alpha)})."
         )
     if lost := [_described(row) for row in rows if row.mark == "opposite"]:
-        sentences.append(f"Filled squares: {b} is identified as better on {listed(lost, most=_MOST_NAMED)}.")
+        sentences.append(f"Filled squares: {b} is better on {listed(lost, most=_MOST_NAMED)}.")
     if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
         sentences.append(
             f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most "
@@ -213,15 +214,15 @@ def _write_below(
 def _signs(content: ForestContent) -> list[Sign]:
     marks = {row.mark for row in content.rows}
     signs = [
-        Sign(meaning=f"identified ({content.correction}, {level_text(content.alpha)})", marker="o"),
-        Sign(meaning="not identified", marker="o", filled=False),
+        Sign(meaning=f"better ({content.correction}, {level_text(content.alpha)})", marker="o"),
+        Sign(meaning="not shown", marker="o", filled=False),
     ]
     if "opposite" in marks:
-        signs.append(Sign(meaning="the other identified", marker="s"))
+        signs.append(Sign(meaning="the other is better", marker="s"))
     if "other sign" in marks:
         signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
     if any(row.has_interval for row in content.rows):
-        signs.append(Sign(meaning="interval at the level of the decision", line="-"))
+        signs.append(Sign(meaning="adjusted interval", line="-"))
     if content.level is not None:
         unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
         signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))

@@ -211,8 +211,8 @@ def _layout(rows: Sequence[PValueRow], width: float, key: Sequence[Sequence[Sign
 
 def _signs(content: PValueContent) -> list[Sign]:
     signs = [
-        Sign(meaning=f"identified (Holm, {level_text(content.alpha)})", marker="o"),
-        Sign(meaning="not identified", marker="o", filled=False),
+        Sign(meaning=f"better (Holm, {level_text(content.alpha)})", marker="o"),
+        Sign(meaning="not shown", marker="o", filled=False),
     ]
     marks = {row.mark for row in content.rows}
     if "other sign" in marks:
@@ -246,18 +246,19 @@ def p_value_alt_text(content: PValueContent) -> str:
     found = [_described(row) for row in content.rows if row.mark == "identified"]
     if found:
         sentences.append(
-            f"Filled markers: at level {level_text(content.alpha)} {counted(len(found), 'dataset')} "
-            f"{'is' if len(found) == 1 else 'are'} identified, {listed(found, most=_MOST_NAMED)}."
+            f"Filled markers: at level {level_text(content.alpha)} {a} is better on "
+            f"{counted(len(found), 'dataset')}, {listed(found, most=_MOST_NAMED)}."
         )
     else:
-        sentences.append(f"No marker is filled: at level {level_text(content.alpha)} no dataset is identified.")
+        level = level_text(content.alpha)
+        sentences.append(f"No marker is filled: at level {level} {a} is not shown to be better on any dataset.")
     if crossed := [clean(row.dataset) for row in content.rows if row.mark == "other sign"]:
         sentences.append(f"Crosses: on {listed(crossed, most=_MOST_NAMED)} {a} is not ahead.")
     first = next((row for row in content.rows if row.mark == "not identified"), None)
     if first is not None:
         sentences.append(
-            f"The smallest p-value that is not identified is {_words(first.p_value)}, on {clean(first.dataset)}, with "
-            f"a threshold of {_words(first.threshold)}."
+            f"The smallest p-value above its threshold ({_words(first.threshold)}) is {_words(first.p_value)}, on "
+            f"{clean(first.dataset)}."
         )
     return " ".join(sentences)
 

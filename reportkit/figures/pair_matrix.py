@@ -191,10 +191,10 @@ def _layout(content: PairMatrixContent, total: float) -> MatrixLayout:
 def _signs(content: PairMatrixContent) -> list[Sign]:
     levels = [content.alpha[0]] if len(content.alpha) == 1 else [content.alpha[-1], content.alpha[0]]
     signs = [
-        Sign(meaning=f"identified at {level_text(level)}", marker="s", face=_SHADES[_shade(content, level)])
+        Sign(meaning=f"better at {level_text(level)}", marker="s", face=_SHADES[_shade(content, level)])
         for level in levels
     ]
-    return [*signs, Sign(meaning="not identified", marker="s", filled=False)]
+    return [*signs, Sign(meaning="not shown", marker="s", filled=False)]
 
 
 def _write_numbers(figure: Figure, content: PairMatrixContent, layout: MatrixLayout) -> None:
@@ -222,7 +222,7 @@ def pair_matrix_alt_text(content: PairMatrixContent) -> str:
     level = level_text(content.alpha[0])
     sentences = [
         f"Matrix of the {content.quantity}{unit} of {systems}, positive where the system of the row is better.",
-        f"Of {counted(len(known), 'ordered pair')}, {len(found):,} are identified at level {level} and shaded.",
+        f"Of {counted(len(known), 'ordered pair')}, {len(found):,} hold at level {level} and are shaded.",
     ]
     if found:
         named = [f"{clean(a)} over {clean(b)} ({text}, {_p(p)})" for a, b, text, p, _ in found]

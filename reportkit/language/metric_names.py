@@ -78,6 +78,18 @@ def metric_title(metric: str) -> str:
     return metric[:1].upper() + metric[1:] if metric.isalpha() and metric.islower() else metric
 
 
+def metric_in_sentence(metric: str) -> str:
+    """Name of a metric within a sentence.
+
+    Examples
+    --------
+    >>> [metric_in_sentence(name) for name in ("acc", "f1", "exact_match", "nDCG@10")]
+    ['accuracy', 'F1', 'exact match', 'nDCG@10']
+    """
+    title = metric_title(metric)
+    return title.lower() if title.replace(" ", "a")[1:].isalpha() and title[1:].islower() else title
+
+
 def metric_short(metric: str) -> str:
     """Name of a metric above a column of a table.
 

@@ -117,17 +117,25 @@ def percent_text(proportion: float) -> str:
     return f"{100 * proportion:.6g}%"
 
 
+_EXACT = 2.0**40
+_LAST_BITS = 1e-9
+
+
 def fixed(value: float, decimals: int) -> str:
     """Write a number with fixed decimals and a true minus sign; never `-0.0`.
 
-    Equal numbers are written alike, though they were summed in another order: 12 digits are looked at.
+    Halves are rounded away from 0, and what is one but for the last bits of a computer's number counts as one: the same
+    difference is written alike wherever it was computed.
 
     Examples
     --------
-    >>> fixed(-1.25, 1), fixed(-0.01, 1), fixed(93.06, 1), fixed(1.2500000000000009, 1)
-    ('−1.2', '0.0', '93.1', '1.2')
+    >>> fixed(-1.25, 1), fixed(-0.01, 1), fixed(93.06, 1), fixed(100 * (0.6575 - 0.63), 1)
+    ('−1.3', '0.0', '93.1', '2.8')
     """
-    text = f"{float(f'{value:.12g}'):.{decimals}f}"
+    halves = 2 * value * 10.0**decimals
+    if abs(halves) < _EXACT and round(halves) % 2 and abs(halves - round(halves)) < _LAST_BITS * max(1.0, abs(halves)):
+        value = (round(halves) + math.copysign(0.5, halves)) / (2 * 10.0**decimals)  # beyond the half
+    text = f"{value:.{decimals}f}"
     if float(text) == 0:
         text = text.removeprefix("-")
     return text.replace("-", "−")

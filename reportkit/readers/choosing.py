@@ -179,9 +179,9 @@ def choose_filter(
     wrong = [data for data in several if request.filter is not None and request.filter not in available[data]]
     if wrong:
         raise SettingsError(
-            f"{counted(len(wrong), noun)} with several {kind}s, none of which is {request.filter!r}",
+            f"{counted(len(wrong), noun)} with several {kind}s, but not {request.filter!r}",
             where="; ".join(f"{data}: {listed(list(available[data]))}" for data in wrong[:3]),
-            remedy="give these files alone, with one of their own",
+            remedy="give these files alone, with one that they have",
         )
     return taken, others, tuple(notes)
 

@@ -144,7 +144,7 @@ def _sheet(source: Source, sheet: Any) -> _Sheet | None:
                 raise ReadingError(
                     f"a cell of {source.name!r} holds the error {cell}",
                     where=f"sheet {sheet.title!r}, cell {_place(line, place)}",
-                    remedy="mend the formula, or empty the cell if there is no score",
+                    remedy="correct the formula, or empty the cell if there is no score",
                 )
     return _Sheet(
         str(sheet.title), header, [(*map(_plain, row), *[None] * (len(header) - len(row))) for _, row in rest]

@@ -351,12 +351,12 @@ def _class_of(metric: str, found: Predictions) -> str:
     if not positive:
         first, last = (f"{known.name}:{text}" for text in (found.labels[0], found.labels[-1]))
         raise SettingsError(
-            f"{known.title} is of one label, and it is not clear of which",
+            f"{known.title} is defined for one label, and it is not clear for which",
             where=f"labels in {found.gold!r}: {listed([quoted(text) for text in found.labels], 10)}",
-            remedy=f"say of which, such as metric={last!r} (--metric {shell(last)}) or {first!r}; of all labels: "
+            remedy=f"name the label, as in metric={last!r} (--metric {shell(last)}) or {first!r}; over all labels: "
             f"metric={MACRO!r} (--metric {MACRO})"
             if known.name in _OF_CLASS
-            else f"take one of all labels: metric={MACRO!r} (--metric {MACRO})",
+            else f"take one over all labels: metric={MACRO!r} (--metric {MACRO})",
         )
     return positive
 

@@ -47,7 +47,7 @@ def latex_checklist(report: Report) -> str:
     r"""Write the answers as LaTeX, to be read into the appendix of the paper that holds the tables with `\input`."""
     blocks = [block for section in report.checklist for block in section.blocks]
     words = words_of([content for block in blocks for content in prose_of(block)])
-    notes = ("copy it into an appendix, and complete what stands behind FILL IN",)
+    notes = ("copy it into an appendix, and replace each FILL IN by your answer",)
     head = latex_head("checklist", report.signature, words, notes=notes)
     parts = [open_templates("latex").render("head", head=head).rstrip("\n")]
     for number, section in enumerate(report.checklist):

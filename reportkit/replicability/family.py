@@ -269,7 +269,7 @@ def _family_findings(
                 "The datasets were declared independent, and runs have the same names on several of them. If these are "
                 "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
                 remedy="leave dependence='independent' (--dependence independent) away if models were scored on "
-                "several of them, or claim something about these very runs: runs='fixed' (--runs fixed)",
+                "several of them, or claim something about these runs alone: runs='fixed' (--runs fixed)",
             )
         )
     if not audit.evidence and audit.declared == "independent" and audit.blind:
@@ -306,7 +306,7 @@ def _unattainable(
         if len(corrected.first) > 1:
             which = f"the first threshold of the tests of {metric}"
         if joint:
-            which = "at which closed testing names a dataset whatever the others show,"
+            which = "the level at which closed testing names a dataset without help from the others,"
         found.append(
             Finding(
                 "unattainable-level",

@@ -310,7 +310,7 @@ def _findings(n: int, k: int) -> list[Finding]:
             "friedman-few-datasets",
             "warning",
             f"Friedman's test over {n} datasets: with fewer than {FEW_DATASETS}, the chi-squared and F approximations "
-            f"are rough, and pairs of {k} systems can hardly be told apart.",
+            f"are rough, and the tests can hardly separate {k} systems.",
             remedy="add datasets, or test within each dataset",
         )
     ]

@@ -98,10 +98,10 @@ def left_out_findings(items: Sequence[LeftOut], results: Results) -> Iterator[Fi
         yield Finding(
             DATASETS_LEFT_OUT,
             "warning",
-            f"On {n_datasets:,} of the {total} a system that is compared has no score: its comparisons are without "
-            f"{'it' if n_datasets == 1 else 'them'}.",
+            f"On {'all' if n_datasets == len(results.named_datasets) else f'{n_datasets:,} of the'} {total}, some "
+            "systems have no score and are not compared.",
             where=shown(places[:LISTED], len(places)),
-            remedy="complete the scores, or say in the paper why there are none",
+            remedy="complete the scores, or say in the paper why they are missing",
         )
 
 
@@ -161,8 +161,8 @@ def missing_findings(assessments: Iterable[Outcome], sizes: Mapping[str, int], s
             "warning" if settings.missing == "drop" and many else "info",
             f"{_DONE[settings.missing]}; numbers are those of one pair of systems.",
             where="; ".join(shown),
-            remedy="say so beside the result, and why these instances have no score; or see how much depends on them: "
-            "missing='bounds' (--missing bounds)"
+            remedy="report this with the result, and why these instances have no score; or see how much depends on "
+            "them: missing='bounds' (--missing bounds)"
             if settings.missing == "drop" and many
             else "",
         )

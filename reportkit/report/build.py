@@ -42,7 +42,8 @@ from reportkit.report.tables.scores_table import scores_table
 from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.report.text.reproduction import reproduction_items
 from reportkit.report.text.shapes import has_instance_runs
-from reportkit.report.text.verdict import MOST_WITH_DATASETS, VerdictWords, verdict_in_words
+from reportkit.report.text.systems_words import MOST_WITH_DATASETS
+from reportkit.report.text.verdict import VerdictWords, verdict_in_words
 from reportkit.report.verdict import verdict_of
 
 if TYPE_CHECKING:

@@ -122,7 +122,7 @@ class _Draft:
     def preface(self) -> Prose:
         return prose(
             "Drafted by reportkit from {source}. Copy this file, as the next build overwrites it; check all sentences, "
-            "and complete what stands behind {blank}: reportkit knows the scores and how it tested them, and neither "
+            "and replace each {blank} by your answer: reportkit knows the scores and how it tested them, and neither "
             "how the systems were made nor where the data come from. Tables and figures are those of the report.",
             source=Code(self.analysis.source),
             blank=Strong(BLANK),
@@ -246,10 +246,10 @@ class _Draft:
             )
         exploratory = [item.metric for item in self.analysis.comparisons if item.exploratory]
         if exploratory:
-            yield prose("{names} is exploratory: no claim rests on it.", names=listed(dict.fromkeys(exploratory)))
+            yield prose("{names} is exploratory: we claim nothing by it.", names=listed(dict.fromkeys(exploratory)))
         yield sidedness(self.analysis)
         if self.analysis.sides == 1:
-            yield _blank("when the direction of the claim was decided; it has to be before the results were seen.")
+            yield _blank("when the direction of the claim was decided; it must be before the results were seen.")
         yield _blank(
             "how many systems, prompts, checkpoints, metrics and datasets were tried in all; those that are not "
             "reported here are not corrected for."
@@ -302,8 +302,8 @@ class _Draft:
             yield self._how_computed()
         if not self.across and len(self.analysis.datasets) > 1:
             yield prose(
-                "On how many datasets a claim holds is bounded from below by {k_hat}; datasets are named only if they "
-                "are identified ({where}).",
+                "{k_hat} is a lower bound for the number of datasets on which a claim holds; a dataset is named only "
+                "if its adjusted {p}-value is at most the level ({where}).",
                 where=self._where("replicability", "k-hat") or (Code("report.json"),),
             )
             yield (Text(dependence_statement(self.analysis.audit)),)

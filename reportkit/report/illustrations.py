@@ -73,7 +73,7 @@ def _curves_of(analysis: ReplicabilityAnalysis, chosen: Sequence[Comparison]) ->
             name=_numbered("partial-conjunction", number, len(chosen)),
             caption=sentences(
                 prose(
-                    "Partial-conjunction p-values {p_u} of the claim that {a} is better than {b}{by} on at least {u} "
+                    "Partial-conjunction {p}-values {p_u} of the claim that {a} is better than {b}{by} on at least {u} "
                     "of {count} datasets. {k_hat} is the largest {u} up to which the curve stays at or below "
                     "{alpha}{joint}.",
                     joint="; the bound to report is that of the closed test, the others are for comparison"
@@ -114,10 +114,9 @@ def p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis)
             name=_numbered("p-values", number, len(known)),
             caption=sentences(
                 prose(
-                    "One-sided p-values of the claim that {a} is better than {b}{by} on each of {count} datasets, "
-                    "smallest first, and the thresholds of Holm's procedure {cite}: the {i}th smallest of the {m} "
-                    "p-values that are corrected together is compared with {level} / ({m} − {i} + 1), up to the first "
-                    "that is larger.",
+                    "One-sided {p}-values of the claim that {a} is better than {b}{by} on each of {count} datasets, "
+                    "smallest first, with the thresholds of Holm's method {cite}: the {i}th smallest of {m} {p}-values "
+                    "is compared with {level} / ({m} − {i} + 1), up to the first that is larger.",
                     a=item.system_a,
                     b=item.system_b,
                     by=by_metric(item, family),
@@ -127,7 +126,7 @@ def p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis)
                     m=f"{content.n_hypotheses:,}",
                     level=level_text(content.level),
                 ),
-                prose("Filled: {a} identified as better at {alpha} = {level}.", a=item.system_a, level=_level(family)),
+                prose("Filled: {a} is shown to be better at {alpha} = {level}.", a=item.system_a, level=_level(family)),
                 _why_these(family),
             ),
         )
@@ -151,8 +150,7 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
     least, pairs = 2.0 ** (1 - outcome.n_datasets), len(outcome.pairs)
     if least * pairs > outcome.alpha:
         raise DesignError(
-            f"{outcome.n_datasets} datasets cannot tell {outcome.n_systems} systems apart, so that one bar would join "
-            "them all",
+            f"{outcome.n_datasets} datasets cannot separate {outcome.n_systems} systems: one bar would join them all",
             where=f"the smallest p-value over {outcome.n_datasets} datasets is {least:.2g}, and with {pairs} pairs "
             f"{outcome.alpha / pairs:.2g} would be needed",
             remedy="compare fewer systems, or more datasets",
@@ -170,8 +168,8 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
                 datasets=counted(outcome.n_datasets, "dataset"),
             ),
             prose(
-                "A bar joins the systems with a dot on it, no two of which are told apart ({test} over the datasets, "
-                "Holm-adjusted over {pairs}, {alpha} = {level}); that is no evidence that they are equal.",
+                "A bar joins the systems with a dot on it: no test separates two of these ({test} over the datasets, "
+                "Holm-adjusted over {pairs}, {alpha} = {level}), which does not mean that they are equal.",
                 test=SIGNIFICANCE_TESTS[outcome.follow_up].title,
                 pairs=counted(len(outcome.pairs), "pair"),
                 level=level_text(outcome.alpha),
@@ -195,9 +193,8 @@ def pair_matrix_figure(family: ReplicabilityAnalysis, look: Appearance = DEFAULT
         content,
         name="pair-matrix",
         caption=prose(
-            "{quantity}{unit} on {dataset}: positive where the system of the row is better than that of the column. "
-            "Shaded: identified as better ({how}, {alpha} = {levels}); a cell without shade is no evidence of "
-            "equality.",
+            "{quantity}{unit} on {dataset}: positive where the system in the row is better than the one in the column. "
+            "Shaded: shown to be better ({how}, {alpha} = {levels}); no shade does not mean equal.",
             quantity=content.quantity[:1].upper() + content.quantity[1:],
             unit=unit,
             dataset=content.dataset,
@@ -229,11 +226,10 @@ def matrix_figure(family: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPE
         k_hat_matrix_content(family.comparisons, alpha=alpha, order=systems_in_order(family, look)),
         name="k-hat-matrix",
         caption=prose(
-            "Lower bound {k_hat} for the number of datasets, {out_of}, on which the system of the row is better "
-            "than that of the column; all bounds together with confidence 1 − {alpha}, {alpha} = {level} {cite}. A "
-            "blank is no evidence of equality.",
+            "Number of datasets, {out_of}, on which the system in the row is better than the one in the column. Lower "
+            "bounds {k_hat} that hold together with {confidence} confidence {cite}. A blank does not mean equal.",
             out_of=out_of_datasets(family),
-            level=level_text(alpha),
+            confidence=percent_text(1 - alpha),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),
     )
@@ -253,7 +249,7 @@ def _numbered(name: str, number: int, of: int) -> str:
 
 def _why_these(family: ReplicabilityAnalysis) -> Prose:
     if family.design == "all-pairs":
-        return prose("Shown are the two systems with the best mean ranks; the correction is for all pairs.")
+        return prose("These are the two best-ranked systems; {p}-values are adjusted for all pairs.")
     return ()
 
 
@@ -272,6 +268,9 @@ def _forest(analysis: ReplicabilityAnalysis, comparison: Comparison, look: Appea
     )
 
 
+_PRINTED = {True: "Printed difference", False: "Difference"}
+
+
 def _forest_caption(comparison: Comparison, family: ReplicabilityAnalysis, content: ForestContent) -> Prose:
     fields = {"a": comparison.system_a, "b": comparison.system_b}
     drawn = any(row.has_interval for row in content.rows)
@@ -279,7 +278,7 @@ def _forest_caption(comparison: Comparison, family: ReplicabilityAnalysis, conte
     return sentences(
         prose("Difference between {a} and {b}{by}, largest first.", by=by_metric(comparison, family), **fields)
         if drawn
-        else prose("Printed difference between {a} and {b}, largest first.", **fields),
+        else prose("{what} between {a} and {b}, largest first.", what=_PRINTED[family.printed], **fields),
         prose(
             "Filled: {a} is better (one-sided, {how}, {p} ≤ {level}).",
             a=comparison.system_a,
@@ -288,8 +287,7 @@ def _forest_caption(comparison: Comparison, family: ReplicabilityAnalysis, conte
         ),
         prose("Filled square: {b} is better, by the same tests.", b=comparison.system_b) if opposite else (),
         prose(
-            "Each interval is at the level at which its dataset is tested, so it lies above 0 exactly where {a} is "
-            "shown to be better.",
+            "Intervals have the adjusted level of the test: they lie above 0 exactly where {a} is shown to be better.",
             a=comparison.system_a,
         )
         if drawn

@@ -158,7 +158,7 @@ class Table(Shown):
             if not free <= spanner.first <= spanner.last < len(self.columns):
                 raise ValueError(
                     f"table {self.name!r}: a header over columns {spanner.first} to {spanner.last} of "
-                    f"{len(self.columns)}, the first of which is free from {free}"
+                    f"{len(self.columns)}, where only columns from {free} on are free"
                 )
             free = spanner.last + 1
 

@@ -103,11 +103,7 @@ def scale_for(assessments: Iterable[Outcome]) -> ScoreScale:
     by_name: dict[str, list[Outcome]] = {}
     for item in items:
         by_name.setdefault(item.dataset, []).append(item)
-    metrics: dict[str, list[Outcome]] = {}
-    for item in items:
-        metrics.setdefault(item.metric, []).append(item)
-    percent = {metric: all(item.percent for item in here) for metric, here in metrics.items()}
-    own = {name: _scale_of(here, percent=percent[here[0].metric]) for name, here in by_name.items()}
+    own = {name: _scale_of(here, percent=all(item.percent for item in here)) for name, here in by_name.items()}
     together = all(abs(one.decimals - common.decimals) < _FAR_APART for one in own.values())
     if together and all(one.factor == common.factor for one in own.values()):
         return common
@@ -207,7 +203,7 @@ def decimals_beyond_n(items: Sequence[Outcome], decimals: int) -> list[Finding]:
         Finding(
             "decimals-beyond-n",
             "warning",
-            f"{decimals} decimals were asked for, and one instance, or one standard error, is as much as "
+            f"{decimals} decimals were requested, but one instance, or one standard error, is as much as "
             f"{coarsest:.2g}: the last decimal says nothing.",
             where=f"datasets {', '.join(names)}{more}" if more else listed(names),
             remedy=f"print {usual.decimals}, as without decimals (--decimals)",

@@ -162,6 +162,11 @@ class Verdict:
     plan: Plan | None = None
 
     @property
+    def datasets(self) -> tuple[str, ...]:
+        """All on which two systems were compared."""
+        return tuple(dict.fromkeys(name for claim in self.claims for name in claim.compared_on))
+
+    @property
     def shown(self) -> tuple[Claim, ...]:
         """Claims that are shown on at least one dataset."""
         return tuple(claim for claim in self.claims if claim.shown)

@@ -35,7 +35,7 @@ def reproducibility_sentences(result: Reproducibility, *, system_a: str, system_
     The vote estimate was in favour of ours over base in 32 of 40 independent re-partitions (80.0%; 95% Wilson interval
     65.2% to 89.5%). Its signal-to-noise ratio is 1.02, ... This is reproducibility under re-splitting this corpus; ...
     """
-    ties = f" and 0 in {result.n_ties:,}, half of which are counted as in favour" if result.n_ties else ""
+    ties = f" and 0 in {result.n_ties:,}, and half of these count as in favour" if result.n_ties else ""
     return (
         f"The {estimator} estimate was in favour of {system_a} over {system_b} in {result.n_above:,} of"
         f" {counted(result.n, 'independent re-partition')}{ties} ({result.proportion:.1%};"

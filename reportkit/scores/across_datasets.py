@@ -121,7 +121,7 @@ def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[floa
     lower = [block.dataset for block in blocks if not block.higher_is_better]
     if 0 < len(lower) < len(blocks):
         raise DesignError(
-            "a lower score is better on some datasets and worse on others, so that they are no sample of one kind",
+            "a lower score is better on some datasets and worse on others, so they are no sample of one kind",
             where=f"lower is better on {names_text(lower)}",
             remedy="choose one metric: metric='...' (--metric M), or leave across_datasets away",
         )

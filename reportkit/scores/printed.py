@@ -204,7 +204,7 @@ def _texts(frame: pd.DataFrame, role: str, name: str, source: str) -> list[str]:
             share(len(empty), len(cells), f"rows has no {role}", f"rows have no {role}")
             + f": column {name!r} is empty there",
             where=rows_text(empty, source),
-            remedy="complete the rows, or remove the datasets of which nothing is printed",
+            remedy="complete the rows, or remove the datasets with nothing printed",
         )
     return cells
 
@@ -298,7 +298,7 @@ def _of(rows: Sequence[PrintedRow], role: str, name: str) -> Sequence[PrintedRow
 def _findings(rows: Sequence[PrintedRow], columns: Columns) -> Iterator[Finding]:
     parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items()]
     if columns.unused:
-        parts.append(f"columns that play no role: {names_text(columns.unused)}")
+        parts.append(f"ignored columns: {names_text(columns.unused)}")
     if parts:
         remedy = f"if this is not what is meant, name the columns: {choice_text('p_value', '...')}"
         yield Finding("columns", "info", capitalised("; ".join(parts)) + ".", remedy=remedy)
@@ -307,6 +307,6 @@ def _findings(rows: Sequence[PrintedRow], columns: Columns) -> Iterator[Finding]
         yield Finding(
             "printed-zero",
             "info",
-            "A p-value is never 0: a printed 0 stands for the upper end of the cell it was rounded from.",
+            "A p-value is never 0: a printed 0 is read as the largest p-value that rounds to it.",
             where=f"datasets {names_text(zeros)}",
         )

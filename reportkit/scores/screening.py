@@ -52,7 +52,7 @@ def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Fi
     if columns.form == "wide" and "system" not in columns.declared:
         parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
     if columns.unused:
-        parts.append(f"columns that play no role: {names_text(columns.unused)}")
+        parts.append(f"ignored columns: {names_text(columns.unused)}")
     if parts:
         systems = "; other systems: wide_systems=[...]" if columns.form == "wide" else ""
         yield Finding(

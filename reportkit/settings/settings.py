@@ -199,7 +199,7 @@ class Settings:
         "any",
         "independent: you declare that no two datasets share instances; any: nothing is assumed.",
         heading=_HOW,
-        refused=dict.fromkeys(("dependent", "unknown"), "write 'any', which holds whatever the dependence is"),
+        refused=dict.fromkeys(("dependent", "unknown"), "write 'any', which is valid under every dependence"),
     )
     alpha: tuple[float, ...] = option(
         DEFAULT_ALPHA,
@@ -214,15 +214,15 @@ class Settings:
         None, "One test for all datasets, by name, instead of the decision table.", heading=_HOW, metavar="T"
     )
     higher_is_better: bool | Mapping[str, bool] = option(
-        True, "Metric of which less is better.", heading=_HOW, flag="--lower-is-better", metavar="M"
+        True, "Metric for which lower is better.", heading=_HOW, flag="--lower-is-better", metavar="M"
     )
     kind: Kind | Mapping[str, Kind] | None = option(None, "Declare the kind of all scores.", heading=_HOW)
     missing: Missing = option(
-        "error", "Instances that a system has no score for.", heading=_HOW, aliases=("nan_policy",)
+        "error", "What to do with instances that a system has no score for.", heading=_HOW, aliases=("nan_policy",)
     )
     pairing: Pairing = option("paired", "unpaired: other instances per system.", heading=_HOW)
     runs: Runs = option(
-        "random", "fixed: the claim is about these very training runs.", heading=_HOW, aliases=("seeds",)
+        "random", "fixed: the claim is about these runs, not about new ones.", heading=_HOW, aliases=("seeds",)
     )
     across_datasets: bool = option(False, "Take the means of the datasets as the data, as one sample.", heading=_HOW)
     friedman: bool = option(False, "Add Friedman's test: do the systems differ on a typical dataset?", heading=_HOW)
@@ -232,7 +232,7 @@ class Settings:
     mixed_scales: MixedScales = option(
         "error", "accept: proportions and percentages may stand side by side.", heading=_HOW
     )
-    decimal: DecimalSign = option("auto", "What stands before the decimals: 1,234 alone does not say.", heading=_HOW)
+    decimal: DecimalSign = option("auto", "The decimal sign, where 1,234 could be either.", heading=_HOW)
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
         0,

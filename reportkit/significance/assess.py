@@ -228,7 +228,7 @@ def assess(
         standard_error=standard_error(sample, effect=entry.effect),
         interval=interval,
         reason=reason,
-        in_percent=outcome.in_percent or _is_share(outcome),
+        in_percent=outcome.in_percent or _is_share(outcome, sample.own_metric or sample.metric),
         details=details,
         findings=tuple(findings),
     )
@@ -283,7 +283,7 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
         Finding(
             "no-interval",
             "info",
-            f"No interval stands beside the {outcome.title}: {silence}.",
+            f"There is no interval with the {outcome.title}: {silence}.",
             where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
         )
     ]
@@ -363,16 +363,16 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
             Finding(
                 "unstable-p-value",
                 "warning",
-                f"With {outcome.n_resamples:,} random resamples the verdict at the level used could change with the "
-                f"seed.",
+                f"This p-value is too close to the level for {outcome.n_resamples:,} random resamples to settle: with "
+                "another seed the verdict could change.",
                 where=where,
-                remedy="raise n_resamples",
+                remedy=f"n_resamples={10 * (outcome.n_resamples or 0) + 9} (--n-resamples), or report it as borderline",
             )
         )
     return found
 
 
-def _is_share(outcome: Outcome) -> bool:
+def _is_share(outcome: Outcome, metric: str) -> bool:
     """Whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
     within = min(outcome.score_a, outcome.score_b) >= 0 and max(outcome.score_a, outcome.score_b) <= 1
-    return within and outcome.shape != "correlation" and is_proportion(outcome.metric)
+    return within and outcome.shape != "correlation" and is_proportion(metric)

@@ -131,7 +131,8 @@ def _unstable(sample: PairedScores) -> Finding:
     return Finding(
         "unstable-p-value",
         "warning",
-        "With missing scores at their worst, the verdict at the level used could change with the seed.",
+        "With missing scores at their worst, this p-value is too close to the level for its random resamples to "
+        "settle: with another seed the verdict could change.",
         where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
-        remedy="raise n_resamples",
+        remedy="raise n_resamples (--n-resamples), or report it as borderline",
     )

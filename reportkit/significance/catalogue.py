@@ -167,6 +167,6 @@ def entry_for(name: str, sample: Sample) -> SignificanceTest:
             f"{test.name!r} is a test of {SHAPE_NAMES[test.shape]}, and these are {SHAPE_NAMES[sample.shape]}",
             where=sample.label,
             remedy=f"choose {listed(fitting, last='or')}, or let the decision table choose"
-            + ("; or test these very runs: runs='fixed' (--runs fixed)" if sample.shape == "runs" else ""),
+            + ("; or test these runs alone: runs='fixed' (--runs fixed)" if sample.shape == "runs" else ""),
         )
     return test

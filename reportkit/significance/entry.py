@@ -58,7 +58,7 @@ NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
 """Of identical scores, and of what a paper prints, where no more is known."""
 
 DISCORDANT = Hypotheses(
-    "{a} alone is right on at most as many instances as {b} alone",
+    "{a} alone is right on no more instances than {b} alone",
     "it is on more",
 )
 RIGHT_ANSWERS = Hypotheses("{a} is right at most as often as {b}", "it is right more often")

@@ -185,8 +185,8 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
         if strained:
             sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
             message += (
-                f" Where they are as skewed, or as few, it can still find a system better that is not: in simulations "
-                f"up to about {sizes_text(sizes)}."
+                f" With so few or so skewed differences, it can still find a system better that is not: in "
+                f"simulations up to about {sizes_text(sizes)}."
             )
         return Finding(
             "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
@@ -269,9 +269,9 @@ def _one_sided(paired: PairedScores) -> Finding | None:
         "one-sided-differences",
         "warning",
         f"{seen} A sample of "
-        f"{units.n:,} does not show losses on fewer than about {_share_unseen(units.n)} of {_units(paired)}; if "
-        f"{favoured!r} scores {needed:.2g} less than {other!r} on so many, the systems are equally good on average, "
-        "and no test of this sample can tell.",
+        f"{units.n:,} can miss losses on up to about {_share_unseen(units.n)} of {_units(paired)}. Losses of "
+        f"{needed:.2g} on as many would cancel the lead of {favoured!r} over {other!r}, and no test of this sample "
+        "could tell.",
         where=paired.label,
         remedy=f"collect more {_units(paired)}, or claim no mean",
     )

@@ -1,12 +1,18 @@
-"""Of random analyses: the decision in tables and figures is that of the analysis, and no rounded number denies it."""
+"""Of random analyses: tables, figures, words, JSON and terminal hold one decision, and no rounded number denies it."""
 
 from __future__ import annotations
+
+import re
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from reportkit.analysis.analysis import Analysis
+from reportkit.appearance.appearance import Length
+from reportkit.cli.table_lines import table_lines
+from reportkit.cli.terminal import show_summary
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.report.illustrations import forests
@@ -15,6 +21,7 @@ from reportkit.report.score_format import scale_for
 from reportkit.report.tables.k_hat_table import k_hat_matrix_table
 from reportkit.report.tables.p_value_table import p_value_table
 from reportkit.report.tables.scores_table import scores_table
+from tests.report.wording_rules import unknown_numbers, without_signature
 
 NAMES = ("alpha-1", "beta", "gamma-9B", "delta")
 N_ANALYSES = 500
@@ -138,23 +145,123 @@ def _check_matrix(analysis: Analysis) -> None:
                 assert plain(cell.text) == (str(bound) if bound else "")
 
 
-def _check(seed: int) -> None:
+_NAME = f"(?:{'|'.join(NAMES)})"
+_ONE = rf"{_NAME}(?: \((?!\d+%)[^()]*\))?"
+_SOME = rf"{_ONE}(?:(?:, | and ){_ONE})*"
+_PLACE = r"on (?P<place>both datasets|all \d datasets|at least \d(?: of \d datasets)?|d\d)"
+_INSIDE = r"(?: \((?:among them )?(?P<inside>d[^()]*)\))?"
+_OBJECTS = re.compile(rf"than (?P<b>{_SOME}) {_PLACE}{_INSIDE}(?P<rest>.*?)(?=,(?: and)? than {_NAME}|$)")
+
+
+def _claims(text: str) -> dict[tuple[str, str], tuple[int | None, tuple[str, ...] | None, str]]:
+    """What a text claims: of A and B, on how many datasets (None: all of them), on which, and by how much."""
+    found = {}
+    for sentence in re.split(r"(?<=\.)\s+", text):
+        subject = re.match(rf"(?:.*confidence, )?(?P<a>{_SOME}) (?:is|are) better than ", sentence)
+        if subject is None:
+            continue
+        for part in _OBJECTS.finditer(sentence):
+            place, names = part["place"], part["inside"]
+            k = None if place[0] in "bad" and not place.startswith("at") else int(re.findall(r"\d", place)[0])
+            if names is None and (after := re.search(r"confidence\)(?::|, among them) (d[^;.]*)", part["rest"])):
+                names = after[1]
+            named = None if names is None else tuple(re.findall(r"d\d", names))
+            for a, by_a in re.findall(rf"({_NAME})(?: \(([^()]*)\))?", subject["a"]):
+                for b, by_b in re.findall(rf"({_NAME})(?: \((?!\d+%)([^()]*)\))?", part["b"]):
+                    size = by_a or by_b or "".join(re.findall(r"(?:[;:]) (?:but )?([+−][\d.]+)", part["rest"]))
+                    found[a, b] = k, named, "".join(re.findall(r"[+−]?[\d.]*\d", size)[:1])
+    return found
+
+
+def _check_words(analysis: Analysis) -> None:
+    """The verdict claims what is shown and nothing else; each paragraph no more than that, and the full one all."""
+    level = analysis.alpha[0]
+    shown = {(c.system_a, c.system_b): c for c in analysis.comparisons if c.k_hat[level].recommended}
+    scale = scale_for(analysis.assessments)
+    texts = {length: without_signature(analysis.paragraph(length)) for length in get_args(Length)}
+    for name, text in {"verdict": analysis.summary(), **texts}.items():
+        claims = _claims(text)
+        assert set(claims) <= set(shown), (name, text)
+        if name in ("verdict", "full") or analysis.design != "all-pairs":
+            assert set(claims) == set(shown), (name, text)
+        for pair, (k, named, size) in claims.items():
+            comparison = shown[pair]
+            n, bound = comparison.n_datasets, comparison.k_hat[level].recommended
+            assert (n if k is None else k) == bound, (name, text)
+            marked = comparison.marked(level)
+            if named is not None:
+                assert named == tuple(d for d, one in zip(comparison.datasets, marked, strict=True) if one)
+            mean = sum(item.difference for item in comparison.assessments) / n
+            assert not size or size == scale.difference(mean), (name, text)
+            assert ("but −" in text) or not size.startswith("−")
+        if unbeaten := re.search(r"No system is shown to be better than (?!another)([^.]*) on ", text):
+            beaten = {b for _, b in shown}
+            systems = {name for pair in analysis.pairs for name in pair}
+            assert set(re.findall(_NAME, unbeaten[1])) == systems - beaten
+        assert unknown_numbers(re.sub(r"\d+e-\d+", "", text), analysis) == [], (name, text)
+        for value, low, high in re.findall(r"([+−]?[\d.]+) \[([+−]?[\d.]+), ([+−]?[\d.]+)\]", text):
+            ends = [float(end.replace("−", "-")) for end in (low, value, high)]
+            assert ends == sorted(ends), (name, text)
+
+
+def _check_differences(analysis: Analysis) -> None:
+    """A difference is written alike in the table, in the forest plot and in the full paragraph."""
+    if not analysis.one_claim:
+        return
+    table = scores_table(analysis, scale_for(analysis.assessments), analysis.appearance.replace(rows="datasets")).table
+    written = {plain(row.cells[0].text): plain(row.cells[-1].text) for row in table.rows}
+    (figure,) = forests(analysis, analysis.appearance)
+    assert {row.dataset: row.text for row in figure.content.rows} == written
+    said = re.findall(r"([+−]?[\d.]+) \[[^]]*\] on (d\d)", analysis.paragraph("full"))
+    assert all(written[dataset] == value for value, dataset in said)
+
+
+def _check_json_and_terminal(analysis: Analysis, capsys: pytest.CaptureFixture[str]) -> None:
+    """`report.json` and the terminal hold the same decisions; no cell is cropped at 80 columns."""
+    level = analysis.alpha[0]
+    model = analysis.report().model
+    for item, comparison in zip(model.data["comparisons"], analysis.comparisons, strict=True):
+        key = f"{level:.12g}"
+        assert item["k_hat"][key]["recommended"] == comparison.k_hat[level].recommended
+        assert [one["marked"][key] for one in item["datasets"]] == comparison.marked(level).tolist()
+    (verdict,) = model.data["verdict"]["by_metric"]
+    claims = {(one["system_a"], one["system_b"]): one for one in verdict["claims"]}
+    for comparison in analysis.comparisons:
+        one = claims.get((comparison.system_a, comparison.system_b))
+        assert (one["at_least"] if one else 0) == comparison.k_hat[level].recommended
+    show_summary(model)
+    printed = capsys.readouterr().out
+    assert analysis.summary() in printed
+    for table in model.tables:
+        lines = [line.plain for line in table_lines(table, 80)]
+        assert max(map(len, lines)) <= 80
+        wide = [line.plain for line in table_lines(table, None)]
+        for row in table.rows:
+            words = [word for cell in row.cells for word in (plain(cell.text), cell.mark)]
+            assert any(all(word in line for word in words) for line in wide)
+            assert all(any(word in line for line in lines) for word in words)
+
+
+def _check(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     analysis = random_analysis(seed)
     _check_marks(analysis)
     _check_p_values(analysis)
     _check_forests(analysis)
     _check_matrix(analysis)
+    _check_words(analysis)
+    _check_differences(analysis)
+    _check_json_and_terminal(analysis, capsys)
 
 
 @pytest.mark.parametrize("seed", range(IN_ONE_TEST))
-def test_tables_and_figures_show_the_decision_of_the_analysis(seed: int) -> None:
+def test_tables_and_figures_show_the_decision_of_the_analysis(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     """Marks, p-values, intervals and k-hat of one random analysis."""
-    _check(seed)
+    _check(seed, capsys)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(IN_ONE_TEST, N_ANALYSES, IN_ONE_TEST))
-def test_hundreds_of_analyses_show_their_decisions(start: int) -> None:
+def test_hundreds_of_analyses_show_their_decisions(start: int, capsys: pytest.CaptureFixture[str]) -> None:
     """The same of 480 more."""
     for seed in range(start, start + IN_ONE_TEST):
-        _check(seed)
+        _check(seed, capsys)

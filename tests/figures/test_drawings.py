@@ -372,3 +372,27 @@ def test_nothing_is_cut_off_when_matplotlib_saves(
                 assert ink[page:-page, page:-page].any()
                 ink[page:-page, page:-page] = False
                 assert not ink.any(), f"cut off at {dpi} dpi in {venue}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn_into_axes_of_the_user(kind: str, contents: dict[str, Any]) -> None:
+    """Within these axes, beside others that stay as they are, and in the colours of the user's style."""
+    with matplotlib.rc_context({"text.color": "white", "figure.facecolor": "black", "axes.titlesize": 5}):
+        host = Figure(figsize=(12, 12))
+        left, right = host.subplots(1, 2)
+        (line,) = left.plot([0, 1], [1, 0], color="red")
+        place = right.get_position()
+        assert DRAWINGS[kind].draw(contents[kind], ax=right) is host
+        assert matplotlib.rcParams["axes.titlesize"] == 5
+    assert list(left.lines) == [line]
+    assert line.get_color() == "red"
+    added = [one for one in host.axes if one not in (left, right)]
+    assert added or host.texts
+    for one in added:
+        inside = one.get_position()
+        assert inside.x0 >= place.x0 - 1e-6 and inside.x1 <= place.x1 + 1e-6
+        assert inside.y0 >= place.y0 - 1e-6 and inside.y1 <= place.y1 + 1e-6
+    words = [*host.texts, *(text for one in added for text in one.findobj(Text) if text.get_text())]
+    shades = [min(to_rgb(text.get_color())) for text in words]
+    assert max(shades) == 1.0
+    assert np.mean(np.array(shades) > 0.3) > 0.5  # on black; numbers on light shades are dark

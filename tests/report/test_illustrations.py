@@ -44,7 +44,7 @@ def test_the_caption_says_to_what_an_interval_belongs() -> None:
     """The interval is at the level of the decision, and above 0 for the filled markers alone."""
     caption, content = _forest(WINS_AND_LOSSES)
     assert "Filled: ours is better (one-sided, Holm-adjusted over 6 datasets, p ≤ .05)." in caption
-    assert "it lies above 0 exactly where ours is shown to be better." in caption
+    assert "they lie above 0 exactly where ours is shown to be better." in caption
     assert {row.dataset for row in content.rows if row.mark == "identified"} == {"three", "four", "five"}
     assert [row.difference for row in content.rows] == sorted((row.difference for row in content.rows), reverse=True)
 

@@ -38,7 +38,7 @@ def counted(report: CheckReport) -> str:
     texts = report.mending.texts
     fixable = sum(edit.path in texts for edit in report.edits)
     if fixable:
-        text += f"; {fixable:,} can be mended with --fix"
+        text += f"; {fixable:,} can be fixed with --fix"
     return text
 
 

@@ -79,7 +79,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             yield RULE.at(
                 context.paper,
                 where,
-                f"Left open, what the marks ({', '.join(marks)}) rest on: {listed}.",
+                f"The caption does not say what the marks ({', '.join(marks)}) mean: {listed}.",
                 remedy='as in "better than BM25 (exact McNemar test over queries, two-sided, p < .05, '
                 'Holm-adjusted over 4 datasets)"',
             )

@@ -86,7 +86,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 context.paper,
                 item.span(named),
                 "Datasets are named from k-hat by Fisher's combination, which only counts.",
-                remedy="name the datasets that Holm's procedure identifies",
+                remedy="name the datasets that Holm's procedure rejects",
             )
 
 

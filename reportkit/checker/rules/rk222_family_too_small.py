@@ -66,7 +66,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             context.paper,
             item.span(match),
             (
-                f"p-values are corrected within each {match['what'].lower()} separately, so that the family is "
+                f"p-values are corrected within each {match['what'].lower()} separately, so the family is "
                 f"smaller than what is claimed."
             ),
             remedy=(

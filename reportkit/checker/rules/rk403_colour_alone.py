@@ -50,8 +50,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             context.paper,
             alone[0].span,
             (
-                f"Colour ({alone[0].colour}) alone tells {len(alone)} {'cell' if len(alone) == 1 else 'cells'} of "
-                f"this table apart."
+                f"Colour ({alone[0].colour}) alone distinguishes {len(alone)} {'cell' if len(alone) == 1 else 'cells'} "
+                f"of this table."
             ),
             remedy="add a mark, a sign or bold type that says the same",
         )

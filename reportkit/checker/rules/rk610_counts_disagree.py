@@ -2,7 +2,7 @@
 
 What it does
 ------------
-Counts, in a report, the datasets that Holm's procedure identifies and compares them with k-hat by Bonferroni: both are
+Counts, in a report, the datasets that Holm's procedure names and compares them with k-hat by Bonferroni: both are
 the same number by construction, so that a difference shows a report that was edited. Closed testing over independent
 datasets never identifies more of them than its own k-hat counts. Where the data are a paper's
 printed figures: a printed k-hat that no p-values rounding to the printed ones give, other datasets marked than follow
@@ -69,7 +69,7 @@ def _disagreeing(comparison: Mapping[str, Any]) -> Iterator[str]:
     for level, counts in comparison["k_hat"].items():
         marks, bound = _identified(comparison, level), counts["bonferroni"]
         if marks != bound:
-            yield f"Holm's procedure identifies {marks} datasets at {level}, and k-hat by Bonferroni is {bound}."
+            yield f"Holm's procedure names {marks} datasets at {level}, and k-hat by Bonferroni is {bound}."
 
 
 def _above_the_bound(comparison: Mapping[str, Any]) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _above_the_bound(comparison: Mapping[str, Any]) -> Iterator[str]:
     for level, counts in comparison["k_hat"].items():
         marks, bound = _identified(comparison, level), counts["recommended"]
         if marks > bound:
-            yield f"Closed testing identifies {marks} datasets at {level}, and its k-hat is {bound}."
+            yield f"Closed testing names {marks} datasets at {level}, and its k-hat is {bound}."
 
 
 def _identified(comparison: Mapping[str, Any], level: str) -> int:

@@ -58,7 +58,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                     document,
                     item.span(match),
                     f"{match[0]} test over {max(counts)} datasets: with fewer than {FEWEST}, its approximations are "
-                    "rough and pairs can hardly be told apart.",
+                    "rough and the tests can hardly separate the systems.",
                     remedy="test within each dataset, and count datasets with k-hat; or add datasets",
                 )
                 break

@@ -66,7 +66,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             item.span(match),
             "An error over splits of the same data shrinks with the number of splits, and is no sampling error.",
             remedy=(
-                "give the standard deviation over splits as such, and an interval over test instances; or the "
+                "call it the standard deviation over splits, and give an interval over test instances; or the "
                 "corrected variance of Nadeau and Bengio"
             ),
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from reportkit.figures.drawing.host_colours import recolour
 from reportkit.figures.drawing.new_figure import drawn_in, size_of
 from reportkit.figures.drawing.style import Span, settle, style, width_in_points
 from reportkit.figures.drawing.typography import typography_of
@@ -67,7 +68,8 @@ class Drawing:
             One of `reportkit.appearance.venues.VENUES`, or one with other widths.
 
         ax : matplotlib.axes.Axes, optional
-            Where to draw, in a figure of your own: as wide as these axes, from their upper left corner.
+            Where to draw, in a figure of your own: as wide as these axes, from their upper left corner, and in the
+            colours of your style: black becomes `text.color`, white the face of your figure.
 
         Returns
         -------
@@ -81,10 +83,18 @@ class Drawing:
         SettingsError
             If a width is less than 100 or more than 2000 TeX points, or the axes are too low.
         """
+        ink = "black"
         if ax is not None:
+            import matplotlib
+
             width = size_of(ax)[0] * 72.27 / 72
+            ink = matplotlib.rcParams["text.color"]
         total = width_in_points(self.span(content) if width is None else width, venue)
         with style(typography_of(venue)), drawn_in(ax):
             figure = self.function(content, total)
             settle(figure)
-        return figure if ax is None else cast("Figure", ax.get_figure(root=True))
+        if ax is None:
+            return figure
+        host = cast("Figure", ax.get_figure(root=True))
+        recolour([*figure.axes, *figure.lettering], ink, host.get_facecolor())  # type: ignore[attr-defined] # a place
+        return host

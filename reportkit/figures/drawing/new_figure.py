@@ -77,6 +77,7 @@ class _Place:
         place = Bbox.from_bounds(self._left, self._bottom, width * self._across, height * self._up)
         self.transFigure: Transform = BboxTransformTo(TransformedBbox(place, self.host.transSubfigure))
         self.axes: list[Axes] = []
+        self.lettering: list[Artist] = []
         axes.set_axis_off()
 
     def get_size_inches(self) -> tuple[float, float]:
@@ -91,7 +92,11 @@ class _Place:
         return added
 
     def text(self, *arguments: Any, **options: Any) -> Text:
-        return cast("Text", self.host.text(*arguments, **options))
+        written = cast("Text", self.host.text(*arguments, **options))
+        self.lettering.append(written)
+        return written
 
     def add_artist(self, artist: Artist, **options: Any) -> Artist:
-        return cast("Artist", self.host.add_artist(artist, **options))
+        added = cast("Artist", self.host.add_artist(artist, **options))
+        self.lettering.append(added)
+        return added

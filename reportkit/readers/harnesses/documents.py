@@ -110,7 +110,7 @@ def one_metric(
     """
     if len(request.metrics) > 1:
         raise SettingsError(
-            f"{len(request.metrics)} metrics were asked for, and these files are read by one at a time",
+            f"{len(request.metrics)} metrics were requested, but these files are read one metric at a time",
             remedy=f"name one: --metric {shell(request.metrics[0])}",
         )
     available = list(available)

@@ -173,8 +173,8 @@ HELM = Harness(
         dataset="the name of the run without its model",
         instance="`instance_id`",
         run="`train_trial_index`",
-        metric="`stats[].name.name`, the first that the run was asked for; its `mean`; `--filter` for another split",
+        metric="`stats[].name.name`, the first in the settings of the run; its `mean`; `--filter` for another split",
         refused="two runs of one model on one scenario; left out with a word: perturbed variants; without one: "
-        "statistics of requests (`num_prompt_tokens`), unless asked for",
+        "statistics of requests (`num_prompt_tokens`), unless you name one",
     ),
 )

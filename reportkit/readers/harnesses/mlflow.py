@@ -125,7 +125,7 @@ MLFLOW = Harness(
         instance="row, where all inputs are the same; – of runs",
         run="of runs a parameter of seeds, else the name of the run",
         metric="`METRIC/VERSION/score`, or a column of numbers",
-        refused="columns of which it cannot be told which holds the scores (`--metric`). Runs that are not finished "
+        refused="several columns that may hold the scores (name one: `--metric`). Runs that are not finished "
         "are left out",
     ),
 )

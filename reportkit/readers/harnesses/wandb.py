@@ -158,7 +158,7 @@ WANDB = Harness(
         instance="of tables a column of ids, else the row; – of runs",
         run="of runs a column of seeds, else the name of the run",
         metric="column of scores",
-        refused="columns of which it cannot be told which holds the scores (`--metric`). Runs that are not finished "
+        refused="several columns that may hold the scores (name one: `--metric`). Runs that are not finished "
         "are left out; tables of exactly 10,000 rows are a warning",
     ),
 )

@@ -56,7 +56,7 @@ def savings(table: Table, venue: Venue) -> tuple[Saving, ...]:
     >>> for saving in savings(table, VENUES["acl"]):
     ...     print(f"{saving.what}: {saving.points:.0f} pt")
     'a-system-with-a-long-name' no longer than 6 characters (labels): 65 pt
-    only scores, without what stands behind them (cell): 36 pt
+    only scores, with nothing after them (cell): 36 pt
     """
     width = _tightest(table, venue)
     found = [Saving(what, width - _tightest(other, venue)) for what, other in _variants(table)]
@@ -136,7 +136,7 @@ def _variants(table: Table) -> Iterator[tuple[str, Table]]:
     """Narrower forms of a table, and how they are asked for."""
     if table.name.startswith("results") and (turned := exchanged(table)) is not None:
         yield "rows and columns exchanged (rows)", turned
-    yield "only scores, without what stands behind them (cell)", _without_additions(table)
+    yield "only scores, with nothing after them (cell)", _without_additions(table)
     if table.header_rows:
         rows = "the row" if len(table.header_rows) == 1 else "the rows"
         yield f"without {rows} below the header", dataclasses.replace(table, header_rows=())

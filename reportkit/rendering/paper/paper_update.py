@@ -200,7 +200,7 @@ def _refuse_overlap(part: _Part, edits: list[Edit]) -> None:
     for first, second in pairwise(ordered):
         if second.start < first.end:
             raise SettingsError(
-                "two of the labels stand in the same table",
+                "two of the labels are in the same table",
                 where=f"{part.file.path}, line {line_number(part.file.text, second.start)}",
                 remedy="name one of them",
             )
@@ -281,9 +281,9 @@ def _refuse_missing(parts: tuple[_Part, ...], label: str) -> None:
 def _refuse_generated(part: _Part, item: Named) -> None:
     if part.source.generated:
         raise SettingsError(
-            f"the table with the label {item.name!r} stands in a file that reportkit build writes",
+            f"the table with the label {item.name!r} is in a file that reportkit build writes",
             where=_where(part, item),
-            remedy=r"nothing has to be done: build the report anew, and the paper reads it by \input",
+            remedy=r"nothing to do here: build the report again, and the paper reads it through \input",
         )
 
 

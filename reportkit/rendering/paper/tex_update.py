@@ -121,7 +121,7 @@ def place_of(text: str, source: Source, label: Named, table: str, where: str) ->
     if not floats:
         around = [item.name for item in source.around(position) if item.name != "document"]
         raise SettingsError(
-            f"the label {label.name!r} stands in no table" + (f", but in {around[-1]!r}" if around else ""),
+            f"the label {label.name!r} is in no table" + (f", but in {around[-1]!r}" if around else ""),
             where=line,
             remedy="name the label of a table, or put the comments '% reportkit: begin NAME' and '% reportkit: end "
             "NAME' where the table is to stand",
@@ -306,7 +306,7 @@ def _tabular_alone(bare: str, table: str) -> str:
     if len(tabulars) != 1:
         raise RenderingError(
             f"the table {table!r} is set as {len(tabulars)} parts, and a 'tabular' within a float of yours is one",
-            remedy="let the label stand in a table of its own, or show less: fewer systems or datasets",
+            remedy="put the label into a separate table, or show fewer systems or datasets",
         )
     span = tabulars[0].span
     return _HEAD.match(bare)[0] + bare[span.start : span.end]  # type: ignore[index]  # it matches nothing, at least

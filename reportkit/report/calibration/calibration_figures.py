@@ -126,7 +126,7 @@ def size_figures(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
             test=titles([first.test]),
             seed=first.seed,
         ),
-        prose("Shown are the {n} largest of {all}.", n=len(shown), all=len(study.sizes))
+        prose("The figure shows the {n} largest of {all}.", n=len(shown), all=len(study.sizes))
         if len(shown) < len(study.sizes)
         else (),
     )
@@ -148,7 +148,7 @@ def bins_figures(study: CalibrationStudy) -> list[Figure]:
             m=listed(once([f"{item.test_size:,}" for item in shown])),
             seed=shown[0].seed,
         ),
-        prose("Shown are the first {n} of {all} datasets.", n=len(shown), all=len(with_bins))
+        prose("The figure shows the first {n} of {all} datasets.", n=len(shown), all=len(with_bins))
         if len(shown) < len(with_bins)
         else (),
     )

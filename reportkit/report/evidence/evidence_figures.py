@@ -135,7 +135,7 @@ def _sensitivity(
                     "of the table.",
                     claim=claim_in_words(claim.system_a, claim.system_b, claim.hypothesis, scale),
                 ),
-                prose("Shown are the first {n} datasets of {all}.", n=len(shown), all=len(known)) if more else (),
+                prose("The first {n} of {all} datasets are shown.", n=len(shown), all=len(known)) if more else (),
             ),
         )
     ]

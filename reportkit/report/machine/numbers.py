@@ -169,10 +169,10 @@ def _counts(comparison: Comparison, family: ReplicabilityAnalysis, keys: Keys, b
         names = [name for name, found in zip(comparison.datasets, marked, strict=True) if found]
         said = {
             **({} if family.across_datasets else _k_hats(comparison.k_hat[alpha], f"{a} is better than {b}")),
-            "n-identified": (str(len(names)), f"number of datasets identified as those where {a} is better than {b}"),
+            "n-identified": (str(len(names)), f"number of datasets on which {a} is shown to be better than {b}"),
             "identified": (
                 some(names, MANY_NAMES) or "none",
-                f"datasets identified as those where {a} is better than {b}",
+                f"datasets on which {a} is shown to be better than {b}",
             ),
         }
         if family.across_datasets or comparison.exploratory:

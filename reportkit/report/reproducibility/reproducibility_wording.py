@@ -92,8 +92,8 @@ def what_estimators_are(study: ResplitStudy) -> tuple[Prose, ...]:
     if "Vote" in methods:
         items.append(
             text(
-                "Vote compares majority votes of the models of a blocked cross-validation. It evaluates ensembles, each"
-                " member of which was trained on half of the corpus, and so estimates another difference than Avg does."
+                "Vote compares majority votes of the models of a blocked cross-validation. It evaluates ensembles"
+                " whose members were each trained on half of the corpus, so it estimates another difference than Avg."
             )
         )
     if MIXTURES[0] in methods:

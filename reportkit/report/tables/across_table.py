@@ -49,7 +49,7 @@ def scores_by_dataset(
     return replace(
         on_its_side(table, look, datasets_first=True),
         name="scores",
-        caption=prose("Score of each system on each dataset; no dataset is tested by itself."),
+        caption=prose("Score of each system on each dataset; no dataset is tested alone."),
         legend=sentences(
             bold_in_words(
                 analysis,

@@ -40,7 +40,8 @@ def _metric_in_words(family: ReplicabilityAnalysis, scale: ScoreScale) -> str:
     if item.shape == "correlation":
         return TITLES.get(item.metric, item.metric)
     if groups := datasets_by_metric(family):
-        return " and ".join(groups) if len(groups) == 2 else "Scores"
+        name = " and ".join(groups) if len(groups) == 2 else "Scores"
+        return f"{name} ({scale.unit})" if scale.unit else name
     if len({one.metric for one in family.assessments if not family.several_metrics}) > 1:
         return "Scores"
     name = "Accuracy" if item.metric == "score" and item.kind == "binary" else printed_metric(item.metric, family)
@@ -103,11 +104,11 @@ def shared_level(family: ReplicabilityAnalysis) -> Prose:
     if family.design == "both":
         return prose("Each direction is tested at {alpha}/2.")
     if family.design == "baselines":
-        return prose("Corrected for all {n} hypotheses.", n=f"{family.n_hypotheses:,}")
+        return prose("Corrected over all {n} tests.", n=f"{family.n_hypotheses:,}")
     if family.design == "separate":
-        return prose("Each claim is a family of its own.")
+        return prose("Each claim is corrected separately.")
     if family.design == "all-pairs":
-        return prose("Corrected for all {n} hypotheses (ordered pairs and datasets).", n=f"{family.n_hypotheses:,}")
+        return prose("Holm-adjusted over all {n} tests (ordered pairs and datasets).", n=f"{family.n_hypotheses:,}")
     return ()
 
 
@@ -115,12 +116,11 @@ def _level_among_metrics(family: ReplicabilityAnalysis) -> Prose:
     primary, *others = family.metrics
     n, sizes = f"{family.n_hypotheses:,}", family.sizes
     shared = {
-        "none": f"Corrected for all {n} hypotheses of {len(family.metrics)} metrics.",
-        "serial": f"Corrected for {counted(sizes[primary], 'hypothesis', 'hypotheses')} of {primary}, then for "
-        f"{counted(sizes[others[0]], 'hypothesis', 'hypotheses')} of {listed(others)}.",
-        "by-dataset": f"Corrected for all {n} hypotheses of {len(family.metrics)} metrics, with gatekeeping by "
-        "dataset.",
-        "exploratory": f"Corrected for each metric by itself; {listed(others)} "
+        "none": f"Corrected over all {n} tests of {len(family.metrics)} metrics.",
+        "serial": f"Corrected over the {counted(sizes[primary], 'test')} of {primary}, then over the "
+        f"{counted(sizes[others[0]], 'test')} of {listed(others)}.",
+        "by-dataset": f"Corrected over all {n} tests of {len(family.metrics)} metrics, with gatekeeping by dataset.",
+        "exploratory": f"Corrected for each metric separately; {listed(others)} "
         f"{'is' if len(others) == 1 else 'are'} exploratory.",
     }[family.gatekeeping]
     return sentences(

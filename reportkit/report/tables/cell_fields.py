@@ -86,8 +86,8 @@ class CellWriter:
             raise SettingsError(
                 f"the field {asked[0]!r} is of the comparison with one system, and each is compared with several",
                 where=f"cell is {self.pattern.text!r}",
-                remedy="name one baseline (--baseline NAME), or leave the field out; marks='letters' says who is "
-                "better than whom",
+                remedy="name one baseline (--baseline NAME), or leave the field out; marks='letters' shows who is "
+                "better than which system",
             )
         for comparison in self.family.comparisons:
             for index, dataset in enumerate(comparison.datasets):
@@ -291,7 +291,7 @@ def _interval(name: str, pattern: CellPattern, facts: Facts) -> Prose:
     both = {"ci_low", "ci_high"} <= set(pattern.fields)
     end = "" if both else "lower end of the " if name == "ci_low" else "upper end of the "
     return prose(
-        "{end}{level} interval of each score by itself{titles}, no test of a difference",
+        "{end}{level} interval of each score alone{titles}, not a test of a difference",
         end=end,
         level=listed(facts.levels, last="or"),
         titles=f" ({listed(facts.intervals, last='or')})" if facts.intervals else "",

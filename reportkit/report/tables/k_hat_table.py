@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.language.counts_and_lists import counted, listed, some
-from reportkit.language.numerals import level_text
+from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.multiple_testing.p_values import rejection_level
@@ -45,24 +45,24 @@ def replicability_table(analysis: ReplicabilityAnalysis) -> Table:
     )
     legend = sentences(
         prose(
-            "Lower bounds {k_hat} with confidence 1 − {alpha} {cite}, the one to report in bold.",
+            "Lower bounds {k_hat} with confidence 1 − {alpha} {cite}; report the bold one.",
             cite=Cite(("dror2017replicability",)),
         ),
         _slash_explained(analysis),
         prose(
-            "{k_hat_count} counts {p} ≤ {level} without correction and carries no guarantee.",
+            "{k_hat_count}, the plain count of {p} ≤ {level}, is shown for comparison only.",
             level=prose("{alpha}/2") if analysis.sides == 2 else prose("{alpha}"),
         ),
         prose(
-            "{k_hat_bonferroni} holds under any dependence between the datasets and equals the number identified{by}.",
-            by="" if analysis.several_metrics else " by Holm's procedure",
+            "{k_hat_bonferroni} is valid under any dependence between datasets{by}.",
+            by="" if analysis.several_metrics else ", and equals the number of datasets that Holm's method names",
         ),
         prose("{k_hat_fisher} needs independent datasets.") if fisher and not joint else (),
         _named_apart(analysis) if joint else (),
         prose(
-            "{k_hat} is the bound of the closed test {cite} that identifies datasets too; with all of them it holds at "
-            "{alpha}, for independent datasets. {k_hat_bonferroni} and {k_hat_fisher} are separate statements, shown "
-            "for comparison.",
+            "{k_hat} is the bound of the closed test {cite}, which also names datasets; both hold together at {alpha}, "
+            "for independent datasets. {k_hat_bonferroni} and {k_hat_fisher} are separate statements, shown for "
+            "comparison.",
             cite=Cite(("marcus1976closed", "goeman2011multiple")),
         )
         if joint
@@ -109,7 +109,7 @@ def replicability_sentence(family: ReplicabilityAnalysis) -> Prose:
             **fields,
         ),
         prose(
-            "Without correction, {p} ≤ {level} on {naive}, which carries no guarantee.",
+            "Without correction, {p} ≤ {level} on {naive}, for comparison only.",
             level=level_text(first),
             naive=counted(naive[first], "dataset"),
         )
@@ -187,9 +187,7 @@ def _named_apart(family: ReplicabilityAnalysis) -> Prose:
         names = [name for name, one in zip(comparison.datasets, small, strict=True) if one]
         who = f" for {comparison.system_a} > {comparison.system_b}" if family.design == "both" else ""
         told.append(f"{some(names, MOST_NAMES) or 'none'}{who}")
-    return prose(
-        "At level {level} Holm's procedure identifies {names}.", level=level_text(level), names="; ".join(told)
-    )
+    return prose("At level {level} Holm's method names {names}.", level=level_text(level), names="; ".join(told))
 
 
 def out_of_datasets(family: ReplicabilityAnalysis) -> str:
@@ -231,19 +229,19 @@ def k_hat_matrix_table(analysis: ReplicabilityAnalysis, look: Appearance | None 
                 cells.append(Cell.of(f"{k}{out_of}" if k or out_of else ""))
         rows.append(Row(cells=tuple(cells)))
     caption = prose(
-        "Number of datasets, {out_of}, on which the system of the row is better than that of the column{by}.",
+        "Number of datasets, {out_of}, on which the system in the row is better than the one in the column{by}.",
         by=by_metric(analysis.comparisons[0], analysis),
         out_of=out_of_datasets(analysis),
     )
     apart = len(compared) < len(systems) * (len(systems) - 1)
     legend = sentences(
         prose(
-            "Lower bounds {k_hat}; all hold together with confidence 1 − {alpha}, {alpha} = {level} {cite}.",
-            level=level_text(level),
+            "Lower bounds {k_hat} that hold together with {confidence} confidence {cite}.",
+            confidence=percent_text(1 - level),
             cite=Cite(("dror2017replicability", "goeman2011multiple")),
         ),
         _slash_explained(analysis),
-        prose("A blank is no evidence of equality."),
+        prose("A blank does not mean equal."),
         prose("Systems with × share no dataset and are not compared.") if apart else (),
         shared_level(analysis),
     )

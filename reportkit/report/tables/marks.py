@@ -86,12 +86,12 @@ def correction_words(family: ReplicabilityAnalysis) -> str:
         {
             "declared": f"{_adjusted(family)} over {n} datasets",
             "both": f"{_adjusted(family)} over {n} datasets, each direction at half the level",
-            "baselines": f"{_adjusted(family)} over all {n} hypotheses",
-            "all-pairs": f"{_adjusted(family)} over all {n} hypotheses",
-            "separate": f"{_adjusted(family)} over {n} datasets for each claim by itself",
+            "baselines": f"{_adjusted(family)} over all {n} tests",
+            "all-pairs": f"{_adjusted(family)} over all {n} tests",
+            "separate": f"{_adjusted(family)} over {n} datasets, each claim separately",
         }[family.design]
         if family.n_hypotheses > 1
-        else "a single hypothesis, not adjusted"
+        else "a single test, not adjusted"
     )
 
 
@@ -104,14 +104,14 @@ def _correction_over_metrics(family: ReplicabilityAnalysis) -> str:
     metric, (primary, *secondary) = family.comparisons[0].metric, family.metrics
     half = ", each direction at half the level" if family.design == "both" else ""
     if family.gatekeeping == "by-dataset":
-        return f"adjusted over all {family.n_hypotheses:,} hypotheses, with gatekeeping by dataset{half}"
+        return f"adjusted over all {family.n_hypotheses:,} tests, with gatekeeping by dataset{half}"
     if family.gatekeeping == "none":
-        return f"{_adjusted(family)} over all {family.n_hypotheses:,} hypotheses of {len(family.metrics)} metrics{half}"
+        return f"{_adjusted(family)} over all {family.n_hypotheses:,} tests of {len(family.metrics)} metrics{half}"
     if len(family.metrics_here) > 1:
         return f"{_adjusted(family)} over {primary}, then over {listed(secondary)}{half}"
     after = family.gatekeeping == "serial" and metric != primary
     names = listed(secondary) if after else metric
-    over = f"the {family.n_hypotheses:,} hypotheses" if family.n_hypotheses > 1 else "the only hypothesis"
+    over = f"the {family.n_hypotheses:,} tests" if family.n_hypotheses > 1 else "the only test"
     return f"{_adjusted(family)} over {over} of {names}{f' after those of {primary}' if after else ''}{half}"
 
 
@@ -233,7 +233,7 @@ def style_of(family: ReplicabilityAnalysis, marks: Marks) -> str:
         )
     if marks in ("levels", "stars") and not (family.one_claim or n == 1):
         raise SettingsError(
-            f"marks={marks!r} says at which level a system is better, not than whom, and {whom}",
+            f"marks={marks!r} says at which level a system is better, but not better than which, and {whom}",
             remedy=f"use marks='{'daggers' if 1 < n <= len(DAGGERS) else 'letters'}', or compare with one baseline",
         )
     return marks
@@ -319,7 +319,7 @@ def _of_wins(family: ReplicabilityAnalysis) -> Marking:
     return Marking(
         style="wins",
         explanation=_all_pairs(
-            f"{WINS}: in how many comparisons, with each other system on each dataset, it is better", family
+            f"{WINS}: number of comparisons won against the other systems, over all datasets", family
         ),
         wins=wins,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Column, Row, Table
@@ -31,7 +30,8 @@ def profile_table(analysis: ReplicabilityAnalysis) -> Table:
     differing = analysis.disagreements
     several = analysis.several_metrics
     headers = ("Claim", *(("Metric",) if several else ()), "Dataset")
-    columns = (*map(Column.left, headers), Column.right(prose("{alpha}")), Column.left("Here"), Column.left("There"))
+    results = map(Column.left, ("These tests", "Other tests"))
+    columns = (*map(Column.left, headers), Column.right(prose("{alpha}")), *results)
     rows = []
     for a, b, metric, dataset, alpha in differing[:MOST_DIFFERENCES]:
         mine = analysis[a, b, metric]
@@ -43,10 +43,9 @@ def profile_table(analysis: ReplicabilityAnalysis) -> Table:
     return Table(
         name="other-tests",
         caption=prose(
-            "With {name} (There), {n} would differ{more}.",
+            "Results that differ with {name}{more}.",
             name=other_tests(analysis),
-            n=counted(len(differing), "result"),
-            more=f"; the first {MOST_DIFFERENCES} are shown" if left > 0 else "",
+            more=f" (the first {MOST_DIFFERENCES} of {len(differing)})" if left > 0 else "",
         ),
         columns=columns,
         rows=tuple(rows),

@@ -174,8 +174,7 @@ def _unseen(items: Sequence[Outcome]) -> Prose:
     if fewest <= FEWEST_FOR_A_SHARE:
         return ()
     return prose(
-        "{sample} may hold no example of what concerns fewer than about {share} of {units}, such as rare but large "
-        "losses.",
+        "{sample} can miss anything that concerns fewer than about {share} of {units}, such as rare but large losses.",
         share=percent_text(float(f"{3 / fewest:.2g}")),
         units="instances" if plain else "clusters",
         sample=f"A sample of {fewest:,}" if len(sizes) == 1 else f"The smallest sample ({fewest:,})",
@@ -188,9 +187,7 @@ def _less_than_guaranteed(family: ReplicabilityAnalysis) -> Prose:
     found = {finding.code for item in items for finding in item.findings if finding.severity != "info"}
     if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
         return ()
-    return prose(
-        "{k_hat} and Holm's method rest on the smallest {p}-values, where such errors are largest in proportion."
-    )
+    return prose("{k_hat} and Holm's method use the smallest {p}-values, whose errors are the largest in proportion.")
 
 
 def _of_datasets(family: ReplicabilityAnalysis) -> list[Prose]:

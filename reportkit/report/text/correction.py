@@ -215,7 +215,7 @@ def what_is_corrected(family: ReplicabilityAnalysis, *, sides: bool = True) -> s
     if family.design == "both":
         return f"over the {n} datasets" + (", at half the level in each direction" if sides else "")
     if family.design == "separate":
-        return f"over the {n} datasets, for each claim by itself"
+        return f"over the {n} datasets, for each claim separately"
     factors = ["ordered pairs"]
     if family.design == "baselines":
         named = {"systems": {a for a, _ in family.pairs}, "baselines": {b for _, b in family.pairs}}
@@ -236,7 +236,7 @@ def _bounded(family: ReplicabilityAnalysis) -> Prose:
             "both": ", at half the level in each direction,",
             "baselines": f", at level {{alpha}}/{family.n_claims} for each comparison,",
             "all-pairs": f", at level {{alpha}}/{family.n_claims} for each ordered pair,",
-            "separate": ", for each claim by itself,",
+            "separate": ", for each claim separately,",
         }[family.design]
         return prose(
             "Partial conjunction with Fisher's combination {cite}{shared} gives a lower bound for the number of "
@@ -247,7 +247,7 @@ def _bounded(family: ReplicabilityAnalysis) -> Prose:
         )
     if family.one_claim or family.design == "separate":
         return prose(
-            "The number of datasets it names is {k_hat}, the lower bound by partial conjunction with Bonferroni's "
+            "The number of datasets that it names equals {k_hat}, the partial-conjunction bound with Bonferroni's "
             "combination {cite} for the number of datasets on which {claim}.",
             claim=claim,
             cite=Cite(("dror2017replicability", "benjamini2008screening")),

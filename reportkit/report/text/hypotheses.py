@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
+from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import level_text
+from reportkit.metrics.corpus.catalogue import corpus_metric_named
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
@@ -112,14 +114,14 @@ def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
     first = family.comparisons[0]
     data = on_the_data(family)
     if family.one_claim:
-        return prose("We compare {a} with {b} {data}.", a=first.system_a, b=first.system_b, data=data)
+        return prose(
+            "We compare {a} with {b}{by} {data}.", a=first.system_a, b=first.system_b, by=_measured(family), data=data
+        )
     if family.design == "separate":
         claims = listed(f"{item.system_a} is better than {item.system_b}" for item in family.comparisons)
         return prose(
             "We examine {printed} {data}: {claims}.",
-            printed="one printed claim"
-            if family.n_claims == 1
-            else f"{family.n_claims} printed claims, each by itself,",
+            printed="one printed claim" if family.n_claims == 1 else f"{family.n_claims} printed claims separately,",
             data=data,
             claims=claims,
         )
@@ -127,18 +129,30 @@ def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
     if family.design == "all-pairs":
         n_pairs, possible = family.n_claims // 2 // len(family.metrics_here), n_systems * (n_systems - 1) // 2
         return prose(
-            "We compare {pairs} of {systems} {data}{apart}.",
+            "We compare {pairs} of {systems}{by} {data}{apart}.",
+            by=_measured(family),
             pairs="all pairs" if n_pairs == possible else f"{n_pairs:,} of the {possible:,} pairs",
             systems=counted(n_systems, "system"),
             data=data,
             apart="" if n_pairs == possible else "; the others have no dataset in common",
         )
     return prose(
-        "We compare {systems} with {baselines} {data}.",
+        "We compare {systems} with {baselines}{by} {data}.",
+        by=_measured(family),
         systems=listed(family.systems_a) if n_systems <= MOST_NAMED else counted(n_systems, "system"),
         baselines=listed(family.systems_b),
         data=data,
     )
+
+
+def _measured(family: ReplicabilityAnalysis) -> str:
+    """By which metric: " in F1"; nothing if it is only called a score, or where another sentence says it."""
+    item = family.assessments[0]
+    if family.several_metrics or family.measures or item.shape == "correlation" or item.metric == "score":
+        return ""
+    known = corpus_metric_named(item.metric)
+    lower = "" if item.higher_is_better else " (lower is better)"
+    return f" in {metric_in_sentence(item.metric) if known is None else known.title}{lower}"
 
 
 def on_the_data(family: ReplicabilityAnalysis) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportkit.language.numerals import p_value_text, percent_text
+from reportkit.language.numerals import p_value_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.score_format import amount, scale_for
@@ -11,11 +11,10 @@ from reportkit.settings import Settings
 
 
 def limits_in_full(family: ReplicabilityAnalysis, settings: Settings) -> Prose:
-    """The limits one by one: what confidence means, what a count says, what is not named, how far it all goes."""
+    """The limits one by one: what a count says, what is not named, how far it all goes."""
     alpha = family.alpha[0]
     several = len(family.datasets) > 1
     return sentences(
-        _what_confidence_is(family),
         _one_sided(family),
         prose(
             "The number of datasets is a lower bound ({k_hat}); it says nothing about datasets other than {these}.",
@@ -56,22 +55,6 @@ def practical_relevance(family: ReplicabilityAnalysis, settings: Settings) -> Pr
     return prose("We declared no smallest difference of interest, so practical relevance is left to the reader.")
 
 
-def _what_confidence_is(family: ReplicabilityAnalysis) -> Prose:
-    """What a level bounds, in the words that the results use."""
-    alpha = family.alpha[0]
-    if any(item.k_hat[alpha].recommended for item in family.comparisons):
-        return prose(
-            "A confidence of {confidence} means that the procedure makes a false statement in at most {error} of its "
-            "uses, not that a hypothesis is true with that probability.",
-            confidence=percent_text(1 - alpha),
-            error=percent_text(alpha),
-        )
-    return prose(
-        "A {p}-value bounds how often scores at least as much in favour of the claim would occur if the null "
-        "hypothesis were true; it is not the probability of that hypothesis."
-    )
-
-
 def _out_of_reach(family: ReplicabilityAnalysis) -> Prose:
     """That so few datasets cannot give a small p-value, where they are the sample."""
     smallest = min(item.p_min for item in family.assessments)
@@ -101,10 +84,11 @@ def how_far(family: ReplicabilityAnalysis, *, brief: bool = False) -> Prose:
     if of_runs := limits_of_runs(family):
         return of_runs
     return prose(
-        "The {results} to data like {the} test set{raters}."
+        "The {results} to data like those in the test {set}{raters}."
         if brief
         else "The {results} to data drawn from the same distribution as {the} test set{raters}.",
         raters=", scored by these raters" if any(item.details.n_ratings for item in family.assessments) else "",
         results="result applies" if len(family.datasets) == 1 else "results apply",
         the="this" if len(family.datasets) == 1 else "each",
+        set="set" if len(family.datasets) == 1 else "sets",
     )

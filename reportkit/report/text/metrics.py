@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportkit.language.counts_and_lists import counted, listed, some
+from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import level_text
 from reportkit.metrics.corpus.catalogue import corpus_metric_named
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -19,7 +20,7 @@ def metrics_asked(family: ReplicabilityAnalysis) -> Prose:
     *before, last = what_is_compared(primary)
     asked = plain((last,)).removesuffix(".")
     metrics = listed([_named(primary, "primary"), *map(_named, others)])
-    return *before, Text(f"{asked} by {metrics}.")
+    return *before, Text(f"{asked} in {metrics}.")
 
 
 def metric_by_dataset(analysis: ReplicabilityAnalysis) -> Prose:
@@ -28,16 +29,13 @@ def metric_by_dataset(analysis: ReplicabilityAnalysis) -> Prose:
     return (
         prose(
             "The metric is {metrics}.",
-            metrics=listed([f"{_inside(metric)} on {some(datasets)}" for metric, datasets in groups.items()]),
+            metrics=listed(
+                [f"{metric_in_sentence(metric)} on {some(datasets)}" for metric, datasets in groups.items()]
+            ),
         )
         if groups
         else ()
     )
-
-
-def _inside(title: str) -> str:
-    """A title inside a sentence: "accuracy", and "F1" as it is."""
-    return title.lower() if title[1:].isalpha() and title[1:].islower() else title
 
 
 def datasets_by_metric(analysis: ReplicabilityAnalysis) -> dict[str, tuple[str, ...]]:
@@ -158,7 +156,7 @@ def _exploratory(family: ReplicabilityAnalysis) -> Prose:
     return sentences(
         confirmed,
         prose(
-            "{all}{others} {are} exploratory: we correct {each} by itself{same}, claim nothing for all metrics "
+            "{all}{others} {are} exploratory: we correct {each} separately{same}, claim nothing for all metrics "
             "together, and name no dataset.",
             all=f"All this concerns {primary}. " if confirmed else "",
             same=" in the same way" if confirmed else "",

@@ -12,6 +12,9 @@ from reportkit.settings import Settings
 from reportkit.significance.catalogue import entry_of
 from reportkit.significance.outcome import Outcome
 
+MOST_LACKING = 12
+"""With more pairs of a system and a dataset without scores, the table shows which they are."""
+
 
 def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
     """Which datasets of the results are not compared, or not for all systems, and why; nothing if all are."""
@@ -22,7 +25,13 @@ def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
             lacking.setdefault((item.systems, item.metric), []).append(item.dataset)
     without = [item.dataset for item in items if item.reason == "no-score"]
     deselected = [item.dataset for item in items if item.reason == "deselected"]
+    many = sum(len(systems) * len(datasets) for (systems, _), datasets in lacking.items()) > MOST_LACKING
+    if many:
+        lacking = {}
     return sentences(
+        prose("Not every system was scored on every dataset; we compare each pair where both systems were.")
+        if many
+        else (),
         prose(
             "The results also name {datasets}, which we leave out: there are no scores to compare{by}.",
             datasets=some(without),

@@ -27,7 +27,8 @@ from reportkit.report.text.missing import left_out_sentence, missing_sentence
 from reportkit.report.text.results import results_in_full
 from reportkit.report.text.shapes import pairing_in_brief, pairing_sentence, what_is_correlated
 from reportkit.report.text.significance import as_the_paper_prints, names_of_tests, which_tests
-from reportkit.report.text.verdict import MOST_SYSTEMS, verdict_in_words, what_is_possible
+from reportkit.report.text.systems_words import MOST_SYSTEMS
+from reportkit.report.text.verdict import verdict_in_words, what_is_possible
 from reportkit.report.verdict import verdict_of
 
 
@@ -81,6 +82,8 @@ def standard_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Pr
     measured = verdict_of(analysis)[0].claims[0].mean_difference is not None
     wordy = analysis.printed or analysis.several_metrics
     crowded = len({name for pair in analysis.pairs for name in pair}) > MOST_SYSTEMS
+    spread = () if missing or (measured and (caveats or pairing)) else range_sentence(analysis, scale)
+    one_interval = bool(spread) and len(analysis.datasets) == 1 and analysis.one_claim
     return sentences(
         metrics_asked(analysis) if analysis.several_metrics else what_is_compared(analysis),
         metric_by_dataset(analysis),
@@ -89,8 +92,8 @@ def standard_paragraph(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Pr
         () if one_test else correction_in_brief(analysis),
         missing,
         *verdict_in_words(analysis, brief=True).results,
-        () if missing or (measured and (caveats or pairing)) else range_sentence(analysis, scale),
-        () if missing else what_is_possible(analysis),
+        spread,
+        () if missing or one_interval else what_is_possible(analysis),
         pairing,
         caveats,
         () if wordy else what_is_not_shown(analysis),

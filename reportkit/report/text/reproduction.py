@@ -47,7 +47,8 @@ def _as_printed(comparison: Comparison, item: Reproduction) -> Prose:
     joint = k.recommended == k.bonferroni
     return sentences(
         prose(
-            "The printed {values} that {a} is better than {b} on {least} ({confidence} confidence){names}.",
+            "{the} printed {values} that {a} is better than {b} on {least} ({confidence} confidence){names}.",
+            the="Taken at face value, the" if item.wrong_direction else "The",
             values=prose("{p}-value shows") if n == 1 else prose("{p}-values show"),
             least=every if k.recommended == n else f"at least {k.recommended} of {n} datasets",
             confidence=percent_text(1 - item.alpha),
@@ -69,8 +70,8 @@ def _direction_respected(item: Reproduction, method: str) -> Prose:
     where = f" on at least {{k}} of {n} datasets" if n > 1 else ""
     left = [f"{name} is better{where.format(k=k)}" for name, k in ((a, better), (b, worse)) if k]
     return prose(
-        "But {a} scores lower on {where}; if each {p}-value counts for the system that scores better (each direction "
-        "at half the level), {left}.",
+        "But {a} scores lower on {where}. If each {p}-value counts for the better-scoring system (each direction at "
+        "half the level), {left}.",
         a=a,
         where=listed(item.wrong_direction),
         left=listed(left) or "neither is shown to be better",

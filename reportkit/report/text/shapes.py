@@ -162,7 +162,7 @@ def repetitions_in_words(items: Sequence[Outcome]) -> Prose:
 def same_runs_in_words() -> str:
     """What a declaration of independence means for runs that have the same names on several datasets."""
     return (
-        "The declaration includes that each dataset has trained models of its own, though runs have the same names on "
+        "The declaration includes that each dataset has its own trained models, though runs have the same names on "
         "several datasets; one model scored on several would make the p-values depend on each other."
     )
 

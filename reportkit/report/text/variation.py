@@ -79,7 +79,7 @@ def _printed() -> Repetitions:
         averaged=prose("The scores are as the paper prints them."),
         flag=(),
         blank="whether they are single runs, means, or the best of several; over how many.",
-        captured="whatever the printed tests captured, which is not known",
+        captured="what the printed tests captured, which is not known",
         missed="not known",
         population=(),
     )
@@ -131,8 +131,8 @@ def _of_runs(runs: Sequence[int], *, on_instances: bool) -> Repetitions:
 
 def _of_what(*, on_instances: bool) -> str:
     if on_instances:
-        return "the population that each test set is a sample of, and of new runs of the systems"
-    return "new runs of the systems on these very test sets"
+        return "data drawn from the same distribution as each test set, and of new runs of the systems"
+    return "new runs of the systems on the same test sets"
 
 
 def _fixed_runs(runs: Sequence[int]) -> Repetitions:
@@ -145,7 +145,7 @@ def _fixed_runs(runs: Sequence[int]) -> Repetitions:
         blank=_BETWEEN_RUNS,
         captured="which instances are in the test set",
         missed=f"{_ANEW}; the choice of hyper-parameters; {_SPLITS}",
-        population=prose("They speak of the population that each test set is a sample of, and of these very runs."),
+        population=prose("They speak of data drawn from the same distribution as each test set, and of these runs."),
     )
 
 
@@ -159,7 +159,7 @@ def _single(items: Sequence[Outcome]) -> Repetitions:
         blank=_SINGLE_BLANK,
         captured="which instances are in the test set" + (", drawn in whole clusters" if clusters else ""),
         missed=f"{_ANEW}; the choice of hyper-parameters; {_SPLITS}",
-        population=prose("They speak of the population that each test set is a sample of."),
+        population=prose("They speak of data drawn from the same distribution as each test set."),
     )
 
 

@@ -139,7 +139,7 @@ def _refuse_other_designs(ingestion: Ingestion, metric: CorpusMetric) -> None:
             f"{np.count_nonzero(table.seed.counts())} of them",
             where=columns_text([str(name) for name in ingestion.frame.columns]),
             remedy="select one run of each system before looking at the results, or add up the counts of the runs\n"
-            "(the claim is then about these very runs)",
+            "(the claim is then about these runs alone)",
         )
     if table.weights is not None:
         raise InputError(

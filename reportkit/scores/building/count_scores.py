@@ -144,7 +144,7 @@ def _counts_of_scores(ingestion: Ingestion, n: NDArray[np.int64]) -> NDArray[np.
     if percent and bool(((scores > 0) & (scores < 1)).any()):
         low, high = float(scores[scores > 0].min()), float(scores.max())
         raise ScoreValueError(
-            f"scores from {low:g} to {high:g}: proportions and percentages cannot be told apart",
+            f"scores from {low:g} to {high:g}: some may be proportions and others percentages",
             where=f"column {name!r}",
             remedy="give the numbers of right answers in a column 'k'",
         )
@@ -160,7 +160,7 @@ def _counts_of_scores(ingestion: Ingestion, n: NDArray[np.int64]) -> NDArray[np.
         said = (
             f"the score {scores[row]:g} of {int(n[row]):,} instances is that of no whole number of right answers"
             if first[row] > last[row]
-            else f"the score {scores[row]:g} of {int(n[row]):,} instances may stand for {int(first[row]):,} to "
+            else f"the score {scores[row]:g} of {int(n[row]):,} instances may be {int(first[row]):,} to "
             f"{int(last[row]):,} right answers"
         )
         raise ScoreValueError(

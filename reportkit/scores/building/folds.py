@@ -42,10 +42,10 @@ def fold_findings(columns: Columns) -> Iterator[Finding]:
     yield Finding(
         "folds-unused",
         "info",
-        "There are several scores per fold, one of each instance; the instances are compared, and the folds play "
-        "no role. The result speaks of the models that were trained, not of the learning method.",
+        "There are several scores per fold, one of each instance: instances are compared, and the folds are ignored. "
+        "The result speaks of the models that were trained, not of the learning method.",
         where=f"column {columns.roles['fold']!r}",
-        remedy="if each score is that of a fold, and there are several repetitions, tell these apart by a column 'run'",
+        remedy="if each score is that of a fold, and there are several repetitions, number these in a column 'run'",
     )
 
 

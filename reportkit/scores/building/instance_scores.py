@@ -112,7 +112,7 @@ def _missing_scores(
     found = absent_scores(table)
     number, where = found.number, found.where
     remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-    remedy += "(no output is the worst output) or missing='bounds' (what holds whatever they were): --missing drop, ..."
+    remedy += "(no output is the worst one) or missing='bounds' (the worst case over all scores): --missing drop, ..."
     if missing == "error" and columns.form == "long":
         raise MissingScoresError(number, where=f"{where}\n{rows_text(table.rows_of(entries), source)}", remedy=remedy)
     if missing == "error" and (blank := absent.reshape(len(columns.systems), -1).all(axis=0)).any():

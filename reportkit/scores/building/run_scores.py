@@ -38,7 +38,7 @@ def blocks_of_run_scores(ingestion: Ingestion) -> tuple[tuple[DatasetRunScores, 
     refuse_weights(table, ingestion, "runs")
     if ingestion.missing in ("worst", "bounds") and np.isnan(table.scores).any():
         raise InputError(
-            f"{int(np.isnan(table.scores).sum()):,} runs have no score, and nothing can stand for it",
+            f"{int(np.isnan(table.scores).sum()):,} runs have no score, and nothing can replace it",
             where=f"column {ingestion.columns.roles['score']!r}" if "score" in ingestion.columns.roles else None,
             remedy="write the score that a failed run deserves into the results, or leave these runs out: "
             "missing='drop'\n(--missing drop)",
@@ -84,6 +84,6 @@ def _unused_clusters(cluster: Coded | None, ingestion: Ingestion) -> Iterator[Fi
         yield Finding(
             "clusters-unused",
             "info",
-            "There is one score per run, so clusters of instances play no role.",
+            "There is one score per run, so clusters of instances are ignored.",
             where=f"column {ingestion.columns.roles['cluster']!r}",
         )

@@ -161,7 +161,7 @@ def _pooled(table: ScoreTable, columns: Columns, cells: pd.DataFrame) -> InputEr
     per_dataset = cells.groupby("dataset")["seed"].nunique()
     code = per_dataset.index[int(per_dataset.to_numpy().argmax())]
     return InputError(
-        "runs stand in the place of instances: every instance belongs to one seed",
+        "runs take the place of instances: every instance belongs to one seed",
         where=f"columns {instance!r} and {name!r}; dataset {quoted(table.dataset.names[code])} has "
         f"{int(per_dataset.max())} seeds",
         remedy="give the id of the test item as instance, which is the same for all seeds: runs on the same items are\n"
@@ -174,7 +174,7 @@ def _pooled(table: ScoreTable, columns: Columns, cells: pd.DataFrame) -> InputEr
 def _run_or_instance(table: ScoreTable, columns: Columns) -> InputError:
     name, instance = columns.roles["seed"], columns.roles["instance"]
     return InputError(
-        "each score has a seed of its own, and the same instance has other seeds for other systems",
+        "no two scores have the same seed, and the same instance has other seeds for other systems",
         where=f"columns {instance!r} and {name!r}; {len(table):,} scores of "
         + counted(int(np.count_nonzero(table.system.counts())), "system", "systems"),
         remedy=f"if a score is that of a whole run, remove {instance!r}: "

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 _MISSING_REMEDY = (
     "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair on "
-    "the "
-    "instances both have, missing='worst' (--missing worst) counts no output as the worst output,\nmissing='bounds' "
-    "(--missing bounds) says what holds whatever the missing scores were"
+    "the instances both have, missing='worst' (--missing worst) counts no output as the worst output,\n"
+    "missing='bounds' (--missing bounds) takes the worst case over all possible scores"
 )
 
 _UNPAIRED_REMEDY = (
@@ -85,6 +84,8 @@ class Block(ABC):
         Codes into `cluster_names`.
     cluster_names : tuple of str
         Names of the clusters (documents, dialogues, ...).
+    own_metric : str
+        Metric of this dataset, where every dataset has its own; else empty.
     """
 
     shape: ClassVar[Shape]
@@ -103,6 +104,7 @@ class Block(ABC):
     higher_is_better: bool = True
     clusters: NDArray[np.int64] | None = None
     cluster_names: tuple[str, ...] = ()
+    own_metric: str = ""
 
     @property
     def n_instances(self) -> int:
@@ -210,6 +212,7 @@ class Block(ABC):
             "system_b": system_b,
             "dataset": self.dataset,
             "metric": self.metric,
+            "own_metric": self.own_metric,
             "kind": kind or self.kind,
             "higher_is_better": self.higher_is_better,
         }
@@ -231,8 +234,8 @@ class Block(ABC):
         return total.hexdigest()
 
     def renamed(self, metric: str) -> Block:
-        """The same under another name of the metric."""
-        return replace(self, metric=metric)
+        """The same under another name of the metric; `own_metric` keeps the first."""
+        return replace(self, metric=metric, own_metric=self.own_metric or self.metric)
 
     def matrix(self) -> DatasetScores | None:
         """Scores with a row per system (or run of a system) and a column per instance (or run, or fold).

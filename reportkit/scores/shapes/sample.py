@@ -71,6 +71,8 @@ class Sample(ABC):
         Instances left out because one of the two has no score (`missing="drop"`).
     n_imputed_a, n_imputed_b : int
         Scores filled with the worst possible one (`missing="worst"`).
+    own_metric : str
+        Metric of this dataset, where every dataset has its own; else empty.
     """
 
     shape: ClassVar[Shape]
@@ -86,6 +88,7 @@ class Sample(ABC):
     n_dropped: int = 0
     n_imputed_a: int = 0
     n_imputed_b: int = 0
+    own_metric: str = ""
 
     @property
     @abstractmethod

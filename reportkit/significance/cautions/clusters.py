@@ -89,9 +89,9 @@ def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tup
     smallest = p_value_text(outcome.p_min)
     message = f"There are only {n_clusters} clusters, the independent units of this test"
     if outcome.method != "asymptotic":
-        message += f": its smallest possible one-sided p-value is {smallest}"
+        message += f", so no one-sided p-value can be below {smallest}"
     if thresholds and outcome.p_min > max(thresholds):
-        message += f", above the level of {max(thresholds):.3g}, which it can therefore never reach"
+        message += f"; after the correction, {max(thresholds):.3g} would be needed"
     yield Finding(
         code="few-clusters",
         severity="warning",

@@ -34,8 +34,8 @@ def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding,
                 "pairing-lost",
                 "warning",
                 f"The two systems have {sample.n_common:,} instances in common, but are compared as independent "
-                "samples, as was asked for: a paired test is usually far more powerful, and this one keeps its level "
-                "only if the scores on the common instances are not negatively correlated.",
+                "samples, as you chose. A paired test is usually far more powerful, and this one keeps its level only "
+                "if the scores on the common instances are not negatively correlated.",
                 where=where,
                 remedy="leave pairing='unpaired' away to compare on the common instances (missing='drop' if there are "
                 "others)",
@@ -114,9 +114,8 @@ def pairing_unknown(sample: Proportions, outcome: Outcome) -> Iterator[Finding]:
         "pairing-unknown",
         "warning",
         "Only numbers of right answers are known, so the systems are compared as independent samples. If the test set "
-        f"is the same, the exact McNemar p-value for {better} better is, whatever the pairing was, "
-        f"{p_value_range_text(interval.low, interval.high)}.",
+        f"is the same, the exact McNemar p-value of the claim that {better} is better is "
+        f"{p_value_range_text(interval.low, interval.high)}, depending on the pairing.",
         where=where,
-        remedy="give the score of every instance; or choose test='mcnemar-margins', which is valid whatever the "
-        "pairing was",
+        remedy="give the score of every instance; or choose test='mcnemar-margins', which is valid for every pairing",
     )

@@ -166,12 +166,12 @@ def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> 
         yield Finding(
             "outlying-run",
             "warning",
-            f"One run of {system!r} stands far off the others ({scores[run]:.3g}, and {rest.min():.3g} to "
-            f"{rest.max():.3g}). If trainings fail now and then, so few runs do not tell how often, and the p-value "
-            "cannot be relied on.",
+            f"One run of {system!r} lies far from the others ({_written(scores[run])}; the others: "
+            f"{_written(rest.min())} to {_written(rest.max())}). If training sometimes fails, so few runs do not show "
+            "how often, and the p-value is not reliable.",
             where=where,
-            remedy="look what happened to this run; if it belongs to the training procedure, train many more runs of "
-            "both systems, and do not leave it out",
+            remedy="find out what happened in this run. If it is part of the training procedure, keep it, and train "
+            "many more runs of both systems",
         )
     if seen or not several:
         return
@@ -180,12 +180,16 @@ def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> 
     yield Finding(
         "unseen-failures",
         "warning" if rate > _UNSEEN_RATE else "info",
-        f"No run stands far off the others, but {m} runs of a system are too few to show a failure that strikes up to "
-        f"{percent_text(float(f'{rate:.2g}'))} of its trainings (95% confidence). If one system fails more often than "
-        "the other, the p-value does not allow for it.",
+        f"No run lies far from the others, but {m} runs of a system are too few to rule out a failure in up to "
+        f"{percent_text(float(f'{rate:.2g}'))} of its trainings (95% confidence). The p-value does not allow for one "
+        "system failing more often than the other.",
         where=where,
-        remedy="train more runs where trainings can fail or collapse",
+        remedy="train more runs if trainings can fail or collapse",
     )
+
+
+def _written(score: float) -> str:
+    return f"{score:.3g}".replace("-", "−")
 
 
 def _far_off(scores: NDArray[np.float64], n_runs: int) -> int | None:

@@ -78,6 +78,6 @@ MCNEMAR_MARGINS = SignificanceTest(
     any_pairing=True,
     assumptions=("both systems were scored on the same instances",),
     citation="mcnemar1947note",
-    summary="Largest exact McNemar p-value that the numbers of right answers allow: valid whatever the pairing was.",
+    summary="Largest exact McNemar p-value that the numbers of right answers allow: valid for every pairing.",
     details=margin_details,
 )

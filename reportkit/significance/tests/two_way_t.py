@@ -74,9 +74,9 @@ def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
             "no-variance",
             "warning",
             "The data hold no information on the variance (a single instance or cluster, or the same difference "
-            "everywhere); p = 1 stands for that.",
+            "everywhere), so p is 1.",
             where=where,
-            remedy="test these very runs, runs='fixed' (--runs fixed), which needs no variance between runs",
+            remedy="test these runs alone, runs='fixed' (--runs fixed), which needs no variance between runs",
         )
     numbers = {runs.system_a: len(runs.a), runs.system_b: len(runs.b)}
     yield from single_run_findings(numbers, where)

@@ -67,7 +67,7 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
     yield Finding(
         "runs-only",
         "info",
-        "There is one score per run, and instances are not known: the tests say whether new runs on this very test set "
+        "There is one score per run, and instances are not known: the tests say whether new runs on the same test set "
         "would differ, and nothing about other test items.",
         remedy="give the score of every instance of every run, and both are tested together",
     )

@@ -66,7 +66,7 @@ def test_many_systems_get_a_column_of_wins_unless_letters_are_asked_for():
     for system in MANY:
         wins = sum(len(names) for (name, _), names in expected.items() if name == system)
         assert words(won[system, "Wins"].text) == str(wins)
-    assert "in how many comparisons" in words(table.legend)
+    assert "number of comparisons won" in words(table.legend)
 
 
 def test_letters_of_two_letters_are_set_apart(printed_assessments):

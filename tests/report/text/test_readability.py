@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from statistics import median
 from typing import get_args
 
 import pytest
+from PIL import Image
 
 from reportkit.appearance.appearance import Length
 from tests.report.design_cases import CASES, design
 from tests.report.paragraph_cases import CELLS, all_tests, analysis
-from tests.report.text.outcomes import OUTCOMES, outcome
-from tests.report.text.test_paragraph import as_in_golden_file
+from tests.report.text.outcomes import OUTCOMES, gallery, outcome
 from tests.report.wording_rules import RIDDLES, names_of, riddles, slips, without_signature
 
 MOST_WORDS = {"short": 90, "standard": 120}
@@ -40,16 +41,18 @@ def n_words(text):
     return len(re.sub(r" \([^()]*\d{4}[^()]*\)", "", text).split())
 
 
-def test_a_dozen_outcomes_read_as_they_should():
-    """The verdict, the short and the standard paragraph of each, as in the file that people read."""
-    lines = ["# Outcomes: the verdict, and what a paper says of it"]
-    for name in OUTCOMES:
-        one = outcome(name)
-        lines += [f"\n## {name}\n", f"**Verdict.** {one.summary()}"]
-        for length in ("short", "standard"):
-            text = one.paragraph(length)
-            lines += [f"\n**{length.capitalize()}, {n_words(text)} words.** {text}"]
-    as_in_golden_file("outcomes", "\n".join(lines) + "\n")
+def test_the_gallery_of_outcomes_reads_as_it_should():
+    """The verdict and the three paragraphs of each, as on the page that people read."""
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        gallery.PAGE.write_text(gallery.page(), encoding="utf-8")
+    assert gallery.page() == gallery.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_the_pictures_of_outcomes_are_current(name):
+    """Each shows the table, the figure and the paragraph of today."""
+    shown = Image.open(gallery.HERE / f"outcome-{name}.png").info["content"]
+    assert shown == gallery.digest(name), f"python docs/gallery/outcomes.py {name}"
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -97,6 +100,7 @@ def test_all_goldens_are_easy_to_read(root):
         *(Path(__file__).parent / "paragraphs").glob("*.md"),
         Path(__file__).parent / "paragraphs.md",
         *(root / "tests" / "designs").glob("*.md"),
+        gallery.PAGE,
     ]
     assert len(files) > 10
     for path in files:

@@ -20,8 +20,8 @@ from reportkit.report.machine.machine import machine_readable
 from reportkit.report.model import Signature
 from reportkit.report.prose import plain, prose
 from reportkit.report.score_format import scale_for
+from reportkit.report.text.claim_words import p_value_in_words
 from reportkit.report.text.paragraph import recommended_paragraph
-from reportkit.report.text.verdict import p_value_in_words
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
