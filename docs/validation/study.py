@@ -76,7 +76,7 @@ def rows(part: str, kept: Mapping[str, Found]) -> list[dict[str, object]]:
 
 
 def write(part: str, kept: Mapping[str, Found]) -> None:
-    """Replace the file, so that a run can be stopped at any moment."""
+    """Replace the file, so a run can be stopped at any moment."""
     module, beside = module_of(part), path_of(part).with_suffix(".new")
     with beside.open("w", encoding="utf-8", newline="") as file:
         fields = (*module.KEYS, "method", "tests", "draws", *module.COUNTS)

@@ -274,7 +274,7 @@ def holm() -> Table:
             rows.append(line)
     heads = [f"{name}, {m}" for name in (OURS, "t", "wins") for m in (5, 20, 80)]
     legend = (
-        "1 is nominal; the direction with more rejections in each cell, so that a little above 1 is expected. Pooled "
+        "1 is nominal; the direction with more rejections in each cell, so a little above 1 is expected. Pooled "
         "over all cells with n of 30 and more; draws are those of reportkit, all cells together. A bootstrap of wins "
         "with 1,000 resamples gives either 0 or at least .001."
     )
@@ -326,7 +326,7 @@ def power() -> Table:
         rows.append([Cell.of(name), Cell.of(f"{one.n:,}"), Cell.of(one.effect), *cells])
     legend = (
         "2.5 SE: scores of the better system are higher by 2.5 standard errors of the difference. Bold: the test "
-        "exceeds .05 on the same scores without an effect, so that its power is not its own."
+        "exceeds .05 on the same scores without an effect, so its power is not its own."
     )
     columns = ["Scores", "n", "effect", *METHODS.values()]
     return _table("power", "Power at .05, one-sided.", columns, rows, legend)

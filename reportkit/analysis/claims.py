@@ -300,7 +300,7 @@ class Questions(ReplicabilityAnalysis):
         unknown = [item.dataset for item in assessments if not item.standard_error]
         if unknown:
             raise DesignError(
-                "nothing is known of the standard error of a difference",
+                "the standard error of a difference is not known",
                 where=f"{comparison.system_a!r} v {comparison.system_b!r} on {', '.join(map(repr, unknown))}",
                 remedy="leave these datasets out",
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -101,7 +102,7 @@ class Presented(Shown):
         Parameters
         ----------
         name : str, optional
-            One of `figures`; or what several begin with, of which it is the first: "forest" of "forest-1", "forest-2".
+            One of `figures`; or what several begin with, for the first of them: "p-values" for "p-values-1".
         width : float or {"column", "text"}, optional
             TeX points, or that of a column or of the text of the venue; by default what suits the figure.
         ax : matplotlib.axes.Axes, optional
@@ -134,6 +135,8 @@ class Presented(Shown):
         ]
         if not named:
             raise UnknownNameError("figure", "" if name is None else name, self._known_figures)
+        if system_a or system_b:
+            named = [single for figure in named for single in _singles(figure)]
         labels = {name: plain_label(label) for name, label in self._look.labels.items()}
         wanted = [labels.get(system, system) if system else system for system in (system_a, system_b)]
         for figure in named:
@@ -348,6 +351,21 @@ class Presented(Shown):
 
         lines = self.summary().splitlines()
         return {**result_formats(lines, self.table(), self._look), "text/plain": self.__repr__}
+
+
+def _singles(figure: Figure) -> list[Figure]:
+    """The figure, or where it has panels, a figure of each."""
+    panels = getattr(figure.content, "panels", None)
+    if panels is None:
+        return [figure]
+    return [
+        dataclasses.replace(
+            Figure.of("forest", panel, name=figure.name, caption=figure.caption),
+            venue=figure.venue,
+            widths=figure.widths,
+        )
+        for panel in panels
+    ]
 
 
 def _systems(figure: Figure) -> tuple[str | None, str | None]:

@@ -122,7 +122,7 @@ def located(estimate: MeanEstimate, where: str, units: str) -> LocationScaleT:
     """
     if estimate.standard_error is None:
         raise DesignError(
-            f"all {units} show the same difference, or there is one only: nothing is known of the spread, and a "
+            f"all {units} show the same difference, or there is one only: the spread is not known, and a "
             "posterior\nwould claim certainty",
             where=where,
             remedy="give more, or more finely resolved, scores; right or wrong answers have a posterior in any case "

@@ -245,6 +245,6 @@ def _fault(error: ReportkitError) -> Fault:
         return "scales"
     if "the best of several" in error.problem:
         return "best run"
-    if error.problem.startswith("runs stand in the place of instances"):
+    if error.problem.startswith("runs take the place of instances"):
         return "pooled runs"
     return "other"

@@ -18,7 +18,7 @@ MOST_ROUNDS = 5
 """Edits that overlap are made one after the other."""
 
 MOST_SHOWN = 30
-"""With more findings than this, and no format asked for, the rules are listed with their counts instead."""
+"""With more findings than this, and no format chosen, the rules are listed with their counts instead."""
 
 
 def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.identified import draw_marked
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import all_shortened, filled, shortened, text_width
-from reportkit.figures.drawing.marks import draw_markers, without_y_axis
+from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, without_y_axis
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.row_layout import RowLayout, row_layout
 from reportkit.figures.drawing.rows import (
@@ -24,7 +25,7 @@ from reportkit.figures.drawing.rows import (
 )
 from reportkit.figures.drawing.style import GREY, INK, write
 from reportkit.figures.drawing.typography import typography
-from reportkit.figures.forest_content import ForestContent, ForestRow
+from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text, percent_text
 
@@ -78,11 +79,38 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     return figure
 
 
+def draw_forests(content: ForestsContent, total: float) -> Figure:
+    """Draw the forest plots of several claims below each other, on one axis; each claim is named above its rows."""
+    first, rows = content.panels[0], content.rows
+    key, label = key_lines(_signs_of(content.panels), total - 2), _axis_label(first, total)
+    ends = [_limits(panel) for panel in content.panels]
+    limits = min(low for low, _ in ends), max(high for _, high in ends)
+    below = typography().ticks + typography().line * (1 + len(label)) + 3
+    layout = _layout(rows, total, key, below, first.alpha)
+    figure = new_figure(total, layout.height)
+    axes = layout.axes(figure, 0, 0)
+    _draw_points(axes, rows, layout, limits)
+    _draw_axis(axes, layout, limits)
+    layout.write_rows(figure, 0, 0)
+    claims = iter(content.panels)
+    for place, row in enumerate(rows):
+        if row is None:
+            panel = next(claims)
+            middle = layout.bottom + layout.row * (len(rows) - place - 0.5)
+            head = shortened(f"{panel.system_a} vs. {panel.system_b}", layout.left + layout.width, layout.size)
+            write(figure, 1.0, middle - CAP_HEIGHT * layout.size, head, size=layout.size)
+    _write_below(figure, content, layout, limits, label, 0, 0)
+    draw_key(figure, key, 1.0, layout.height)
+    return figure
+
+
 def _layout(
-    rows: Sequence[ForestRow], width: float, key: Sequence[Sequence[Sign]], below: float, alpha: float
+    rows: Sequence[ForestRow | None], width: float, key: Sequence[Sequence[Sign]], below: float, alpha: float
 ) -> RowLayout:
-    p_values = [p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
-    names, differences = [row.dataset for row in rows], [row.text for row in rows]
+    p_values = ["" if row is None else p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
+    indent = "  " if None in rows else ""
+    names = ["" if row is None else f"{indent}{row.dataset}" for row in rows]
+    differences = ["" if row is None else row.text for row in rows]
     if len(rows) > _MOST_WITH_DIFFERENCES:
         differences = []  # which the axis shows, too
     return row_layout(names, p_values, "adj. $p$", width, key, below, differences)
@@ -129,16 +157,24 @@ def forest_alt_text(content: ForestContent) -> str:
     return " ".join(sentences)
 
 
+def forests_alt_text(content: ForestsContent) -> str:
+    """Say in words what each of the forest plots shows."""
+    return " ".join(map(forest_alt_text, content.panels))
+
+
 _BESIDE = 0.22
 """How far below its row, in rows, a thinner interval is drawn."""
 
 
-def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limits: tuple[float, float]) -> None:
+def _draw_points(axes: Axes, rows: Sequence[ForestRow | None], layout: RowLayout, limits: tuple[float, float]) -> None:
     left, right = limits
-    set_rows(axes, len(rows), left, right)
-    axes.axvline(0.0, color=INK, linewidth=0.5, zorder=1, label="_zero")
-    size = size_of_markers(layout.row)
-    plain = [(place, row.plain) for place, row in enumerate(rows) if row.plain is not None]
+    set_rows(axes, len(rows), left, right, [place for place, row in enumerate(rows) if row is None])
+    empty = [-1, *(place for place, row in enumerate(rows) if row is None), len(rows)]
+    for above, under in pairwise(empty):  # not through the names of claims
+        axes.plot([0.0, 0.0], [above + 0.5, under - 0.5], color=INK, linewidth=0.5, zorder=1, label="_zero")
+    size, places = size_of_markers(layout.row), [place for place, row in enumerate(rows) if row is not None]
+    known = [(place, row) for place, row in enumerate(rows) if row is not None]
+    plain = [(place, row.plain) for place, row in known if row.plain is not None]
     axes.hlines(
         [place + _BESIDE for place, _ in plain],
         [ends[0] for _, ends in plain],
@@ -148,7 +184,7 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limit
         zorder=2,
         label="_plain_intervals",
     )
-    bounded = [(place, row) for place, row in enumerate(rows) if row.has_interval]
+    bounded = [(place, row) for place, row in known if row.has_interval]
     axes.hlines(
         [place for place, _ in bounded],
         [left if row.low is None else row.low for _, row in bounded],
@@ -164,7 +200,7 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow], layout: RowLayout, limit
     ):
         x = [end] * len(endless)
         draw_markers(axes, x, endless, marker, 0.8 * size, INK, edge=0, zorder=2, label="_unbounded")
-    draw_marked(axes, [row.difference for row in rows], [row.mark for row in rows], size)
+    draw_marked(axes, [row.difference for _, row in known], [row.mark for _, row in known], size, places)
 
 
 def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
@@ -185,7 +221,7 @@ def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> No
 
 def _write_below(
     figure: Figure,
-    content: ForestContent,
+    content: ForestContent | ForestsContent,
     layout: RowLayout,
     limits: tuple[float, float],
     label: Sequence[str],
@@ -229,6 +265,10 @@ def _signs(content: ForestContent) -> list[Sign]:
     return signs
 
 
+def _signs_of(panels: Sequence[ForestContent]) -> list[Sign]:
+    return list(dict.fromkeys(sign for panel in panels for sign in _signs(panel)))
+
+
 def _axis_label(content: ForestContent, total: float) -> list[str]:
     def measure(text: str) -> float:
         return text_width(text, typography().text)
@@ -257,4 +297,5 @@ def _described(row: ForestRow, *, with_p: bool = False) -> str:
     return f"{clean(row.dataset)} ({row.text}{p.replace('= <', '< ').replace('= >', '> ')})"
 
 
+FORESTS = Drawing("forests", ForestsContent, draw_forests, forests_alt_text)
 FOREST = Drawing("forest", ForestContent, draw_forest, forest_alt_text, wide=many_rows)

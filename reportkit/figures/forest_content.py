@@ -89,6 +89,38 @@ class ForestContent:
     __repr__ = short_repr
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForestsContent:
+    """Forest plots of several claims, on one axis.
+
+    Parameters
+    ----------
+    panels : tuple of ForestContent
+        From top to bottom; all have the same unit and level.
+    """
+
+    panels: tuple[ForestContent, ...]
+
+    __repr__ = short_repr
+
+    @property
+    def rows(self) -> tuple[ForestRow | None, ...]:
+        """All rows from top to bottom; None where the next claim is named."""
+        return tuple(row for panel in self.panels for row in (None, *panel.rows))
+
+    @property
+    def system_a(self) -> str:
+        """The system of all claims; else which of a pair it is."""
+        names = {panel.system_a for panel in self.panels}
+        return names.pop() if len(names) == 1 else "the first"
+
+    @property
+    def system_b(self) -> str:
+        """The other one."""
+        names = {panel.system_b for panel in self.panels}
+        return names.pop() if len(names) == 1 else "the second"
+
+
 def forest_content(
     comparison: Comparison,
     *,

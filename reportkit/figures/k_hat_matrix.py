@@ -156,7 +156,7 @@ def k_hat_matrix_alt_text(content: KHatMatrixContent) -> str:
     size = f"{counted(n, 'system')} on {counted(matrix.n_datasets, 'dataset')}"
     sentences = [
         f"Matrix of k-hat at level {level_text(content.alpha)} for {size}.",
-        "It says on how many datasets, at least, the system of the row is better than that of the column.",
+        "It says on how many datasets, at least, the system in the row is better than the one in the column.",
         f"Of {counted(len(known), 'ordered pair')}, {zero:,} have a k-hat of 0.",
     ]
     positive = [item for item in sorted(known, key=lambda item: -item[2]) if item[2] > 0]

@@ -221,7 +221,7 @@ def pair_matrix_alt_text(content: PairMatrixContent) -> str:
     found = sorted((item for item in known if item[4] is not None), key=lambda item: item[3])
     level = level_text(content.alpha[0])
     sentences = [
-        f"Matrix of the {content.quantity}{unit} of {systems}, positive where the system of the row is better.",
+        f"Matrix of the {content.quantity}{unit} of {systems}, positive where the system in the row is better.",
         f"Of {counted(len(known), 'ordered pair')}, {len(found):,} hold at level {level} and are shaded.",
     ]
     if found:

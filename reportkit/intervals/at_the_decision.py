@@ -82,6 +82,10 @@ def decision_interval(
     return replace(lower, high=max(lower.low, upper.high))
 
 
+WIDENED = "widened by the normal approximation"
+"""Ends the title of an interval that the data could not bound at its level."""
+
+
 def widened(interval: Interval, estimate: float, confidence_level: float) -> Interval:
     """An interval at another level by the normal approximation: each half in proportion to the quantile.
 
@@ -94,4 +98,4 @@ def widened(interval: Interval, estimate: float, confidence_level: float) -> Int
     """
     ratio = float(ndtri((1 - confidence_level) / 2) / ndtri((1 - interval.level) / 2))
     low, high = (estimate + ratio * (end - estimate) for end in (interval.low, interval.high))
-    return replace(interval, low=low, high=high, level=confidence_level)
+    return replace(interval, low=low, high=high, level=confidence_level, title=f"{interval.title}, {WIDENED}")

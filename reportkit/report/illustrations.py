@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
-from reportkit.figures.forest_content import ForestContent, forest_content
+from reportkit.figures.forest_content import ForestContent, ForestsContent, forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_values import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.intervals.at_the_decision import WIDENED
+from reportkit.intervals.interval import TEST_BASED, Interval
+from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.registry import Registry
 from reportkit.replicability.comparison import Comparison
@@ -37,16 +39,55 @@ MOST_COMPARISONS_DRAWN = 4
 def forests(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARANCE) -> list[Figure]:
     """Forest plots of the comparisons that are drawn."""
     chosen = _drawn(analysis)[:1] if analysis.design == "both" else _drawn(analysis)
-    contents = [_forest(analysis, comparison, look) for comparison in chosen]
+    ends = [analysis.decision_intervals(comparison) for comparison in chosen]
+    contents = [_forest(analysis, *drawn, look) for drawn in zip(chosen, ends, strict=True)]
+    if len(contents) > 1 and _fit_one_axis(contents):
+        caption = sentences(_forests_caption(analysis, contents), _how_replaced(chosen, ends))
+        return [Figure.of("forests", ForestsContent(panels=tuple(contents)), name="forest", caption=caption)]
     return [
         Figure.of(
             "forest",
             content,
             name=_numbered("forest", number, len(chosen)),
-            caption=_forest_caption(comparison, analysis, content),
+            caption=sentences(_forest_caption(comparison, analysis, content), _how_replaced([comparison], [intervals])),
         )
-        for number, (comparison, content) in enumerate(zip(chosen, contents, strict=True), start=1)
+        for number, (comparison, content, intervals) in enumerate(zip(chosen, contents, ends, strict=True), start=1)
     ]
+
+
+MOST_ROWS_TOGETHER = 30
+
+
+def _fit_one_axis(contents: Sequence[ForestContent]) -> bool:
+    """Whether forest plots can share an axis: one quantity in one unit, and not too many rows."""
+    n_rows = sum(len(content.rows) + 1 for content in contents)
+    return n_rows <= MOST_ROWS_TOGETHER and len({(one.quantity, one.unit) for one in contents}) == 1
+
+
+def _forests_caption(family: ReplicabilityAnalysis, contents: Sequence[ForestContent]) -> Prose:
+    """The caption that several forest plots share."""
+    drawn = any(row.has_interval for content in contents for row in content.rows)
+    return sentences(
+        prose(
+            "{what} between the two systems named above the rows{by}, largest first.",
+            what=_PRINTED[family.printed],
+            by=by_metric(family.comparisons[0], family),
+        ),
+        prose(
+            "Filled: the first is better (one-sided, {how}, {p} ≤ {level}).",
+            how=correction_words(family),
+            level=level_text(contents[0].alpha),
+        ),
+        prose(
+            "Intervals have the adjusted level of the test: they lie above 0 exactly where the first is shown to be "
+            "better."
+        )
+        if drawn
+        else (),
+        prose("Thin lines: {level} intervals, not adjusted.", level=percent_text(contents[0].level))
+        if contents[0].level is not None
+        else (),
+    )
 
 
 _FLAT = 1e-6
@@ -253,13 +294,37 @@ def _why_these(family: ReplicabilityAnalysis) -> Prose:
     return ()
 
 
-def _forest(analysis: ReplicabilityAnalysis, comparison: Comparison, look: Appearance) -> ForestContent:
+_REPLACED = {
+    WIDENED: "On {names} the data cannot bound the difference at this level: the usual interval is widened by the "
+    "normal approximation.",
+    TEST_BASED: "On {names} one end is test-based, to agree with the {p}-value.",
+}
+"""Part of the title of an interval, and what a caption says of it."""
+
+
+def _how_replaced(chosen: Sequence[Comparison], ends: Sequence[Sequence[Interval | None]]) -> Prose:
+    """On which datasets the interval that is drawn is not of the usual kind."""
+    said = []
+    for part, words in _REPLACED.items():
+        names = [
+            dataset
+            for comparison, intervals in zip(chosen, ends, strict=True)
+            for dataset, interval in zip(comparison.datasets, intervals, strict=True)
+            if interval is not None and part in interval.title
+        ]
+        said.append(prose(words, names=some(list(dict.fromkeys(names)))) if names else ())
+    return sentences(*said)
+
+
+def _forest(
+    analysis: ReplicabilityAnalysis, comparison: Comparison, intervals: Sequence[Interval | None], look: Appearance
+) -> ForestContent:
     scale = scale_for(analysis.assessments)
     key = comparison.system_b, comparison.system_a, comparison.metric
     return forest_content(
         comparison,
         alpha=analysis.alpha[0],
-        intervals=analysis.decision_intervals(comparison),
+        intervals=intervals,
         opposite=next(
             (item for item in analysis.comparisons if (item.system_a, item.system_b, item.metric) == key), None
         ),

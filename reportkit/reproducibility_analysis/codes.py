@@ -69,7 +69,7 @@ def coded(values: ArrayLike, n: int, what: str) -> Coded:
     except TypeError:
         types = sorted({type(value).__name__ for value in array.tolist()})
         raise InputError(
-            f"{what}s are of different types, {' and '.join(types)}, and cannot be told apart safely",
+            f"{what}s are of different types, {' and '.join(types)}, so some may be equal by mistake",
             remedy=f"give all {what}s as strings",
         ) from None
     return Coded(codes.astype(np.intp), names)

@@ -108,8 +108,8 @@ def _check_forests(analysis: Analysis) -> None:
     level = analysis.alpha[0]
     claims = {(item.system_a, item.system_b): item for item in analysis.comparisons}
     scale = scale_for(analysis.assessments)
-    for figure in forests(analysis, analysis.appearance):
-        content = figure.content
+    figures = [figure.content for figure in forests(analysis, analysis.appearance)]
+    for content in [panel for one in figures for panel in getattr(one, "panels", (one,))]:
         claim, opposite = claims[content.system_a, content.system_b], claims.get((content.system_b, content.system_a))
         for row in content.rows:
             marked = _of(claim, row.dataset, claim.marked(level))
@@ -198,7 +198,7 @@ def _check_words(analysis: Analysis) -> None:
             beaten = {b for _, b in shown}
             systems = {name for pair in analysis.pairs for name in pair}
             assert set(re.findall(_NAME, unbeaten[1])) == systems - beaten
-        assert unknown_numbers(re.sub(r"\d+e-\d+", "", text), analysis) == [], (name, text)
+        assert unknown_numbers(re.sub(r"\d+e-\d+|\d+ other comparisons", "", text), analysis) == [], (name, text)
         for value, low, high in re.findall(r"([+−]?[\d.]+) \[([+−]?[\d.]+), ([+−]?[\d.]+)\]", text):
             ends = [float(end.replace("−", "-")) for end in (low, value, high)]
             assert ends == sorted(ends), (name, text)

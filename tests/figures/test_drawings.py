@@ -40,7 +40,7 @@ from reportkit.figures.drawing.style import style, width_in_points
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.estimator_boxes import estimator_boxes_content
-from reportkit.figures.forest_content import forest_content
+from reportkit.figures.forest_content import ForestsContent, forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_values import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
@@ -96,6 +96,7 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
     )
     return {
         "forest": forest_content(small, alpha=0.05),
+        "forests": ForestsContent(panels=(forest_content(small, alpha=0.05), forest_content(similarity, alpha=0.05))),
         "partial-conjunction": partial_conjunction_content(similarity, alpha=(0.05, 0.01)),
         "k-hat-matrix": k_hat_matrix_content(pairs(["a", "b", "c"], 4), alpha=0.05),
         "p-values": p_value_content(family, family.comparisons[0], alpha=0.05),
@@ -390,8 +391,7 @@ def test_every_kind_is_drawn_into_axes_of_the_user(kind: str, contents: dict[str
     assert added or host.texts
     for one in added:
         inside = one.get_position()
-        assert inside.x0 >= place.x0 - 1e-6 and inside.x1 <= place.x1 + 1e-6
-        assert inside.y0 >= place.y0 - 1e-6 and inside.y1 <= place.y1 + 1e-6
+        assert min(inside.x0 - place.x0, place.x1 - inside.x1, inside.y0 - place.y0, place.y1 - inside.y1) >= -1e-6
     words = [*host.texts, *(text for one in added for text in one.findobj(Text) if text.get_text())]
     shades = [min(to_rgb(text.get_color())) for text in words]
     assert max(shades) == 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
@@ -56,17 +56,36 @@ RIDDLES = {
     r"\bbounds? from below\b|bounds? .* from below": "say: a lower bound",
     r"\bmended\b": "say: corrected",
     r"\btakes? part in\b": "say: enter",
+    r"\bmend(s|ing)?\b": "say: correct, fix",
+    r"\bfar off\b": "say: far from",
+    r"\b[Ww]hat stands\b|\bstands? (in|behind|beside) (the|a|no) ": "say: is in, follows, comes with",
+    r"\bnow and then\b": "say: sometimes",
+    r"\bwhatever (the|they)\b": "say: for every, in the worst case",
+    r"\bby itself\b": "say: separately, alone",
+    r"\btold apart\b": "say: differ, separate",
+    r"\bno evidence of equality\b": "say: does not mean equal",
+    r"\bsystem of the (row|column)\b": "say: the system in the row",
+    r"\bis (known|shown|said|given|written) of (the|a|an|it|them)\b": "an order of words that is not English",
+    r"Not known is\b": "inverted",
 }
 """Pattern to what to say instead: words that a hurried reader has to read twice, or that were translated."""
 
 
-def riddles(text: str, names: Iterable[str] = ()) -> list[str]:
+LEGAL_ON_PAGES = frozenset(
+    {r"\bwhatever (the|they)\b", r"\bby itself\b", r"\bof them (as|is|was)\b", r"\basked for\b"}
+    | {pattern for pattern in RIDDLES if "stand" in pattern or "identif" in pattern or "mend" in pattern}
+)
+"""Words that explanations may use, where sentences are about more than one result."""
+
+
+def riddles(text: str, names: Iterable[str] = (), rules: Collection[str] = RIDDLES) -> list[str]:
     """Find words that have to be read twice; names may be what they are."""
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "Xx")
     return [
         f"{what}: {text[max(0, match.start() - 40) : match.end() + 40]!r}"
         for pattern, what in RIDDLES.items()
+        if pattern in rules
         for match in re.finditer(pattern, text)
     ]
 

@@ -75,7 +75,7 @@ def _lines(context: CheckContext, comparison: PrintedComparison, sizes: Sizes) -
                 line.p.span,
                 f"p = {written} on {line.dataset} is too large for correlations of {values[0]:g} and "
                 f"{values[1]:g} on {n:,} "
-                f"instances: whatever the systems' own correlation is, it is at most {largest:.2g}.",
+                f"instances: for every correlation between the systems, it is at most {largest:.2g}.",
                 remedy="compute the test anew, or print the number of instances that it was made on",
             )
 

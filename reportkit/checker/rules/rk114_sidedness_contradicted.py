@@ -69,14 +69,10 @@ def _contradictions(context: CheckContext, comparison: PrintedComparison, *, sta
         positive = sign * turn == mostly
         if positive and low > 0.5:
             said = "the test is said to be one-sided" if stated else "nothing is said about sides"
-            message = (
-                f"p = {written} on {line.dataset} stands beside a difference in favour of the better system: it is "
-            )
+            message = f"p = {written} on {line.dataset} comes with a difference in favour of the better system: it is "
             message += f"two-sided, and {said}."
         elif stated and not positive and high < WELL_BELOW:
-            message = (
-                f"p = {written} on {line.dataset} stands beside a difference against the claim: it was computed for "
-            )
+            message = f"p = {written} on {line.dataset} comes with a difference against the claim: it was computed for "
             message += "whichever system is ahead, and the test is said to be one-sided."
         else:
             continue

@@ -145,7 +145,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.at(
             context.paper,
             span,
-            f"{(inside or word)[0]!r} is said of a result, and the paper names no test.",
+            f"{(inside or word)[0]!r} describes a result, and the paper names no test.",
             remedy='name the test, its sides, its correction and p; or choose another word ("large", "clear")',
         )
     if everyday:

@@ -91,7 +91,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.at(
             context.paper,
             item.span(match),
-            f"{match[0]!r} is concluded from {grounds}, which is no evidence of equality.",
+            f"{match[0]!r} is concluded from {grounds}, which does not show that they are equal.",
             remedy=(
                 "give the difference with its interval, or test for equivalence within a margin that was fixed in "
                 "advance"

@@ -125,8 +125,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.at(
             context.paper,
             table.caption.span() if table.caption else table.span,
-            f"Systems are trained ({match[0] if match else ''!r}), and nothing says how many runs or seeds stand "
-            "behind a number.",
+            f"Systems are trained ({match[0] if match else ''!r}), and nothing says over how many runs or seeds "
+            "a number is.",
             remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
         )
 

@@ -36,9 +36,20 @@ def marks_of(comparison: Comparison, alpha: float, opposite: Comparison | None =
     ]
 
 
-def draw_marked(axes: Axes, values: Sequence[float], marks: Sequence[Mark], size: float) -> None:
-    """Draw the value of each row, the first at height 0, with its mark."""
+def draw_marked(
+    axes: Axes, values: Sequence[float], marks: Sequence[Mark], size: float, places: Sequence[int] | None = None
+) -> None:
+    """Draw the value of each row with its mark, at its place; by default the first at height 0."""
+    heights = range(len(values)) if places is None else places
     for mark, marker, filled in _LOOKS:
         rows = [row for row, found in enumerate(marks) if found == mark]
         label = f"_{mark.replace(' ', '_')}"
-        draw_markers(axes, [values[row] for row in rows], rows, marker, size, filled=filled, label=label)
+        draw_markers(
+            axes,
+            [values[row] for row in rows],
+            [heights[row] for row in rows],
+            marker,
+            size,
+            filled=filled,
+            label=label,
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
@@ -90,11 +90,12 @@ def write_row_name(figure: Figure, left: float, middle: float, lines: Sequence[s
         write(figure, left + 1.0, first - number * size, text, size=size)
 
 
-def set_rows(axes: Axes, n_rows: int, low: float, high: float) -> None:
-    """Set the limits of an axis with rows from the top, and draw a faint line through each."""
+def set_rows(axes: Axes, n_rows: int, low: float, high: float, empty: Collection[int] = ()) -> None:
+    """Set the limits of an axis with rows from the top, and draw a faint line through each that is not empty."""
     axes.set_xlim(low, high)
     axes.set_ylim(n_rows - 0.5, -0.5)
-    axes.hlines(range(n_rows), low, high, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
+    filled = [row for row in range(n_rows) if row not in empty]
+    axes.hlines(filled, low, high, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
 
 
 def size_of_markers(row: float) -> float:

@@ -160,7 +160,7 @@ def graph(units: Sequence[Sequence[Hashable]], gatekeeping: Gatekeeping) -> Grap
             back = _shares(of_secondary & primary & ~same)
             return _graph(first, np.where(both, 0.5, 1.0) * (elsewhere + own) + beside, back)
         case _:
-            raise InputError(f"gatekeeping {gatekeeping!r} has no graph", remedy="it corrects each metric by itself")
+            raise InputError(f"gatekeeping {gatekeeping!r} has no graph", remedy="it corrects each metric separately")
 
 
 def _graph(weights: FloatArray, transitions: FloatArray, afterwards: FloatArray) -> Graph:

@@ -10,7 +10,8 @@ from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.verdict import Claim, Verdict
 
-MOST_NAMES = 8
+MOST_NAMES, MOST_IN_BRIEF = 8, 5
+"""Datasets or systems that are named one by one; of more, the first and how many others."""
 
 
 def p_value_in_words(p_value: float, *, adjusted: bool = False) -> Prose:
@@ -53,6 +54,7 @@ class ClaimWords:
         self.confidence = percent_text(verdict.confidence)
         self.level = level_text(1 - verdict.confidence)
         self.by = f" in {verdict.metric}" if verdict.by_metric else ""
+        self.most_names = MOST_IN_BRIEF if brief else MOST_NAMES
 
     def results(self) -> Prose:
         """Each claim in a sentence; of two directions, the one that is shown first."""
@@ -130,7 +132,7 @@ class ClaimWords:
 
     def _names(self, claim: Claim) -> tuple[str, Prose]:
         """Which datasets, where the same procedure counts and names them; else in a sentence of its own."""
-        names = some(claim.datasets, MOST_NAMES)
+        names = some(claim.datasets, self.most_names)
         if claim.at_least == claim.n_datasets or claim.exploratory:
             return "", ()
         if not claim.datasets:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.report.prose import Prose, Reference, Text, joined, prose, sentences
 from reportkit.report.score_format import ScoreScale
-from reportkit.report.text.claim_words import MOST_NAMES, ClaimWords, on_how_many
+from reportkit.report.text.claim_words import ClaimWords, on_how_many
 from reportkit.report.verdict import Claim, Verdict
 
 MOST_SYSTEMS = 8
@@ -91,11 +91,11 @@ class SystemsWords(ClaimWords):
         everywhere = [claim.system_a for claim in shown if claim.at_least == claim.n_datasets]
         where, best = "on at least one dataset", ""
         if self._single:
-            where, best = self._place(claims[0]), f": {some(everywhere, MOST_NAMES)}" if shown else ""
+            where, best = self._place(claims[0]), f": {some(everywhere, self.most_names)}" if shown else ""
         elif everywhere and len(everywhere) == len(shown):
-            where, best = on_how_many(shown[0]), f": {some(everywhere, MOST_NAMES)}"
+            where, best = on_how_many(shown[0]), f": {some(everywhere, self.most_names)}"
         elif everywhere:
-            best = f", {len(everywhere)} of them on all: {some(everywhere, MOST_NAMES)}"
+            best = f", {len(everywhere)} of them on all: {some(everywhere, self.most_names)}"
         return prose(
             "Of {n} systems, {shown} {are} better than {baseline}{by} {where} ({confidence} confidence){best}.",
             n=len(claims),
@@ -163,7 +163,7 @@ class SystemsWords(ClaimWords):
         return prose(
             "{top} form the top group of {n} systems{by}: no system is shown to be better than any of them {anywhere}. "
             "With {confidence} confidence, {each} worse than some system {somewhere}.",
-            top=some(best, MOST_NAMES),
+            top=some(best, self.most_names),
             anywhere=self._anywhere,
             each=f"each of the other {n - len(best)} is" if n - len(best) > 1 else "the other one is",
             **fields,

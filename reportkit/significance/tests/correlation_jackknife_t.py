@@ -143,7 +143,7 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
         yield Finding(
             "contamination-unseen",
             "warning" if units < FEW_FOR_PEARSON else "info",
-            f"The Pearson correlation hinges on predictions that are far off, and those that concern fewer than about "
+            f"The Pearson correlation hinges on outlying predictions, and those that concern fewer than about "
             f"{rare} of {unit}s may be missing from {units:,}. If only one system has them, the other can be found "
             f"better that is not: in simulations up to about {sizes}.",
             where=where,

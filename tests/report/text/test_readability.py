@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from pathlib import Path
@@ -15,7 +16,7 @@ from reportkit.appearance.appearance import Length
 from tests.report.design_cases import CASES, design
 from tests.report.paragraph_cases import CELLS, all_tests, analysis
 from tests.report.text.outcomes import OUTCOMES, gallery, outcome
-from tests.report.wording_rules import RIDDLES, names_of, riddles, slips, without_signature
+from tests.report.wording_rules import LEGAL_ON_PAGES, RIDDLES, names_of, riddles, slips, without_signature
 
 MOST_WORDS = {"short": 90, "standard": 120}
 MEDIAN_SENTENCE = 22
@@ -51,7 +52,8 @@ def test_the_gallery_of_outcomes_reads_as_it_should():
 @pytest.mark.parametrize("name", OUTCOMES)
 def test_the_pictures_of_outcomes_are_current(name):
     """Each shows the table, the figure and the paragraph of today."""
-    shown = Image.open(gallery.HERE / f"outcome-{name}.png").info["content"]
+    with Image.open(gallery.HERE / f"outcome-{name}.png") as picture:
+        shown = picture.info["content"]
     assert shown == gallery.digest(name), f"python docs/gallery/outcomes.py {name}"
 
 
@@ -130,3 +132,36 @@ def test_the_list_finds_what_it_is_for(text):
     """The sentences that readers stumbled over."""
     assert riddles(text)
     assert len(RIDDLES) > 20
+
+
+def _texts(tree):
+    """All strings of a module that are no documentation, with their lines; what is filled in is a name."""
+    nodes = list(ast.walk(tree))
+    skipped = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    skipped |= {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else "Xx" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            yield node.lineno, node.value
+
+
+def test_no_text_of_the_package_has_to_be_read_twice(root):
+    """Errors, findings, captions, help and alternative texts: every string with four words, none a pattern."""
+    found = []
+    for path in sorted((root / "reportkit").rglob("*.py")):
+        for line, text in _texts(ast.parse(path.read_text("utf-8"))):
+            if len(text.split()) >= 4 and not re.search(r"\(\?|\\b|\\s", text):
+                found += [f"{path.relative_to(root)}:{line}: {one}" for one in riddles(text)]
+    assert found == []
+
+
+def test_no_page_has_to_be_read_twice(root):
+    """README and documentation, but for the pages of rules, which quote papers: prose without code."""
+    found = []
+    pages = [path for path in sorted((root / "docs").rglob("*.md")) if path.parent.name != "rules"]
+    for path in [root / "README.md", *pages]:
+        text = re.sub(r"```.*?```|`[^`]*`|^ {4}.*?$", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        words = riddles(re.sub(r"\s+", " ", text), rules=RIDDLES.keys() - LEGAL_ON_PAGES)
+        found += [f"{path.relative_to(root)}: {one}" for one in words]
+    assert found == []
