@@ -248,22 +248,22 @@ def test_alt_text_says_what_is_drawn(pos: Comparison, small: Comparison, similar
     text = forest_alt_text(pos, alpha=0.05)
     for part in (
         "difference in accuracy in percentage points between Mimick and Char→Tag on 23 datasets",
-        "with intervals at the level of each decision",
+        "with intervals at the adjusted level of each test",
         "Mimick is ahead on 13 of 23",
         "largest on Chinese (+3.9) and smallest on Tamil (−3.4)",
-        "identifies 3 datasets, ",
+        "is better on 3 datasets ",
         "Hungarian (+3.1, adjusted p < .001)",
         "on Indonesian, Basque and Tamil the adjusted p-value is at most .05, but Mimick is not ahead",
     ):
         assert part in text
-    assert "identifies 2 datasets, tweets (+4.1, adjusted p < .001)" in forest_alt_text(small, alpha=0.05)
+    assert "is better on 2 datasets (Holm's procedure, level .05), tweets (+4.1, adjusted p < .001)" in forest_alt_text(small, alpha=0.05)
     assert "intervals" not in forest_alt_text(similarity, alpha=0.05)
 
 
 def test_alt_text_without_marks_and_with_hostile_names(build: Build, hostile: Comparison) -> None:
     """Nothing identified is said as such; names stay readable, without line breaks and lone surrogates."""
     text = forest_alt_text(build(["a", "b"], [0.5, 0.5], [0.0, 0.0]), alpha=0.05)
-    assert "identifies no dataset" in text
+    assert "is not shown to be better on any dataset" in text
     assert "largest" not in text
     strange = forest_alt_text(hostile, alpha=0.4)
     strange.encode("utf-8")

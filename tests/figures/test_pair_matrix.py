@@ -55,7 +55,7 @@ def test_shades_say_the_level_and_numbers_the_difference(pairs: Pairs) -> None:
     assert [text for text in written if text[0] in "+−0"] == [
         text for row in content.differences for text in row if text
     ]
-    assert {"identified at .01", "identified at .05", "not identified"} <= set(written)
+    assert {"better at .01", "better at .05", "not shown"} <= set(written)
 
 
 def test_baselines_are_columns(pairs: Pairs) -> None:
@@ -96,5 +96,5 @@ def test_alt_text_says_what_is_drawn(build: Build) -> None:
     ]
     text = pair_matrix_alt_text(pair_matrix_content(comparisons, alpha=(0.05,)))
     assert "difference in accuracy in percentage points of 2 systems on tweets" in text
-    assert "Of 2 ordered pairs, 1 are identified at level .05 and shaded." in text
+    assert "Of 2 ordered pairs, 1 hold at level .05 and are shaded." in text
     assert "Smallest p-value first: a over b (+10.0, adjusted p = .0010)." in text

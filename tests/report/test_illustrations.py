@@ -125,7 +125,7 @@ def test_all_pairs_on_one_dataset_is_differences() -> None:
                 assert (figure.content.identified[row][column] is not None) == outcomes.loc[(a, b), "identified"]
                 found += outcomes.loc[(a, b), "identified"]
     assert found
-    assert "no evidence of equality" in plain(figure.caption)
+    assert "does not mean equal" in plain(figure.caption)
 
 
 @pytest.fixture(scope="module")
@@ -235,4 +235,4 @@ def test_p_values_stand_behind_the_table_of_tests() -> None:
     assert figure.name == "p-values"
     caption = plain(figure.caption)
     assert "ith smallest of the 3 p-values that are corrected together is compared with .05 / (3 − i + 1)" in caption
-    assert "Filled: new identified as better at alpha = .05" in caption
+    assert "Filled: new is shown to be better at alpha = .05" in caption

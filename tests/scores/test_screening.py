@@ -121,7 +121,7 @@ def test_columns_are_reported() -> None:
     frame = frame_of({"cb": 40}).rename(columns={"system": "model"}).assign(note="x")
     finding = findings(frame)["columns"]
     assert finding.severity == "info"
-    assert finding.message == "'model' was read as system; columns that play no role: 'note'."
+    assert finding.message == "'model' was read as system; ignored columns: 'note'."
     assert "--system-column" in finding.remedy
 
 

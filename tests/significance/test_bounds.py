@@ -76,7 +76,7 @@ def test_b_against_a_is_a_against_b_turned_round(scores, kind):
     forth = assess_with_bounds(bounded_pair(dataset, "a", "b", score_range=(0, 5)), PLAN).swapped()
     back = assess_with_bounds(bounded_pair(dataset, "b", "a", score_range=(0, 5)), PLAN)
     assert [item.code for item in forth.findings] == [item.code for item in back.findings]
-    assert replace(forth, findings=back.findings) == back  # which say "a v b", or "b v a"
+    assert replace(forth, findings=back.findings) == back  # which say "a vs. b", or "b vs. a"
 
 
 def test_skewed_differences_do_not_lead_to_a_test_without_bounds():

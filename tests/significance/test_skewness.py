@@ -157,9 +157,9 @@ def test_one_sided_samples_say_what_would_cancel_them(pair, values):
     base = np.linspace(0, 1, values.size)
     finding = _found(pair(base + values, base, names=("new", "base")), "sign-flip")["one-sided-differences"]
     needed = values.mean() * values.size / 3
-    assert f"if 'new' scores {needed:.2g} less than 'base' on so many" in finding.message
+    assert f"Losses of {needed:.2g} on as many would cancel the lead of 'new' over 'base'" in finding.message
     turned = _found(pair(base - values, base, names=("new", "base")), "sign-flip")["one-sided-differences"]
-    assert f"if 'base' scores {needed:.2g} less than 'new' on so many" in turned.message
+    assert f"Losses of {needed:.2g} on as many would cancel the lead of 'base' over 'new'" in turned.message
 
 
 def test_one_sided_samples_that_no_rare_loss_could_cancel_pass(pair):

@@ -24,4 +24,4 @@ def test_findings_about_data_have_no_source(report):
     assert "error[RK501]: 1 (system, dataset, instance) has several scores" in text
     assert "--> DataFrame" in text
     assert text.rstrip().splitlines()[-1] == "  2: no rule looked at it"
-    assert "1 can be mended with --fix" in text
+    assert "1 can be fixed with --fix" in text

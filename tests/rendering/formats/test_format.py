@@ -26,6 +26,7 @@ from reportkit.rendering.formats.format import output_formats
 from reportkit.rendering.formats.great_table import great_table
 from reportkit.rendering.formats.overleaf import THREE_LINES
 from reportkit.rendering.formats.typst import escape_typst, typst_table
+from reportkit.rendering.formats.word import word_table
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.model import Cell, Column, Itemize, Paragraph, Report, Row, Section, Spanner, Table
 from tests.conftest import needed, unavailable
@@ -204,6 +205,24 @@ def test_word_reads_each_name() -> None:
     assert [text.partition(".")[0] for text in captions] == [f"Table {n}" for n in range(1, 11)] + ["Figure 1"]
     (picture,) = document.inline_shapes
     assert same(picture._inline.docPr.get("descr")) == same(read(NAMES[5]))
+
+
+def test_word_aligns_numbers_at_the_point() -> None:
+    """Numbers of a column stand at one decimal tab, with a sign behind them or not; words and whole numbers at none."""
+    docx = needed("docx", "word")
+    numbers = ("57.1", "<.001", "−1,024.53", "–")
+    rows = [
+        Row(cells=(Cell(text=words("a")), Cell(text=words(one), mark="†"), Cell(text=words("250")))) for one in numbers
+    ]
+    columns = (Column.left("System"), Column.right("Diff."), Column.right("n"))
+    written = word_table(Table(name="t", caption=words("T"), columns=columns, rows=tuple(rows)))
+    (table,) = docx.Document(io.BytesIO(written)).tables
+    stops = [[cell.paragraphs[0].paragraph_format.tab_stops for cell in row.cells] for row in table.rows[1:]]
+    places = {(stop.position, stop.alignment.name) for row in stops[:3] for stop in row[1]}
+    assert len(places) == 1
+    assert {kind for _, kind in places} == {"DECIMAL"}
+    assert not any(len(row[2]) or len(row[0]) for row in stops)
+    assert len(stops[3][1]) == 0  # a dash has no point
 
 
 def test_pandoc_reads_the_word_document(tmp_path: Path) -> None:

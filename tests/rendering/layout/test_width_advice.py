@@ -42,7 +42,7 @@ def test_a_saving_is_the_difference_that_it_makes() -> None:
         rows=tuple(Row(cells=(row.cells[0], *(Cell(text=words("93.1")) for _ in row.cells[1:]))) for row in table.rows),
     )
     before, after = (lacking(each, lay_out(each, ACL), ACL)[0] for each in (table, bare))
-    assert found["only scores, without what stands behind them (cell)"] == pytest.approx(before - after)
+    assert found["only scores, with nothing after them (cell)"] == pytest.approx(before - after)
 
 
 def test_exchanging_twice_gives_the_same_cells() -> None:

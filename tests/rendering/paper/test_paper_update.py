@@ -284,7 +284,7 @@ def test_a_table_that_the_paper_reads_from_the_report_needs_no_update(tmp_path: 
     """Its file is the report's own."""
     (tmp_path / "results.tex").write_text(MAIN)
     (tmp_path / "p.tex").write_text("\\input{results}")
-    with pytest.raises(SettingsError, match="nothing has to be done"):
+    with pytest.raises(SettingsError, match="nothing to do here"):
         update_paper(tmp_path / "p.tex", PIECES, {"tab:results": "results"})
     with pytest.raises(SettingsError, match="names no table of the report"):
         update_paper(tmp_path / "p.tex", PIECES)
@@ -299,7 +299,7 @@ def test_a_table_that_the_paper_reads_from_the_report_needs_no_update(tmp_path: 
         (TABLE + "\n" + TABLE, "tab:main", SettingsError, "stands 2 times.*line 4.*line 10"),
         ("%" + TABLE.replace("\n", "\n%"), "tab:main", SettingsError, "only in a comment.*line 4"),
         ("\\verb|\\label{tab:main}|", "tab:main", SettingsError, "verbatim"),
-        ("\\section{A}\\label{tab:main}", "tab:main", SettingsError, "stands in no table"),
+        ("\\section{A}\\label{tab:main}", "tab:main", SettingsError, "is in no table"),
         ("\\begin{equation}\\label{tab:main}\\end{equation}", "tab:main", SettingsError, "but in 'equation'"),
         (MORE["two tables"], "x", SettingsError, "2 times a 'tabular'"),
         (
@@ -309,7 +309,7 @@ def test_a_table_that_the_paper_reads_from_the_report_needs_no_update(tmp_path: 
             "reads its content from 't/cells'",
         ),
         ("\\begin{figure}\\includegraphics{a}\\label{x}\\end{figure}", "x", SettingsError, "no 'tabular'"),
-        (TABLE.replace("\\end{table}", ""), "tab:main", SettingsError, "stands in no table"),
+        (TABLE.replace("\\end{table}", ""), "tab:main", SettingsError, "is in no table"),
         ("% reportkit: begin results\n" + TABLE, "tab:main", SettingsError, "stands alone"),
     ],
 )

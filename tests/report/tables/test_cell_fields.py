@@ -19,7 +19,7 @@ def test_intervals_are_those_of_one_system():
             expected = f"{fixed(100 * group.mean(), 1)} [{fixed(100 * ends.low, 1)}, {fixed(100 * ends.high, 1)}]"
             assert words(cells[dataset, system].text) == expected
     legend = words(table_of(compared("new", "base"), cell="{score} [{ci_low}, {ci_high}]").legend)
-    assert "In brackets: 95% interval of each score by itself (Wilson score interval)" in legend
+    assert "In brackets: 95% interval of each score alone (Wilson score interval)" in legend
 
 
 def test_comparisons_are_those_with_the_baseline():

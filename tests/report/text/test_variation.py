@@ -42,7 +42,7 @@ def test_random_seeds_capture_both() -> None:
     assert "trained anew" in random.captured
     assert "trained anew" not in fixed.captured
     assert "trained anew" in fixed.missed
-    assert "these very runs" in plain_prose(fixed.population)
+    assert "of these runs" in plain_prose(fixed.population)
 
 
 @pytest.mark.parametrize("name", ["clusters, independent", "raters", "across datasets", "printed"])

@@ -57,7 +57,7 @@ def test_a_rounded_accuracy_gives_its_count_or_an_error(n, decimals, data):
     if all(len(cell) == 1 for cell in cells):
         assert results_from_frame(frame).datasets[0].k.tolist() == k
     else:
-        assert "may stand for" in _refused(frame)
+        assert "instances may be" in _refused(frame)
 
 
 def _refused(frame, error=ScoreValueError, **options):
@@ -76,7 +76,7 @@ def test_what_does_not_fit_is_refused():
     assert "the score 0.8 is not k / n = 9 / 12 = 0.75" in message
     assert "row 3" in message
     message = _refused(_frame(score=[0.75, 0.5, 0.7, 0.8], n=[4000, 4000, 10, 10]))
-    assert "may stand for 2,980 to 3,020 right answers" in message
+    assert "may be 2,980 to 3,020 right answers" in message
     assert "across_datasets=True" in message
     assert "is that of no whole number" in _refused(_frame(score=[0.751, 0.5, 0.7, 0.8], n=[10, 10, 10, 10]))
     assert "proportions and percentages" in _refused(_frame(score=[75, 50, 70, 0.8], n=[100, 100, 100, 100]))

@@ -75,7 +75,7 @@ def test_right_or_wrong_runs_in_the_place_of_instances() -> None:
     """Every instance has a seed of its own and is right or wrong: no score of a run; the column can be left out."""
     df = runs({"a": [0], "b": [0]}, n_instances=15)
     df["seed"] = df["instance"]
-    with pytest.raises(InputError, match="runs stand in the place of instances"):
+    with pytest.raises(InputError, match="runs take the place of instances"):
         results_from_frame(df)
     assert results_from_frame(df.drop(columns="seed")).datasets[0].n_instances == 15
 
@@ -84,7 +84,7 @@ def test_pooled_runs() -> None:
     """Ids made of run and item: several instances per run, each in one run."""
     df = runs({"a": [0, 1], "b": [0, 1]}, n_instances=10)
     df["instance"] = df["seed"].astype(str) + "-" + df["instance"].astype(str)
-    with pytest.raises(InputError, match="runs stand in the place of instances") as raised:
+    with pytest.raises(InputError, match="runs take the place of instances") as raised:
         results_from_frame(df)
     assert raised.value.where is not None
     assert "2 seeds" in raised.value.where
@@ -94,7 +94,7 @@ def test_a_score_of_a_run_or_of_an_instance() -> None:
     """Continuous scores whose seeds and instances go together in each system, but differently: both ways out work."""
     df = scores({"a": [10, 11, 12], "b": [20, 21, 22]})
     df["instance"] = [0, 1, 2] * 2
-    with pytest.raises(InputError, match="each score has a seed of its own"):
+    with pytest.raises(InputError, match="no two scores have the same seed"):
         results_from_frame(df)
     assert isinstance(results_from_frame(df.drop(columns="instance")).datasets[0], DatasetRunScores)
     assert results_from_frame(df.drop(columns="seed")).datasets[0].n_instances == 3

@@ -76,7 +76,7 @@ def test_arc_of_sadat_azer_et_al_by_counts(proportions, shared, name):
     assert [side.n_only_right_most for side in details.sides] == bounds["b_c_max"]
     (finding,) = AGGREGATE_Z.remarks(sample, outcome)
     assert (finding.code, finding.severity) == ("pairing-unknown", "warning")
-    assert finding.message.endswith(f"whatever the pairing was, at most .01{'3' if name == 'easy' else '7'}.")
+    assert finding.message.endswith(f"is at most .01{'3' if name == 'easy' else '7'}, depending on the pairing.")
 
 
 def test_swap_and_direction_of_counts(proportions):
