@@ -13,7 +13,7 @@ from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.identified import draw_marked
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
 from reportkit.figures.drawing.lettering import all_shortened, filled, shortened, text_width
-from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, without_y_axis
+from reportkit.figures.drawing.marks import draw_markers, without_y_axis
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.row_layout import RowLayout, row_layout
 from reportkit.figures.drawing.rows import (
@@ -62,51 +62,27 @@ def draw_forest(content: ForestContent, total: float) -> Figure:
     """
     parts = parts_of(len(content.rows), total)
     width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    key, label, limits = key_lines(_signs(content), width - 2), _axis_label(content, width), _limits(content)
+    key, label, limits = key_lines(signs_of(content), width - 2), axis_label(content, width), limits_of(content)
     below = typography().ticks + typography().line * (1 + len(label)) + 3
-    layouts = [_layout(content.rows[part], width, key, below, content.alpha) for part in parts]
+    layouts = [layout_of(content.rows[part], width, key, below, content.alpha) for part in parts]
     height = max(layout.height for layout in layouts)
     figure = new_figure(total, height)
     for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
         left = number * (width + BETWEEN_PANELS)
         up = height - layout.height  # a shorter panel ends above the others
         axes = layout.axes(figure, left, up)
-        _draw_points(axes, content.rows[part], layout, limits)
-        _draw_axis(axes, layout, limits)
+        draw_points(axes, content.rows[part], layout, limits)
+        draw_axis(axes, layout, limits)
         layout.write_rows(figure, left, up)
-        _write_below(figure, content, layout, limits, label, left, up)
+        write_below(figure, content, layout, limits, label, left, up)
     draw_key(figure, key, 1.0, height)
     return figure
 
 
-def draw_forests(content: ForestsContent, total: float) -> Figure:
-    """Draw the forest plots of several claims below each other, on one axis; each claim is named above its rows."""
-    first, rows = content.panels[0], content.rows
-    key, label = key_lines(_signs_of(content.panels), total - 2), _axis_label(first, total)
-    ends = [_limits(panel) for panel in content.panels]
-    limits = min(low for low, _ in ends), max(high for _, high in ends)
-    below = typography().ticks + typography().line * (1 + len(label)) + 3
-    layout = _layout(rows, total, key, below, first.alpha)
-    figure = new_figure(total, layout.height)
-    axes = layout.axes(figure, 0, 0)
-    _draw_points(axes, rows, layout, limits)
-    _draw_axis(axes, layout, limits)
-    layout.write_rows(figure, 0, 0)
-    claims = iter(content.panels)
-    for place, row in enumerate(rows):
-        if row is None:
-            panel = next(claims)
-            middle = layout.bottom + layout.row * (len(rows) - place - 0.5)
-            head = shortened(f"{panel.system_a} vs. {panel.system_b}", layout.left + layout.width, layout.size)
-            write(figure, 1.0, middle - CAP_HEIGHT * layout.size, head, size=layout.size)
-    _write_below(figure, content, layout, limits, label, 0, 0)
-    draw_key(figure, key, 1.0, layout.height)
-    return figure
-
-
-def _layout(
+def layout_of(
     rows: Sequence[ForestRow | None], width: float, key: Sequence[Sequence[Sign]], below: float, alpha: float
 ) -> RowLayout:
+    """Where names, axis and figures of the rows go; None is an empty row."""
     p_values = ["" if row is None else p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
     indent = "  " if None in rows else ""
     names = ["" if row is None else f"{indent}{row.dataset}" for row in rows]
@@ -157,16 +133,12 @@ def forest_alt_text(content: ForestContent) -> str:
     return " ".join(sentences)
 
 
-def forests_alt_text(content: ForestsContent) -> str:
-    """Say in words what each of the forest plots shows."""
-    return " ".join(map(forest_alt_text, content.panels))
-
-
 _BESIDE = 0.22
 """How far below its row, in rows, a thinner interval is drawn."""
 
 
-def _draw_points(axes: Axes, rows: Sequence[ForestRow | None], layout: RowLayout, limits: tuple[float, float]) -> None:
+def draw_points(axes: Axes, rows: Sequence[ForestRow | None], layout: RowLayout, limits: tuple[float, float]) -> None:
+    """Draw the markers and intervals of the rows; None is an empty row."""
     left, right = limits
     set_rows(axes, len(rows), left, right, [place for place, row in enumerate(rows) if row is None])
     empty = [-1, *(place for place, row in enumerate(rows) if row is None), len(rows)]
@@ -203,7 +175,8 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow | None], layout: RowLayout
     draw_marked(axes, [row.difference for _, row in known], [row.mark for _, row in known], size, places)
 
 
-def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
+def draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
+    """Draw the axis of the differences, with round ticks."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
     left, right = limits
@@ -219,7 +192,7 @@ def _draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> No
     without_y_axis(axes)
 
 
-def _write_below(
+def write_below(
     figure: Figure,
     content: ForestContent | ForestsContent,
     layout: RowLayout,
@@ -228,6 +201,7 @@ def _write_below(
     left: float,
     up: float,
 ) -> None:
+    """Write below the axis which side favours whom, and what is on it."""
     low, high = limits
     small = typography().small
     y = layout.bottom + up - typography().ticks - typography().line + 3
@@ -247,7 +221,8 @@ def _write_below(
         write(figure, x, y - (number + 1) * typography().line, line, ha="center")
 
 
-def _signs(content: ForestContent) -> list[Sign]:
+def signs_of(content: ForestContent) -> list[Sign]:
+    """Signs of the key that the rows need."""
     marks = {row.mark for row in content.rows}
     signs = [
         Sign(meaning=f"better ({content.correction}, {level_text(content.alpha)})", marker="o"),
@@ -265,11 +240,9 @@ def _signs(content: ForestContent) -> list[Sign]:
     return signs
 
 
-def _signs_of(panels: Sequence[ForestContent]) -> list[Sign]:
-    return list(dict.fromkeys(sign for panel in panels for sign in _signs(panel)))
+def axis_label(content: ForestContent, total: float) -> list[str]:
+    """What is on the axis, in lines that fit."""
 
-
-def _axis_label(content: ForestContent, total: float) -> list[str]:
     def measure(text: str) -> float:
         return text_width(text, typography().text)
 
@@ -278,7 +251,8 @@ def _axis_label(content: ForestContent, total: float) -> list[str]:
     return filled(parts, total - 4, measure)
 
 
-def _limits(content: ForestContent) -> tuple[float, float]:
+def limits_of(content: ForestContent) -> tuple[float, float]:
+    """Ends of the axis, with 0 on it."""
     ends = [
         end
         for row in content.rows
@@ -297,5 +271,4 @@ def _described(row: ForestRow, *, with_p: bool = False) -> str:
     return f"{clean(row.dataset)} ({row.text}{p.replace('= <', '< ').replace('= >', '> ')})"
 
 
-FORESTS = Drawing("forests", ForestsContent, draw_forests, forests_alt_text)
 FOREST = Drawing("forest", ForestContent, draw_forest, forest_alt_text, wide=many_rows)

@@ -16,6 +16,7 @@ from reportkit.cli.terminal import show_summary
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.report.illustrations import forests
+from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.tables.k_hat_table import k_hat_matrix_table
@@ -220,7 +221,7 @@ def _check_json_and_terminal(analysis: Analysis, capsys: pytest.CaptureFixture[s
     """`report.json` and the terminal hold the same decisions; no cell is cropped at 80 columns."""
     level = analysis.alpha[0]
     model = analysis.report().model
-    for item, comparison in zip(model.data["comparisons"], analysis.comparisons, strict=True):
+    for item, comparison in zip(claims_in(model.data), analysis.comparisons, strict=True):
         key = f"{level:.12g}"
         assert item["k_hat"][key]["recommended"] == comparison.k_hat[level].recommended
         assert [one["marked"][key] for one in item["datasets"]] == comparison.marked(level).tolist()

@@ -18,6 +18,7 @@ from reportkit.figures.critical_difference import (
     critical_difference_content,
 )
 from reportkit.figures.drawings import DRAWINGS
+from reportkit.language.numerals import fixed
 from reportkit.replicability.friedman import FriedmanOutcome, friedman
 from tests.replicability.test_friedman import DEMSAR, NAMES
 
@@ -110,7 +111,7 @@ def test_systems_and_ranks_are_written_best_on_the_left() -> None:
     for index, name in enumerate(content.systems):
         assert (places[name] < middle) == (index < 5)
     for rank in content.average_ranks:
-        assert f"{rank:.2f}" in places
+        assert fixed(rank, 2) in places
     assert f"CD = {content.critical_difference:.2f}" in places
 
 
@@ -125,7 +126,7 @@ def test_no_bar_where_all_differ() -> None:
     content = critical_difference_content(outcome(3, spread=0.01))
     assert content.groups == ()
     assert not lines(draw(content), "_bar")
-    assert "no bar: every two systems are told apart at level .05" in critical_difference_alt_text(content)
+    assert "no bar: the tests separate all pairs of systems at level .05" in critical_difference_alt_text(content)
 
 
 @pytest.mark.parametrize("venue", ["report", "acl", "neurips", "article", "ieee", "lncs"])
@@ -148,7 +149,7 @@ def test_alt_text_says_what_is_drawn() -> None:
     content = critical_difference_content(friedman(DEMSAR, NAMES, [f"d{index}" for index in range(14)]))
     text = critical_difference_alt_text(content)
     assert f"of 4 systems on 14 datasets. Average ranks, 1 is best: {content.systems[0]} 1.96" in text
-    assert "Bars join systems no two of which are told apart at level .05: " in text
+    assert "Bars join systems that the tests do not separate at level .05: " in text
     assert "critical difference is 1.25" in text
     assert "equal" not in text
 

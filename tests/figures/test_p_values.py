@@ -200,4 +200,5 @@ def test_alt_text_says_what_is_drawn(pos: Comparison, build: Build) -> None:
         "not identified is .0081, on Russian, with a threshold of .0029",
     ):
         assert part in text
-    assert "is not shown to be better on any dataset" in p_value_alt_text(content_of(build(["a", "b"], [0.5, 0.5], [0.0, 0.0])))
+    text = p_value_alt_text(content_of(build(["a", "b"], [0.5, 0.5], [0.0, 0.0])))
+    assert "is not shown to be better on any dataset" in text

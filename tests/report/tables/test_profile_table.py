@@ -68,6 +68,4 @@ def test_a_long_table_says_how_many_it_leaves_out() -> None:
     many = Many(**{item.name: getattr(analysis, item.name) for item in dataclasses.fields(analysis) if item.init})
     table = profile_table(many)
     assert len(table.rows) == MOST_DIFFERENCES
-    assert f"(the first {MOST_DIFFERENCES} of {MOST_DIFFERENCES + 3})." in plain(
-        table.caption
-    )
+    assert f"(the first {MOST_DIFFERENCES} of {MOST_DIFFERENCES + 3})." in plain(table.caption)
