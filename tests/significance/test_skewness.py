@@ -180,7 +180,7 @@ def test_faint_losses_do_not_hide_that_large_ones_are_unseen(pair, loss, said):
     if said:
         message = found["one-sided-differences"].message
         assert message.startswith(f"What 'new' loses on some instances is only {said} of what it gains on others.")
-        assert f"if 'new' scores {(2.9 - loss) / 3:.2g} less than 'base' on so many" in message
+        assert f"Losses of {(2.9 - loss) / 3:.2g} on as many would cancel the lead of 'new' over 'base'" in message
 
 
 def test_signed_ranks_are_no_test_of_the_mean(pair):
