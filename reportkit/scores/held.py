@@ -88,7 +88,7 @@ class View:
             if narrowed is None:
                 raise AssertionError("a view is made of systems that are there")
             block = narrowed
-        return block if self.metric is None else replace(block, metric=self.metric)
+        return block if self.metric is None else block.renamed(self.metric)
 
 
 class Holder(Protocol):
