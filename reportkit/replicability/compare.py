@@ -28,7 +28,7 @@ from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quote
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import assess_pairs, by_instances
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.assessed import Assessed, OnDatasets
 from reportkit.significance.plan import ResamplingPlan
 
 Pair = tuple[str, str]
@@ -111,8 +111,10 @@ class AssessedDataset:
     ----------
     dataset, metric : str
         Names.
-    assessments : mapping of (str, str) to Outcome
-        By claim (A, B), read one-sided in favour of A; of claims about systems that both have scores here.
+    claims : tuple of (str, str)
+        A and B of each claim about systems that both have scores here.
+    assessments : Assessed
+        Of these claims, read one-sided in favour of A.
     scores : mapping of str to (float, int)
         What a table prints of each system, compared or not, and over how many instances.
     n_instances : int or None
@@ -123,7 +125,8 @@ class AssessedDataset:
 
     dataset: str
     metric: str
-    assessments: Mapping[Pair, Outcome] = field(default_factory=dict)
+    claims: tuple[Pair, ...] = ()
+    assessments: Assessed = field(default_factory=lambda: Assessed.whole(()))
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
     traces: Traces | None = None
@@ -134,7 +137,8 @@ class AssessedDataset:
         traces = next((part.traces for part in parts if part.traces is not None), None)
         return replace(
             parts[0],
-            assessments={claim: item for part in parts for claim, item in part.assessments.items()},
+            claims=tuple(chain.from_iterable(part.claims for part in parts)),
+            assessments=Assessed.whole(tuple(chain.from_iterable(part.assessments for part in parts))),
             traces=traces,
         )
 
@@ -370,16 +374,13 @@ def assess_dataset(
     compared = block.narrowed(plan.systems)
     if compared is None:
         return AssessedDataset(dataset=block.dataset, metric=block.metric, scores=scores)
-    here = by_instances(compared, [claim for claim in claims if set(claim) <= set(compared.systems)])
-    assessments = {}
-    for claim, item in zip(here, assess_pairs(compared, here, plan.resampling, settings), strict=True):
-        assessments[claim] = item
-        if done is not None:
-            done()
+    held = frozenset(compared.systems)
+    here = tuple(by_instances(compared, [claim for claim in claims if held.issuperset(claim)]))
     return AssessedDataset(
         dataset=block.dataset,
         metric=block.metric,
-        assessments=assessments,
+        claims=here,
+        assessments=assess_pairs(compared, here, plan.resampling, settings, done),
         scores=scores,
         n_instances=compared.n_instances,
         traces=traces_of(compared) if here else None,
@@ -419,20 +420,24 @@ def combine(
             remedy="assess every dataset of the plan once",
         )
     parts = [by_name[block.metric, block.dataset] for block in plan.datasets]
-    assessments: dict[tuple[str, str], tuple[Outcome, ...]] = {}
-    for a, b in claims.pairs:
-        items = tuple(part.assessments[a, b] for part in parts if (a, b) in part.assessments)
+    found: dict[Pair, list[tuple[Assessed, int]]] = {claim: [] for claim in claims.pairs}
+    for part in parts:
+        for index, claim in enumerate(part.claims):
+            found[claim].append((part.assessments, index))
+    assessments: dict[Pair, OnDatasets] = {}
+    for (a, b), places in found.items():
+        assessments[a, b] = OnDatasets(places)
         if settings.gatekeeping == "by-dataset":
-            _refuse_without_gate((a, b), items, plan.metrics)
-        assessments[a, b] = items
+            _refuse_without_gate((a, b), assessments[a, b], plan.metrics)
         if claims.both_directions:
-            assessments[b, a] = tuple(item.swapped() for item in items)
+            assessments[b, a] = OnDatasets(places, turned=True)
     if claims.design == "both" and not claims.named:
         assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     missing: list[Finding] = []
     if settings.missing != "error":
         sizes = {part.dataset: part.n_instances for part in parts if part.n_instances is not None}
-        missing = missing_findings((item for items in assessments.values() for item in items), sizes, settings)
+        numbers = chain.from_iterable(items.n_missing() for items in assessments.values())
+        missing = missing_findings(numbers, sizes, settings)
     compared = {place: part.traces for place, part in enumerate(parts) if part.traces is not None}
     blocks = [plan.datasets[place].narrowed(plan.systems) for place in compared]
     audit = audit_metrics(
@@ -450,10 +455,10 @@ def combine(
     )
 
 
-def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
+def _lead(items: OnDatasets) -> tuple[int, float]:
     """On how many datasets more the first system is ahead than behind, and by how much on average."""
-    signs = [(item.difference > 0) - (item.difference < 0) for item in items]
-    return sum(signs), math.fsum(item.difference for item in items)
+    differences = items.differences.tolist()
+    return sum((each > 0) - (each < 0) for each in differences), math.fsum(differences)
 
 
 def _refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
@@ -524,10 +529,10 @@ def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]
     )
 
 
-def _refuse_without_gate(claim: tuple[str, str], items: Sequence[Outcome], metrics: tuple[str, ...]) -> None:
+def _refuse_without_gate(claim: tuple[str, str], items: OnDatasets, metrics: tuple[str, ...]) -> None:
     """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
-    gates = {item.dataset for item in items if item.metric == metrics[0]}
-    lacking = list(dict.fromkeys(item.dataset for item in items if item.dataset not in gates))
+    gates = items.of_metric(metrics[0]).datasets
+    lacking = [dataset for dataset in dict.fromkeys(items.datasets) if dataset not in gates]
     if lacking:
         raise SettingsError(
             f"gatekeeping 'by-dataset' needs the primary metric {metrics[0]!r} on every dataset",

@@ -12,7 +12,6 @@ from reportkit.scores.results import Results
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.scores.table.row_numbers import listed as shown
 from reportkit.settings import Settings
-from reportkit.significance.outcome import Outcome
 
 DATASETS_LEFT_OUT = "datasets-left-out"
 """Code of the finding."""
@@ -124,13 +123,13 @@ _DONE = {
 }
 
 
-def missing_findings(assessments: Iterable[Outcome], sizes: Mapping[str, int], settings: Settings) -> list[Finding]:
+def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int], settings: Settings) -> list[Finding]:
     """Say on which datasets scores were missing, and what that did.
 
     Parameters
     ----------
-    assessments : iterable of Outcome
-        Of all claims.
+    numbers : iterable of (str, int)
+        Of each claim on each dataset: its name, and how many scores were left out or filled.
     sizes : mapping of str to int
         Number of instances of each dataset.
     settings : Settings
@@ -142,10 +141,9 @@ def missing_findings(assessments: Iterable[Outcome], sizes: Mapping[str, int], s
         Empty if nothing was left out or filled.
     """
     ranges: dict[str, tuple[int, int]] = {}
-    for item in assessments:
-        number = item.n_dropped + item.n_imputed
-        low, high = ranges.get(item.dataset, (number, number))
-        ranges[item.dataset] = min(low, number), max(high, number)
+    for dataset, number in numbers:
+        low, high = ranges.get(dataset, (number, number))
+        ranges[dataset] = min(low, number), max(high, number)
     many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
     places = [
         f"{dataset}: {f'{low:,}' if low == high else f'{low:,} to {high:,}'} of {sizes[dataset]:,}"

@@ -26,6 +26,7 @@ from reportkit.replicability.compare import AssessedDataset, ComparisonPlan, Pai
 from reportkit.replicability.independence.independence import traces_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.significance.assessed import Assessed
 
 
 def assess_unfinished(
@@ -50,13 +51,16 @@ def assess_unfinished(
     known = _found(here, [*keys.values()], _thresholds(plan))
     left = [claim for claim in claims if keys.get(claim) not in known]
     part = assess_dataset(block, left, plan, done)
-    fresh = {claim: text for claim, item in part.assessments.items() if (text := as_json(item)) is not None}
+    tested = dict(zip(part.claims, part.assessments, strict=True))
+    fresh = {claim: text for claim, item in tested.items() if (text := as_json(item)) is not None}
     if fresh:
         _write(here, [(keys[claim], text, _bound(text)) for claim, text in fresh.items()], _thresholds(plan))
     if len(left) == len(claims):
         return part
-    again = {claim: from_json(known[keys[claim]]) for claim in claims if keys.get(claim) in known}
-    return dataclasses.replace(part, assessments={**again, **part.assessments}, traces=traces_of(compared))
+    tested |= {claim: from_json(known[keys[claim]]) for claim in claims if keys.get(claim) in known}
+    return dataclasses.replace(
+        part, claims=tuple(tested), assessments=Assessed.whole(tuple(tested.values())), traces=traces_of(compared)
+    )
 
 
 def _keys(block: DatasetScores, claims: Sequence[Pair], plan: ComparisonPlan) -> dict[Pair, str]:

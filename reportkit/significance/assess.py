@@ -38,7 +38,7 @@ def assess_pairs(
     pairs: Sequence[tuple[str, str]],
     plan: ResamplingPlan,
     settings: Settings,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[], None] | None = None,
 ) -> Assessed:
     """Assess pairs of systems that all have scores on one dataset.
 
@@ -52,7 +52,7 @@ def assess_pairs(
         Resamples, seed and thresholds.
     settings : Settings
         Profile or test, missing instances, level of the intervals.
-    tick : callable
+    tick : callable, optional
         Called once for each pair.
 
     Returns
@@ -60,7 +60,7 @@ def assess_pairs(
     Assessed
         In the order of the pairs, read one-sided in favour of A.
     """
-    pairs = tuple(pairs)
+    pairs, tick = tuple(pairs), tick or (lambda: None)
     columns, score_differences = _columns(block, pairs, settings)
 
     def make(indices: Sequence[int], tick: Callable[[], None] = lambda: None) -> Iterator[Outcome]:

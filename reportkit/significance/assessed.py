@@ -7,7 +7,7 @@ reader sees of a pair, its interval and its sentences, is made on demand, by the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Self, overload
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,9 +90,14 @@ class Assessed(Sequence[Outcome]):
         self._views, self._make, self._asked = dict(known), make, 0
 
     @classmethod
-    def alone(cls, item: Outcome) -> Self:
-        """One pair."""
-        return cls(item.dataset, item.metric, item.unit, [Numbers.of(item)], {0: item}, lambda missing: ())
+    def whole(cls, items: Sequence[Outcome]) -> Self:
+        """Pairs on one dataset of which everything is known."""
+        dataset, metric, unit = (items[0].dataset, items[0].metric, items[0].unit) if items else ("", "", "")
+        return cls(dataset, metric, unit, [Numbers.of(item) for item in items], dict(enumerate(items)), lambda _: ())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What travels to another process is whole: the scores stay where they are."""
+        return type(self).whole, (tuple(self),)
 
     def __len__(self) -> int:
         """Number of pairs."""
@@ -140,7 +145,7 @@ class OnDatasets(Sequence[Outcome]):
     @classmethod
     def of(cls, items: Sequence[Outcome]) -> OnDatasets:
         """The same of assessments that are there, read one-sided in favour of A."""
-        return items if isinstance(items, OnDatasets) else cls([(Assessed.alone(item), 0) for item in items])
+        return items if isinstance(items, OnDatasets) else cls([(Assessed.whole((item,)), 0) for item in items])
 
     def of_metric(self, metric: str) -> OnDatasets:
         """The part by one metric."""

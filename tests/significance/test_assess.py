@@ -2,9 +2,11 @@
 
 import dataclasses
 import json
+import pickle
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import reportkit
@@ -144,6 +146,20 @@ def test_nothing_is_assessed_before_it_is_asked_for(monkeypatch):
     assert before < 5
     assert [found[index].difference for index in range(2)] == [found.numbers[index].difference for index in range(2)]
     assert len(made) <= before + 2
+
+
+def test_a_comparison_assesses_only_what_is_asked_for(monkeypatch):
+    """Comparing all pairs counts and marks them by their numbers; only what travels to another process is whole."""
+    block = block_of(np.random.default_rng(4).normal(size=(80, 60)))
+    frame = pd.DataFrame(block.scores, index=block.systems).rename_axis("system").reset_index()
+    frame = frame.melt("system", var_name="instance", value_name="score").assign(dataset="d")
+    made = []
+    monkeypatch.setattr(module, "assess", lambda *asked, **options: made.append(asked) or assess(*asked, **options))
+    assert len(reportkit.compare(frame).comparisons) == 6_320
+    assert len(made) < 300
+    found = assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings())
+    travelled = pickle.loads(pickle.dumps(found))  # noqa: S301 # what was written on the same line
+    assert [dataclasses.asdict(item) for item in travelled] == [dataclasses.asdict(item) for item in found]
 
 
 def test_pairs_with_the_same_instances_stand_together():
