@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
@@ -67,8 +68,8 @@ def assess_pairs(
         for part in _batches(indices, block.n_instances):
             samples = [paired_as_set(block, *pairs[index], settings) for index in part]
             for index, sample in zip(part, samples, strict=True):
-                if isinstance(sample, PairedScores) and index in columns:
-                    sample.known.update(columns[index].known)
+                if index in columns:  # a plain pair: both systems on the same instances
+                    cast("PairedScores", sample).known.update(columns[index].known)
             level = 1 - settings.primary_alpha
             _look_ahead(samples, settings, level)
             for sample in samples:
