@@ -320,7 +320,7 @@ INTRODUCTION = """# How often intervals hold the truth
 Each cell is the share of simulated samples, in percent, in which the 95% interval that the report gives holds the
 true difference; behind the bar the same for the equal-tailed 95% credible interval of the posterior, where there is
 one. `benchmarks/interval_coverage.py` makes `benchmarks/results/coverage.csv`, from which this page is made: 2,000
-samples a cell (500 of corpus metrics and correlations), so that a share of 95% has a standard error of 0.5 (1.0)
+samples a cell (500 of corpus metrics and correlations), so a share of 95% has a standard error of 0.5 (1.0)
 points. The CSV also holds how often an interval lies above and below, and its median width.
 
 The interval is the one that belongs to the test of the decision table, and never contradicts it about 0: see

@@ -310,7 +310,7 @@ def schema_of_settings() -> dict[str, Any]:
     others: dict[str, dict[str, Any]] = {
         "system": texts | {"description": "The systems that are claimed to be better."},
         "baseline": texts | {"description": "The systems that they are compared with."},
-        "lower_is_better": texts | {"description": "Metrics of which less is better."},
+        "lower_is_better": texts | {"description": "Metrics where lower is better."},
         "wide_systems": texts | {"description": "Columns that each hold the scores of one system."},
         "templates": texts | {"description": "Folders with templates of your own, beside this file."},
         "columns": {

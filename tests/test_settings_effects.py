@@ -25,6 +25,8 @@ from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.machine.serialise import encode_report
+from reportkit.scale import asked
+from reportkit.scale.holders import Here
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
@@ -370,7 +372,10 @@ READING_OPTIONS = {"file_format", "filter", "dry_run"}
 FORMATS = set(get_args(Further))
 """One option for each; `tests/rendering/formats` opens what they write."""
 
-OTHER_OPTIONS = {"systems", "baseline", "templates", "config", "output"} | READING_OPTIONS
+WHERE_OPTIONS = {"workers", "memory_limit", "cluster", "resume"}
+"""Where the work is done, and how much memory it takes: the report is the same; `tests/scale` starts workers."""
+
+OTHER_OPTIONS = {"systems", "baseline", "templates", "config", "output"} | READING_OPTIONS | WHERE_OPTIONS
 
 
 def test_the_command_has_an_option_for_every_setting():
@@ -447,9 +452,36 @@ def test_every_option_of_the_command_has_an_effect(name, tmp_path):
     assert _built(tmp_path / "with", make, (*beside, *option)) != _built(tmp_path / "without", make, beside)
 
 
+def test_where_the_work_is_done_changes_no_number(tmp_path, monkeypatch):
+    """The options reach those who work, and the report is the same; what cannot be done is refused."""
+    started: list[tuple[int, int]] = []
+
+    def local(workers: int, memory: int) -> Here:
+        started.append((workers, memory))
+        return Here(memory)
+
+    monkeypatch.setattr(asked, "_local", local)
+    plain = _built(tmp_path / "plain", _graded, ())
+    kept = tmp_path / "kept"
+    assert _built(tmp_path / "memory", _graded, ("--memory-limit", "200MB")) == plain
+    assert _built(tmp_path / "first", _graded, ("--resume", str(kept))) == plain
+    assert list(kept.rglob("*.parquet"))
+    assert _built(tmp_path / "second", _graded, ("--resume", str(kept))) == plain
+    assert started == []
+    assert _built(tmp_path / "two", _graded, ("--workers", "2", "--memory-limit", "200MB")) == plain
+    assert started == [(2, 10**8)]
+    for name, option in {
+        "small": ("--memory-limit", "1MB"),
+        "none": ("--workers", "0"),
+        "nowhere": ("--cluster", str(tmp_path / "nowhere.json")),
+        "both": ("--cluster", "tcp://host:8786", "--workers", "2"),
+    }.items():
+        assert _built(tmp_path / name, _graded, option).startswith("refused"), name
+
+
 def test_every_option_of_the_command_has_a_case():
     """All options but those of appearance, columns and files."""
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
     columns = {f"{role}_column" for role in ROLES}
     files = {"templates", "config", "output", "pdf", "opened", "quiet"} | FORMATS
-    assert names - set(APPEARANCE_NAMES) - columns - files - READING_OPTIONS == set(OPTIONS)
+    assert names - set(APPEARANCE_NAMES) - columns - files - READING_OPTIONS - WHERE_OPTIONS == set(OPTIONS)

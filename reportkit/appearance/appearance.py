@@ -103,7 +103,7 @@ class Appearance:
     decimals : int, mapping of str to int, or None
         Decimals of scores, or of each metric; by default as many as the standard error supports.
     average : bool
-        Add the mean over the datasets; it is descriptive, and marked as such.
+        Add the mean over the datasets; it is descriptive, and the table says so.
     dataset_groups, system_groups : mapping of str to tuple of str
         Name of a group to its members, in the order in which they are shown; the others stand apart, at the end.
         Groups of what stands in columns get a header over them, groups of what stands in rows a heading and a rule.

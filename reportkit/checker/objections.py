@@ -85,6 +85,7 @@ REMARKS: Mapping[str, str] = {
     "clusters-unused": _DECLARED,
     "columns": _READING,
     "counts-from-scores": _READING,
+    "datasets-in-columns": _READING,
     "decimals-beyond-n": "RK305 looks at what the paper prints",
     "different-instances": _DECLARED,
     **dict.fromkeys(("doubtful-direction", "doubtful-system"), _READING),

@@ -75,10 +75,10 @@ class FrameBuilder:
         names = zip(("system", "dataset", "metric"), (system, dataset, metric), strict=True)
         codes = [self._codes[role].setdefault(name, len(self._codes[role])) for role, name in names]
         self._blocks.append((codes[0], codes[1], codes[2], n))
-        self._instances.append(pa.array(instances, type=pa.string()))
+        self._instances.append(_texts(instances))
         self._scores.append(values)
-        self._runs.append(pa.nulls(n, pa.string()) if runs is None else pa.array(runs, type=pa.string()))
-        self._clusters.append(pa.nulls(n, pa.string()) if clusters is None else pa.array(clusters, type=pa.string()))
+        self._runs.append(pa.nulls(n, pa.string()) if runs is None else _texts(runs))
+        self._clusters.append(pa.nulls(n, pa.string()) if clusters is None else _texts(clusters))
 
     def __len__(self) -> int:
         return sum(block[3] for block in self._blocks)
@@ -115,6 +115,15 @@ class FrameBuilder:
     def _names(self, role: str, place: int, lengths: Sequence[int]) -> pd.Categorical:
         codes = np.repeat(np.array([block[place] for block in self._blocks], dtype=np.int32), lengths)
         return pd.Categorical.from_codes(codes, categories=pd.Index(list(self._codes[role]), dtype=object))
+
+
+def _texts(names: Sequence[str | None]) -> pa.Array:
+    """Names as Arrow holds them: a lone half of a surrogate pair, which UTF-8 does not have, is written as in JSON."""
+    try:
+        return pa.array(names, type=pa.string())
+    except UnicodeEncodeError:
+        texts = [None if name is None else name.encode("utf-8", "backslashreplace").decode("utf-8") for name in names]
+        return pa.array(texts, type=pa.string())
 
 
 def _kept(names: Sequence[str] | None, known: NDArray[np.bool_]) -> Any:

@@ -114,8 +114,8 @@ def bytes_of(text: str | float) -> int:
 
     Examples
     --------
-    >>> bytes_of("2GB"), bytes_of("500 MB"), bytes_of(1e6)
-    (2000000000, 500000000, 1000000)
+    >>> bytes_of("2GB"), bytes_of("500 MB"), bytes_of(1e8)
+    (2000000000, 500000000, 100000000)
     """
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", str(text), flags=re.I)
     size = float(text) if isinstance(text, int | float) else float(found[1]) * _UNITS[found[2].lower()] if found else 0

@@ -122,7 +122,7 @@ class Settings:
         Whether the systems were scored on the same instances.
     runs : {"random", "fixed"}
         Where there are several training runs of a system: whether the claim is about the system trained anew, or about
-        these very runs.
+        the runs at hand.
     across_datasets : bool
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
     friedman : bool
@@ -136,8 +136,8 @@ class Settings:
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
     rng : int or numpy.random.Generator
-        Seed of all random streams. Of a generator one whole number is drawn, which is kept and printed in its place, so
-        that the report can be had again.
+        Seed of all random streams. From a generator one whole number is drawn, kept and printed in its place; the same
+        report can then be made again.
     n_resamples : int
         Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
     rope : float, optional

@@ -65,7 +65,9 @@ def register_test(test: SignificanceTest) -> SignificanceTest:
     Examples
     --------
     >>> import dataclasses
+    >>> import numpy as np
     >>> from scipy.stats import brunnermunzel
+    >>> from reportkit.scores.shapes.unpaired import UnpairedScores
     >>> from reportkit.significance.outcome import Tails
     >>> def brunner_munzel(sample, plan):
     ...     p = [float(brunnermunzel(sample.b, sample.a, alternative=side).pvalue) for side in ("less", "greater")]
@@ -139,6 +141,8 @@ def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alter
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from reportkit.scores.shapes.paired_scores import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="continuous",
     ...                       a=np.array([1.0, 0.5, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> run_test("mcnemar", paired, ResamplingPlan())

@@ -97,9 +97,9 @@ def test_the_report_counts_no_datasets():
         assert "k-hat" not in analysis.summary()
         assert "on one dataset" not in report.to_markdown()
         json.dumps(content, allow_nan=False)
-        with pytest.raises(SettingsError, match="none of them is tested"):
+        with pytest.raises(SettingsError, match="none is tested alone"):
             _ = analysis.k_hat
-        with pytest.raises(SettingsError, match="none of them is tested"):
+        with pytest.raises(SettingsError, match="none is tested alone"):
             analysis.discoveries(["d01"])
 
 

@@ -190,14 +190,14 @@ def test_a_hundred_datasets_stand_in_two_panels(many: Comparison) -> None:
 
 
 def test_alt_text_says_what_is_drawn(pos: Comparison, build: Build) -> None:
-    """Claim, thresholds, identified datasets and those of the other sign, the nearest that is not identified."""
+    """Claim, thresholds, identified datasets and those of the other sign, the smallest p-value above its threshold."""
     text = p_value_alt_text(content_of(pos))
     for part in (
         "claim that Mimick is better than Char→Tag on 23 datasets, on a logarithmic axis",
         "from .0022 for the smallest to .050 for the largest",
-        "3 datasets are identified, Chinese (p = 1.0e-12), Hungarian (p = 1.1e-8) and Czech (p = 2.9e-5)",
+        "Mimick is better on 3 datasets, Chinese (p = 1.0e-12), Hungarian (p = 1.1e-8) and Czech (p = 2.9e-5)",
         "Crosses: on Basque, Tamil and Indonesian Mimick is not ahead",
-        "not identified is .0081, on Russian, with a threshold of .0029",
+        "The smallest p-value above its threshold (.0029) is .0081, on Russian",
     ):
         assert part in text
     text = p_value_alt_text(content_of(build(["a", "b"], [0.5, 0.5], [0.0, 0.0])))

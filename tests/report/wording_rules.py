@@ -134,9 +134,12 @@ def names_of(analysis: Analysis) -> set[str]:
 _NUMBER = re.compile(r"(?<![\w.^])([+−-]?(?:\d[\d,]*)?\.?\d+(?:e-?\d+)?)(%?)(?![\w^])")
 
 
+_CHECKSUM = re.compile(r"(?<=sha256:)[0-9a-f]+|\b[0-9a-f]{64}\b")
+
+
 def numbers_in(text: str) -> Iterator[tuple[str, float, float]]:
-    """Each number of a text: as written, its value, and half a unit of its last digit."""
-    for match in _NUMBER.finditer(text):
+    """Each number of a text: as written, its value, and half a unit of its last digit; a checksum is none."""
+    for match in _NUMBER.finditer(_CHECKSUM.sub("checksum", text)):
         written = match[1].replace(",", "").replace("−", "-")
         if "e" in written:
             mantissa, exponent = written.split("e")
@@ -164,6 +167,7 @@ def known_numbers(analysis: Analysis) -> list[float]:
     found += [
         len({name for pair in analysis.pairs for name in pair}),
         len({a for a, _ in analysis.pairs}),
+        len({frozenset(pair) for pair in analysis.pairs}),  # in both directions, a pair is one
         *analysis.sizes.values(),
     ]
     found += [value for alpha in analysis.alpha for value in (alpha, alpha / 2, 100 * alpha, 100 * (1 - alpha))]

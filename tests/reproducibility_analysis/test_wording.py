@@ -22,8 +22,8 @@ def test_reproducibility_in_words():
         reproducibility([0.02, 0.01, -0.01, 0.03, 0.0] * 8), system_a="ours", system_b="base", estimator="average"
     )
     assert text == (
-        "The average estimate was in favour of ours over base in 24 of 40 independent re-partitions and 0 in 8, half"
-        " of which are counted as in favour (70.0%; 95% Wilson interval 54.6% to 81.9%). Its signal-to-noise ratio is"
+        "The average estimate was in favour of ours over base in 24 of 40 independent re-partitions and 0 in 8, and"
+        " half of these count as in favour (70.0%; 95% Wilson interval 54.6% to 81.9%). Its signal-to-noise ratio is"
         " 0.70, for which Cantelli's bound is 32.8% and normally distributed estimates would give 75.7%. This is"
         " reproducibility under re-splitting this corpus; it says nothing about new data or other random seeds, and the"
         " spread over re-partitions is not a sampling error."

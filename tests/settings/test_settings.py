@@ -44,7 +44,7 @@ def test_what_is_not_independent_is_any(declared):
     """There is one value for both, and no hint that the opposite may be meant."""
     with pytest.raises(SettingsError, match="dependence is") as raised:
         Settings(dependence=declared)
-    assert raised.value.remedy == "write 'any', which holds whatever the dependence is"
+    assert raised.value.remedy == "write 'any', which is valid under every dependence"
 
 
 def test_an_unknown_setting_is_answered_with_the_nearest():

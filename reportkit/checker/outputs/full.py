@@ -24,7 +24,7 @@ def written(report: CheckReport) -> str:
     --------
     >>> from reportkit.checker.engine import check_text
     >>> print(written(check_text("It is significantly better.", name="a.tex")).split("= to do")[0].rstrip())
-    warning[RK201]: 'significantly' is said of a result, and the paper names no test.
+    warning[RK201]: 'significantly' describes a result, and the paper names no test.
      --> a.tex:1:7
       |
     1 | It is significantly better.

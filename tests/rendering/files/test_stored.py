@@ -157,7 +157,9 @@ def test_every_kind_of_figure_is_drawn_again(analysis: reportkit.Analysis, tmp_p
     matrix = dataclasses.replace(requested_figure(one, analysis.appearance, "all-pairs"), name="one-dataset")
     answers = reportkit.compare(frame, "vader", "textblob", rope=0.01, bayes=True).report().model.figures
     bayes = [figure for figure in answers if figure.kind in ("posterior", "posterior-forest", "prior-sensitivity")]
-    many = Section(title="One dataset, and other answers", blocks=(matrix, *bayes, *_of_other_reports()))
+    against = reportkit.compare(frame, baseline=["vader"]).report().model.figures
+    (together,) = (dataclasses.replace(figure, name="together") for figure in against if figure.kind == "forests")
+    many = Section(title="One dataset, and other answers", blocks=(matrix, together, *bayes, *_of_other_reports()))
     report = dataclasses.replace(report, sections=(*report.sections, Section(title="Asked", blocks=asked), many))
     write_report(report, tmp_path)
     assert {figure.kind for figure in report.figures} == set(DRAWINGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -202,12 +203,18 @@ def test_a_sentence_that_announces_a_table_stays_with_it() -> None:
     assert text.count(r"\nopagebreak") == 1
 
 
-def test_nothing_floats_in_the_report() -> None:
-    """Tables and figures stand where they are mentioned; pieces for papers keep their floats."""
-    text = latex_document(Report(title="t", sections=(), signature=SIGNATURE))
-    for name in ("table", "table*", "figure"):
-        assert rf"\renewenvironment{{{name}}}" in text
+def test_only_figures_float_in_the_report() -> None:
+    """A table stands where it is mentioned, a figure there if it fits; pieces for papers keep their floats."""
+    section = Section(title="s", blocks=(grid(), line_figure()))
+    text = latex_document(Report(title="t", sections=(section,), signature=SIGNATURE))
+    head, body = text.split(r"\begin{document}")
+    for name in ("table", "table*"):
+        assert rf"\renewenvironment{{{name}}}[1][]{{\begin{{inplace}}{{table}}}}{{\end{{inplace}}}}" in head
+    assert not re.search(r"\\renewenvironment\{figure", head)
+    assert r"\def\fps@figure{!htbp}" in head
+    assert re.search(r"\\begin\{figure\*?\}(?!\[)", body)  # no placement of its own
     assert r"\begin{table}" in latex_table(grid())
+    assert "inplace" not in latex_table(grid())
 
 
 def test_the_caption_stands_where_the_venue_has_it() -> None:

@@ -23,7 +23,7 @@ def _said(one):
         ("bootstrap-t", "four datasets, three", "The same holds, with other numbers, on"),
         ("boschloo", "four datasets, three", "The two systems were scored on different instances"),
         ("two-way-t", "four datasets, three", "Four runs of a system hardly show its spread"),
-        ("sign-flip", "four datasets, three", "k-hat and Holm's method rest on the smallest p-values"),
+        ("sign-flip", "four datasets, three", "k-hat and Holm's method use the smallest p-values"),
     ],
 )
 def test_what_is_said_of_a_test(test, cell, expected):

@@ -79,7 +79,7 @@ def test_what_does_not_fit_is_refused():
     assert "may be 2,980 to 3,020 right answers" in message
     assert "across_datasets=True" in message
     assert "is that of no whole number" in _refused(_frame(score=[0.751, 0.5, 0.7, 0.8], n=[10, 10, 10, 10]))
-    assert "proportions and percentages" in _refused(_frame(score=[75, 50, 70, 0.8], n=[100, 100, 100, 100]))
+    assert "proportions and others percentages" in _refused(_frame(score=[75, 50, 70, 0.8], n=[100, 100, 100, 100]))
     assert "no shares" in _refused(_frame(score=[-0.2, 0.5, 0.7, 0.8], n=N))
     assert "declared ordinal" in _refused(_frame(k=K, n=N), InputError, kind="ordinal")
 

@@ -55,10 +55,10 @@ def test_no_details_without_clusters(pair):
         (
             4,
             (0.05,),
-            "its smallest possible one-sided p-value is .062, above the level of 0.05, which it can therefore",
+            "so no one-sided p-value can be below .062; after the correction, 0.05 would be needed.",
         ),
-        (5, (0.05,), "the independent units of this test: its smallest possible one-sided p-value is .031."),
-        (5, (0.05 / 8,), "above the level of 0.00625, which it can therefore never reach."),
+        (5, (0.05,), "the independent units of this test, so no one-sided p-value can be below .031."),
+        (5, (0.05 / 8,), "; after the correction, 0.00625 would be needed."),
         (6, (0.05 / 8,), None),
     ],
 )
