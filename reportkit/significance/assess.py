@@ -89,7 +89,8 @@ def assess_pairs(
         else:
             numbers.append(Numbers(*column[:4], score_differences[index], block.n_instances))
             tick()
-    return Assessed(block.dataset, block.metric, block.unit, numbers, made, make)
+    unit = next((item.unit for item in made.values()), block.unit)  # runs, where instances are given, of a test of runs
+    return Assessed(block.dataset, block.metric, unit, numbers, made, make)
 
 
 def _batches(indices: Sequence[int], n_instances: int) -> Iterator[Sequence[int]]:
