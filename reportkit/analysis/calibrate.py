@@ -16,7 +16,7 @@ from reportkit.calibration.study import OF_STUDY, StudyPlan
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.readers import Reading, Request, frame_or_path, read_paths
 from reportkit.readers.reading import read_results
-from reportkit.replicability.compare import metrics_for
+from reportkit.replicability.claims import metrics_for
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.table.families import family_column

@@ -9,16 +9,8 @@ from typing import Any, cast
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.replicability.compare import (
-    AssessedDataset,
-    Claims,
-    assessed,
-    claims_for,
-    combine,
-    compare_results,
-    metrics_for,
-    plan_comparison,
-)
+from reportkit.replicability.claims import Claims, claims_for, metrics_for
+from reportkit.replicability.compare import AssessedDataset, assessed, combine, compare_results, plan_comparison
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings

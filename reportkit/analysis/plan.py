@@ -18,7 +18,7 @@ from reportkit.power_analysis.pilot import design_of
 from reportkit.power_analysis.plan import Question, plan_dataset, plan_k_hat
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.readers.reading import read_results
-from reportkit.replicability.compare import metrics_for
+from reportkit.replicability.claims import metrics_for
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import Settings

@@ -22,7 +22,7 @@ from reportkit.readers.reading import may_be_large
 from reportkit.rendering.images import Draughtsman
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
-from reportkit.replicability.compare import NOT_COMPARED
+from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results

@@ -7,7 +7,8 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 
 ```
-compare.py          from results to an analysis
+claims.py           which systems are compared, by which metrics, and what cannot be compared
+compare.py          from results to an analysis: plan, assess each dataset, combine
 comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
 family.py           all claims of an analysis, corrected together
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;

@@ -76,7 +76,7 @@ def test_a_copy_with_other_assessments_collects_anew():
 
 def test_more_tests_than_anybody_waits_for_are_refused(monkeypatch):
     """With how long they would take; and the baseline that the message names is taken."""
-    monkeypatch.setattr("reportkit.replicability.compare.MOST_TESTS", 10)
+    monkeypatch.setattr("reportkit.replicability.claims.MOST_TESTS", 10)
     rng = np.random.default_rng(0)
     rows = [(f"s{k}", f"i{i}", rng.random()) for k in range(6) for i in range(30)]
     data = pd.DataFrame(rows, columns=["system", "instance", "score"])

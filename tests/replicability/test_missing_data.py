@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import reportkit
 from reportkit.cli.main import group
-from reportkit.replicability.compare import NOT_COMPARED, claims_for, compare_results
+from reportkit.replicability.claims import NOT_COMPARED, claims_for
+from reportkit.replicability.compare import compare_results
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
 from reportkit.report.prose import plain
 from reportkit.scores.results import Results

@@ -49,9 +49,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
+from reportkit.replicability.multiple_testing.combination import step_down
 from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import FloatArray
-from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.settings import Gatekeeping
 from reportkit.significance.assessed import OnDatasets
 
@@ -104,12 +104,12 @@ def gate(
     ends = np.cumsum([values.size for values in p_values])[:-1]
     match gatekeeping:
         case "none":
-            return tuple(np.split(holm(np.concatenate(p_values)), ends))
+            return tuple(np.split(step_down(np.concatenate(p_values)), ends))
         case "exploratory":
-            return tuple(holm(values) for values in p_values)
+            return tuple(step_down(values) for values in p_values)
         case "serial":
-            first = holm(p_values[0])
-            others = np.split(holm(np.concatenate(p_values[1:])), ends[1:] - ends[0]) if len(p_values) > 1 else []
+            first = step_down(p_values[0])
+            others = np.split(step_down(np.concatenate(p_values[1:])), ends[1:] - ends[0]) if len(p_values) > 1 else []
             return (first, *(np.maximum(first.max(), values) for values in others))
         case "by-dataset":
             return _by_dataset(p_values, units)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import UnknownNameError
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, step_down
 from reportkit.replicability.multiple_testing.p_values import FloatArray, IntArray, check_p_values, rejection_level
 
 
@@ -239,7 +239,5 @@ def holm(p_values: ArrayLike, alpha: float | None = None) -> FloatArray | NDArra
     """
     values = check_p_values(p_values)
     level = None if alpha is None else rejection_level(alpha)
-    order = np.argsort(values, axis=-1, kind="stable")
-    adjusted = np.empty_like(values)
-    np.put_along_axis(adjusted, order, partial_conjunction(values, "bonferroni"), axis=-1)
+    adjusted = step_down(values)
     return adjusted if level is None else adjusted <= level

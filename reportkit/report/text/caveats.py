@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import percent_text
-from reportkit.replicability.compare import NOT_COMPARED
+from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.replicability.compare import claims_for, compare_results
+from reportkit.replicability.claims import claims_for
+from reportkit.replicability.compare import compare_results
 from reportkit.replicability.independence import independence
 from reportkit.replicability.independence.independence import audit_independence, audit_metrics, shared_runs
 from reportkit.scores.ingest import results_from_frame

@@ -17,7 +17,8 @@ from reportkit.appearance.appearance import Length
 from reportkit.errors import UnknownNameError
 from reportkit.language.counts_and_lists import listed
 from reportkit.rendering.text.inline import latex_prose, markdown_prose
-from reportkit.replicability.compare import claims_for, compare_results
+from reportkit.replicability.claims import claims_for
+from reportkit.replicability.compare import compare_results
 from reportkit.report.build import sign
 from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import Code, Strong, plain

@@ -1,0 +1,227 @@
+"""What is compared: which systems with which, by which metrics, and what cannot be."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.correlation.coefficients import COEFFICIENTS
+from reportkit.replicability.multiple_testing.correction import FamilyDesign
+from reportkit.scores.results import Results
+from reportkit.scores.screening import name_findings
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quoted
+from reportkit.settings import Settings
+
+Pair = tuple[str, str]
+"""A and B of a claim."""
+
+MOST_TESTS = 250_000
+"""Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
+
+_SECONDS_PER_TEST = 1e-3
+_BYTES_PER_TEST = 6e3
+
+NOT_COMPARED = "pairs-without-a-dataset"
+"""Code of the finding that names pairs of systems which share no dataset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """Who is compared with whom.
+
+    Parameters
+    ----------
+    design : {"declared", "both", "baselines", "all-pairs"}
+        See `reportkit.replicability.family`.
+    pairs : tuple of (str, str)
+        Unordered for "both" and "all-pairs", (better, worse) otherwise.
+    named : bool
+        Whether the user named the systems. If not, of two systems the better one comes first, whatever their names.
+    """
+
+    design: FamilyDesign
+    pairs: tuple[tuple[str, str], ...]
+    named: bool = True
+
+    @property
+    def both_directions(self) -> bool:
+        """Whether each pair is tested in both directions."""
+        return self.design in ("both", "all-pairs")
+
+
+def claims_for(
+    known: tuple[str, ...], systems: Iterable[str], baselines: Iterable[str], *, declared: bool = True
+) -> Claims:
+    """Turn the systems a user names into claims.
+
+    Parameters
+    ----------
+    known : tuple of str
+        All systems of the results.
+    systems : iterable of str
+        Systems that are claimed to be better; all others if empty.
+    baselines : iterable of str
+        Systems they are compared with.
+    declared : bool
+        Whether the direction was declared before looking at the results; if not, one pair is tested in both directions.
+
+    Raises
+    ------
+    UnknownNameError
+        If a system does not occur in the results.
+    SettingsError
+        If fewer than two systems are left.
+    """
+    chosen, against = tuple(dict.fromkeys(systems)), tuple(dict.fromkeys(baselines))
+    for name in (*chosen, *against):
+        if name not in known:
+            raise UnknownNameError("system", name, known)
+    if against:
+        better = chosen or tuple(name for name in known if name not in against)
+        pairs = tuple((a, b) for b in against for a in better if a != b)
+        if not pairs:
+            raise SettingsError("no system is left to compare with the baseline", remedy="name other systems")
+        if len(pairs) == 1:
+            return Claims(design="declared" if declared else "both", pairs=pairs)
+        if not declared:
+            raise SettingsError(
+                "alternative='two-sided' is for two systems or all pairs",
+                where=f"{len(pairs)} comparisons with a baseline",
+                remedy="leave the baseline away to compare all pairs in both directions",
+            )
+        return Claims(design="baselines", pairs=pairs)
+    several = chosen or known
+    if len(several) < 2:
+        raise SettingsError(
+            f"two systems are needed, {len(several)} given",
+            where=f"systems of the results: {', '.join(map(repr, known[:20]))}",
+            remedy="name another system, or a baseline",
+        )
+    pairs = tuple(combinations(several, 2))
+    return Claims(design="both" if len(pairs) == 1 else "all-pairs", pairs=pairs, named=bool(chosen))
+
+
+def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
+    """Metrics to compare by, the primary one first.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric or several.
+    settings : Settings
+        `metric` and `primary_metric`.
+
+    Returns
+    -------
+    tuple of str
+        Those that are named; all, if only the primary one is named, or there is but one.
+
+    Raises
+    ------
+    UnknownNameError
+        If a metric does not occur in the results.
+    SettingsError
+        If there are several and none is named.
+    """
+    known = results.metrics
+    primary = None if settings.primary_metric is None else results.spelt(settings.primary_metric)
+    named = tuple(map(results.spelt, settings.metrics))
+    results.refuse_uncomputed(named)
+    for name in (*named, *(() if primary is None else (primary,))):
+        if name not in known:
+            raise UnknownNameError("metric", name, dict.fromkeys([*known, *COEFFICIENTS, *CORPUS_METRICS]))
+    if named:
+        return named
+    if primary is not None:
+        return tuple(sorted(known, key=lambda name: name != primary))
+    if len(known) > 1:
+        names = ", ".join(map(repr, known))
+        raise SettingsError(
+            f"the results hold {len(known)} metrics: {names}",
+            remedy=f"select one: metric={known[0]!r} (command: --metric {known[0]}); or several, which are corrected "
+            f"together, the primary one first: metric=[{names}], or primary_metric={known[0]!r} for all of them "
+            f"(command: --primary-metric {known[0]})",
+        )
+    return known
+
+
+def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
+    """Refuse a family that nobody would wait for, nor read.
+
+    Raises
+    ------
+    SettingsError
+        If there are more than `MOST_TESTS` pairs times datasets.
+    """
+    tests = len(claims.pairs) * len(blocks)
+    if tests <= MOST_TESTS:
+        return
+    names = tuple(dict.fromkeys(chain(*claims.pairs)))
+    if claims.design == "all-pairs":
+        remedy = (
+            f"name a baseline, such as baseline={names[0]!r} (command: --baseline {shlex.quote(names[0])}): "
+            f"{(len(names) - 1) * len(blocks):,} tests; or keep the rows of fewer systems"
+        )
+    else:
+        remedy = "name fewer baselines, or keep the rows of fewer systems or datasets"
+    raise SettingsError(
+        f"{tests:,} tests would take about {counted(math.ceil(tests * _SECONDS_PER_TEST / 60), 'minute')} and "
+        f"{math.ceil(tests * _BYTES_PER_TEST / 1e9):,} GB of memory",
+        where=f"{counted(len(claims.pairs), 'pair')} of {len(names):,} systems on {counted(len(blocks), 'dataset')}; "
+        f"at most {MOST_TESTS:,} tests are run",
+        remedy=remedy,
+    )
+
+
+def with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claims, tuple[Finding, ...]]:
+    """The claims about two systems that share a dataset, and a finding that names the others.
+
+    Raises
+    ------
+    SettingsError
+        If no two systems share one.
+    """
+    held = [frozenset(block.systems) for block in blocks]
+    shared = tuple(pair for pair in claims.pairs if any(who.issuperset(pair) for who in held))
+    if len(shared) == len(claims.pairs):
+        return claims, ()
+    apart = [pair for pair in claims.pairs if pair not in set(shared)]
+    if not shared:
+        raise _nothing_in_common(apart, blocks)
+    alone = [name for name in dict.fromkeys(chain(*apart)) if not any(name in pair for pair in shared)]
+    places = [f"{quoted(a)} and {quoted(b)}" for a, b in apart if a not in alone and b not in alone]
+    places = [f"{quoted(name)} and every other system" for name in alone] + places
+    finding = Finding(
+        NOT_COMPARED,
+        "warning",
+        f"{len(apart):,} of the {counted(len(claims.pairs), 'pair')} of systems {'has' if len(apart) == 1 else 'have'} "
+        "no dataset in common and cannot be compared.",
+        where=listed(places[:LISTED], len(places)),
+        remedy="score both systems on the same datasets to compare them",
+    )
+    return replace(claims, pairs=shared), (finding,)
+
+
+def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]) -> SettingsError:
+    """No two systems have a dataset in common; where names of datasets look alike, that is said."""
+    named = list(dict.fromkeys(chain(*apart)))
+    held = {name: list(dict.fromkeys(block.dataset for block in blocks if name in block.systems)) for name in named}
+    twins = next(name_findings(list(dict.fromkeys(chain(*held.values()))), "dataset"), None)
+    first = f"{named[0]!r} is scored on {names_text(held[named[0]])}"
+    scored = "; ".join([first, *(f"{name!r} on {names_text(held[name])}" for name in named[1:LISTED])])
+    two = f"{named[0]!r} and {named[1]!r} have no dataset in common"
+    return SettingsError(
+        two if len(named) == 2 else "no two systems that are to be compared have a dataset in common",
+        where=scored
+        if twins is None
+        else f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}",
+        remedy="compare other systems" if twins is None else twins.remedy,
+    )
