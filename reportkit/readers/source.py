@@ -291,8 +291,23 @@ class Source:
             raise self.unreadable(error) from None
 
     def read_all(self) -> bytes:
-        """The whole content."""
-        return b"".join(self.blocks())
+        """The whole content.
+
+        Raises
+        ------
+        ReadingError
+            If there is more than may be read, or the compressed data are damaged.
+        """
+        if self.compressed:
+            return b"".join(self.blocks())
+        limit = largest_content()
+        try:
+            size = self.path.stat().st_size
+            if size > limit:
+                raise self.too_large(limit, size)
+            return self.path.read_bytes()
+        except CORRUPT as error:
+            raise self.unreadable(error) from None
 
     def too_large(self, limit: int, size: int | None = None) -> ReadingError:
         """What to say of more content than may be read."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,22 +42,18 @@ def read_helm(files: Sequence[Source], request: Request) -> Reading:
             where=listed([repr(source.name) for source in files], 3),
             remedy="give the folder of the runs, benchmark_output/runs/SUITE",
         )
-    runs: list[tuple[Source, dict[str, Any], list[Any]]] = []
+    runs: list[_Run] = []
     for done, source in enumerate(scored):
         request.progress(done, len(scored))
-        records = json_content.document(source)
-        if not isinstance(records, list):
-            raise json_content.wrong(source, f"is not a list but a {type(records).__name__}")
-        beside = source.beside("run_spec.json")
-        runs.append((source, json_content.mapping(beside[0]) if beside else {}, records))
+        runs.append(_read(source, request))
     request.progress(len(scored), len(scored))
-    splits = {}
-    for source, _, records in runs:
-        names = dict.fromkeys(name for record in records for name, _, _, _ in _stats(source, record) if name)
-        splits[source.name] = sorted(names, key=lambda name: name != "test") or [""]
+    splits = {run.unit.place: sorted(filter(None, run.scores), key=lambda name: name != "test") or [""] for run in runs}
     taken, others, of_splits = choose_filter(splits, request, kind="split", noun="run")
+    units = [run.of_split(taken[run.unit.place]) for run in runs]
     perturbed: dict[str, int] = {}
-    units = [_unit(source, spec, records, taken[source.name], request, perturbed) for source, spec, records in runs]
+    for run in runs:
+        if run.n_perturbed:
+            perturbed[run.unit.dataset] = perturbed.get(run.unit.dataset, 0) + run.n_perturbed
     units, older = latest(units, "model and scenario")
     notes = [*of_splits, *older]
     if perturbed:
@@ -87,61 +84,73 @@ def _can_read(head: bytes, path: Path) -> bool:
     return path.name == _SCORES or _OTHERS.search(head) is not None
 
 
-def _stats(source: Source, record: Any) -> list[tuple[str, str, bool, Mapping[str, Any]]]:
-    """Split, metric, whether perturbed, and the statistic, of each statistic of a record."""
-    stats = record.get("stats") if isinstance(record, dict) else None
-    if not isinstance(stats, list):
-        raise json_content.wrong(source, "has a record without stats")
-    found = []
-    for stat in stats:
-        name = json_content.inside(stat, "name")
-        metric = json_content.inside(name, "name")
-        if not isinstance(metric, str):
-            raise json_content.wrong(source, "has a statistic without a name")
-        perturbed = name.get("perturbation") is not None or record.get("perturbation") is not None
-        split = name.get("split")
-        found.append((split if isinstance(split, str) else "", metric, perturbed, stat))
-    return found
+@dataclass(slots=True, eq=False)
+class _Run:
+    """One run of a model on a scenario: split, then instance and trial, then metric to score."""
+
+    source: Source
+    unit: Unit
+    main: list[str]
+    scores: dict[str, dict[tuple[str, str], dict[str, float | None]]] = field(default_factory=dict)
+    n_perturbed: int = 0
+
+    def of_split(self, split: str) -> Unit:
+        """The scores of one split, and of statistics that belong to none."""
+        merged = self.scores.get(split, {})
+        for key, scores in self.scores.get("", {}).items() if split else ():
+            known = merged.setdefault(key, {})
+            for metric, value in scores.items():
+                if known.setdefault(metric, value) != value:
+                    raise _twice(self.source, metric, key)
+        names = list(dict.fromkeys(metric for scores in merged.values() for metric in scores))
+        names.sort(key=lambda name: self.main.index(name) if name in self.main else len(self.main))
+        self.unit.ids = [name for name, _ in merged]
+        self.unit.runs = [trial for _, trial in merged]
+        self.unit.scores = {metric: [scores.get(metric) for scores in merged.values()] for metric in names}
+        return self.unit
 
 
-def _unit(
-    source: Source,
-    spec: Mapping[str, Any],
-    records: Sequence[Any],
-    split: str,
-    request: Request,
-    perturbed: dict[str, int],
-) -> Unit:
-    system, dataset, main = _names(source, spec)
-    unit = Unit(system, dataset, source.name)
-    merged: dict[tuple[str, str], dict[str, float | None]] = {}
+def _read(source: Source, request: Request) -> _Run:
+    """One file, of whose statistics those are taken that may be scores."""
+    records = json_content.document(source)
+    if not isinstance(records, list):
+        raise json_content.wrong(source, f"is not a list but a {type(records).__name__}")
+    beside = source.beside("run_spec.json")
+    system, dataset, main = _names(source, json_content.mapping(beside[0]) if beside else {})
+    run = _Run(source, Unit(system, dataset, source.name), main)
+    wanted: dict[str, bool] = {}
     for record in records:
+        stats = record.get("stats") if isinstance(record, dict) else None
+        if not isinstance(stats, list):
+            raise json_content.wrong(source, "has a record without stats")
         name = json_content.text_of(record, "instance_id")
         if name is None:
             raise json_content.wrong(source, "has a record without instance_id")
-        trial = json_content.text_of(record, "train_trial_index") or "0"
-        stats = _stats(source, record)
-        if stats and all(is_perturbed for _, _, is_perturbed, _ in stats):
-            perturbed[unit.dataset] = perturbed.get(unit.dataset, 0) + 1
-        for of_split, metric, is_perturbed, stat in stats:
-            if is_perturbed or of_split not in ("", split):
+        key = (name, json_content.text_of(record, "train_trial_index") or "0")
+        variant, n_variants = record.get("perturbation") is not None, 0
+        for stat in stats:
+            about = stat.get("name") if isinstance(stat, dict) else None
+            if not isinstance(about, dict) or not isinstance(metric := about.get("name"), str):
+                raise json_content.wrong(source, "has a statistic without a name")
+            if variant or about.get("perturbation") is not None:
+                n_variants += 1
                 continue
-            value = json_content.number(stat.get("mean"))
-            value = None if stat.get("count") == 0 else value
-            scores = merged.setdefault((name, trial), {})
-            if scores.setdefault(metric, value) != value:
-                raise json_content.wrong(
-                    source, f"has two values of {metric!r} for one instance", where=f"instance {name!r}, trial {trial}"
-                )
-    metrics = dict.fromkeys(metric for scores in merged.values() for metric in scores)
-    wanted = [name for name in metrics if name in request.metrics or not _BOOKKEEPING.match(name)]
-    wanted.sort(key=lambda name: main.index(name) if name in main else len(main))
-    for (name, trial), scores in merged.items():
-        for metric in wanted:
-            unit.score(metric, scores.get(metric))
-        unit.ids.append(name)
-        unit.runs.append(trial)
-    return unit
+            if (may_score := wanted.get(metric)) is None:
+                may_score = wanted[metric] = metric in request.metrics or not _BOOKKEEPING.match(metric)
+            split = about.get("split")
+            of_split = run.scores.setdefault(split if isinstance(split, str) else "", {})
+            scores = of_split.setdefault(key, {})  # an instance without a score is one, too
+            if may_score:
+                value = None if stat.get("count") == 0 else json_content.number(stat.get("mean"))
+                if scores.setdefault(metric, value) != value:
+                    raise _twice(source, metric, key)
+        run.n_perturbed += bool(stats) and n_variants == len(stats)
+    return run
+
+
+def _twice(source: Source, metric: str, key: tuple[str, str]) -> ReadingError:
+    where = f"instance {key[0]!r}, trial {key[1]}"
+    return json_content.wrong(source, f"has two values of {metric!r} for one instance", where=where)
 
 
 def _names(source: Source, spec: Mapping[str, Any]) -> tuple[str, str, list[str]]:

@@ -107,33 +107,34 @@ def _add(unit: Unit, source: Source, details: Any) -> None:
         if name in seen:
             raise json_content.wrong(source, f"has the example {name!r} twice")
         seen.add(name)
-        values = {key: value for key, value in item.items() if _may_score(value)}
-        lengths = {len(value) for value in values.values() if isinstance(value, list)}
-        if len(lengths) > 1:
-            raise json_content.wrong(
-                source, "has an example with unequal numbers of replicas", where=f"example {name!r}"
-            )
-        n_runs = max(lengths, default=1)
+        values = {key: value for key, value in item.items() if type(value) not in _NEVER and _may_score(value)}
+        n_runs = max([len(value) for value in values.values() if type(value) is list], default=1)
         prompt = item.get("prompt", item.get("origin_prompt"))
+        asked = None if prompt is None else str(prompt)
         for run in range(n_runs):
             for key, value in values.items():
-                one = value[run] if isinstance(value, list) else value
-                unit.score(key, json_content.number(one))
+                if type(value) is list:
+                    if len(value) != n_runs:
+                        where = f"example {name!r}"
+                        raise json_content.wrong(source, "has an example with unequal numbers of replicas", where=where)
+                    value = value[run]
+                unit.score(key, json_content.number(value))
             unit.ids.append(name)
             unit.runs.append(str(run))
-            unit.hashes.append(None if prompt is None else str(prompt))
+            unit.hashes.append(asked)
     if not unit.metrics:
         unit.ids.clear()
 
 
 _NUMBERS = {bool, int, float}
 _SCORES = {*_NUMBERS, type(None)}
+_NEVER = {str, dict, type(None)}
 
 
 def _may_score(value: Any) -> bool:
     """Whether a member of a detail may be a score: a number, or one of each replica."""
-    if isinstance(value, list):
-        return bool(value) and {*map(type, value)} <= _SCORES
+    if type(value) is list:
+        return bool(value) and type(value[0]) in _SCORES and {*map(type, value)} <= _SCORES
     return type(value) in _NUMBERS
 
 
