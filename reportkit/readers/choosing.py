@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportkit.errors import SettingsError, UnknownNameError, nearest
@@ -184,6 +185,81 @@ def choose_filter(
             remedy="give these files alone, with one that they have",
         )
     return taken, others, tuple(notes)
+
+
+def metrics_taken(
+    request: Request, available: Iterable[str], preferred: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...], list[Finding]]:
+    """The metrics to take, those that could be taken instead, and what to say of the choice.
+
+    What the user names; else the first of the preferred ones that is there, else the first of all.
+
+    Raises
+    ------
+    UnknownNameError
+        If a metric is asked for that is not there.
+    """
+    known = list(dict.fromkeys(available))
+    default = next((name for name in preferred if name in known), known[0])
+    known = [default, *(name for name in known if name != default)]
+    chosen = choose_metrics({"": known}, request)
+    return chosen.metrics[""], chosen.others, list(chosen.notes)
+
+
+def one_metric(
+    request: Request, available: Iterable[str], preferred: Sequence[str], *, any_case: bool = False
+) -> tuple[str, tuple[str, ...], list[Finding]]:
+    """The one metric to take, the others, and what to say; for formats that are read by one metric at a time.
+
+    Raises
+    ------
+    UnknownNameError
+        If a metric is asked for that is not there.
+    SettingsError
+        If several are asked for.
+    """
+    if len(request.metrics) > 1:
+        raise SettingsError(
+            f"{len(request.metrics)} metrics were requested, but these files are read one metric at a time",
+            remedy=f"name one: --metric {shell(request.metrics[0])}",
+        )
+    available = list(available)
+    if any_case and request.metrics:
+        asked = next((name for name in available if name.casefold() == request.metrics[0].casefold()), None)
+        request = dataclasses.replace(request, metrics=(asked or request.metrics[0],))
+    (metric,), others, notes = metrics_taken(request, available, preferred)
+    return metric, others, notes
+
+
+def filter_taken(
+    request: Request, systems_by_filter: Mapping[str, set[str]], noun: str
+) -> tuple[str, tuple[str, ...], list[Finding]]:
+    """The one filter (judge, annotator, split) to take: what is asked for, or what most systems have.
+
+    Raises
+    ------
+    UnknownNameError
+        If one is asked for that is not there.
+    SettingsError
+        If it cannot be told which is meant.
+    """
+    known = list(systems_by_filter)
+    if request.filter is not None:
+        if request.filter not in known:
+            raise UnknownNameError(noun, request.filter, known)
+        return request.filter, tuple(name for name in known if name != request.filter), []
+    most = max(map(len, systems_by_filter.values()))
+    taken, *more = (name for name in known if len(systems_by_filter[name]) == most)
+    if more:
+        raise SettingsError(
+            f"the files hold results of {counted(len(more) + 1, noun)}: {listed([taken, *more])}",
+            where="they are not averaged",
+            remedy=f"choose one: --filter {shell(taken)} or --filter {shell(more[0])} (in Python filter={taken!r})",
+        )
+    others = tuple(name for name in known if name != taken)
+    said = f"The {noun} is {taken}, which most systems have; others are {listed(others)}."
+    remedy = f"for another one: --filter {shell(others[0])}" if others else ""
+    return taken, others, [Finding(f"{noun}-chosen", "info", said, remedy=remedy)] if others else []
 
 
 def _unknown(kind: str, option: str, name: str, known: Sequence[str]) -> UnknownNameError:

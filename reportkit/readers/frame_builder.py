@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers.categorical import categorical
 from reportkit.readers.understood import counted, listed
@@ -115,6 +116,32 @@ class FrameBuilder:
     def _names(self, role: str, place: int, lengths: Sequence[int]) -> pd.Categorical:
         codes = np.repeat(np.array([block[place] for block in self._blocks], dtype=np.int32), lengths)
         return pd.Categorical.from_codes(codes, categories=pd.Index(list(self._codes[role]), dtype=object))
+
+
+def long_frame(rows: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """Columns of equal length as a frame, texts as categoricals; columns without a value are left out."""
+    return pd.DataFrame(
+        {
+            name: pd.Categorical(values) if any(isinstance(value, str) for value in values) else list(values)
+            for name, values in rows.items()
+            if any(value is not None for value in values)
+        }
+    )
+
+
+def unscored(n: int, what: str, where: str = "", remedy: str = "") -> list[Finding]:
+    """What to say of answers without a score, if there are any."""
+    if not n:
+        return []
+    said = "1 answer has no score and is" if n == 1 else f"{n:,} answers have no score and are"
+    return [
+        Finding("unscored", "warning", f"{said} left out, not counted as wrong: {what}.", where=where, remedy=remedy)
+    ]
+
+
+def without_rows(what: str, where: str) -> ReadingError:
+    """What to say of files of a format in which there is nothing to compare."""
+    return ReadingError(f"no {what} is left to compare", where=where, remedy="check that the evaluation was finished")
 
 
 def _texts(names: Sequence[str | None]) -> pa.Array:

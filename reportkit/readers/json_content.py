@@ -1,4 +1,4 @@
-"""JSON of harnesses: documents and lines as Python reads them, with a message where they are damaged."""
+"""JSON of harnesses: documents, lines and records as Python reads them, with a message where they are damaged."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gc
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -24,6 +24,9 @@ _HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 """Halves of surrogate pairs, which JSON and Python let pass; UTF-8 has none."""
 
 _FAILED = (ValueError, RecursionError)
+
+BROKEN = "check that the file was written to its end, and that nobody changed it"
+"""What to do with a file whose content is not what its format has."""
 
 
 def fast_loads(content: bytes) -> Any:
@@ -120,6 +123,62 @@ def text_of(record: Any, *keys: str) -> str | None:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not _inexact(value):
             return str(value)
     return None
+
+
+def member_of(source: Source, value: Any, kind: type, where: str) -> Any:
+    """The value itself, if it is of a type.
+
+    Raises
+    ------
+    ReadingError
+        If it is of another one.
+    """
+    if isinstance(value, kind) and not (isinstance(value, bool) and kind is not bool):
+        return value
+    wanted = {dict: "an object", list: "a list", str: "a text", float: "a number"}.get(kind, kind.__name__)
+    raise ReadingError(f"{source.name!r} holds {shown(value)} where {wanted} belongs", where=where, remedy=BROKEN)
+
+
+def text_at(source: Source, record: Mapping[str, Any], key: str, where: str) -> str:
+    """A text of a record, or a number written as one, that has to be there and not be empty.
+
+    Raises
+    ------
+    ReadingError
+        If it is not there.
+    """
+    if (found := text_of(record, key)) is not None:
+        return found
+    said = f"no {key!r}" if key not in record else f"{shown(record[key])} as {key!r}"
+    raise ReadingError(f"{source.name!r} holds a record with {said}", where=where, remedy=BROKEN)
+
+
+def score_at(source: Source, value: Any, where: str) -> float | None:
+    """A score as a number; None of null and of NaN, which are not scored.
+
+    Raises
+    ------
+    ReadingError
+        If it is something else.
+    """
+    if value is None:
+        return None
+    if isinstance(value, (bool, int, float)):
+        try:
+            score = float(value)
+        except OverflowError:
+            score = math.inf
+        if math.isnan(score):
+            return None
+        if math.isfinite(score):
+            return score
+    raise ReadingError(f"{source.name!r} holds {shown(value)} as a score", where=where, remedy=BROKEN)
+
+
+def shown(value: Any) -> str:
+    """A value in a message, shortened."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _inexact(value: float) -> bool:

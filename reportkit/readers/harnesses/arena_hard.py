@@ -10,18 +10,10 @@ from typing import Any
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
+from reportkit.readers.choosing import filter_taken, one_metric
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import (
-    BROKEN,
-    filter_taken,
-    member_of,
-    one_metric,
-    shown,
-    text_at,
-    unscored,
-    without_rows,
-)
+from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
+from reportkit.readers.json_content import BROKEN, member_of, shown, text_at
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, listed
 

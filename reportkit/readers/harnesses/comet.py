@@ -9,18 +9,11 @@ from typing import Any, NamedTuple
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
+from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import (
-    BROKEN,
-    member_of,
-    one_metric,
-    score_at,
-    text_at,
-    unscored,
-    without_rows,
-)
+from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
 from reportkit.readers.harnesses.names import distinct_names
+from reportkit.readers.json_content import BROKEN, member_of, score_at, text_at
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, listed
 

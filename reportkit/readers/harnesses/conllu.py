@@ -11,9 +11,11 @@ from pathlib import Path
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.harnesses.documents import long_frame, one_metric, shown
+from reportkit.readers.frame_builder import long_frame
 from reportkit.readers.harnesses.names import distinct_names, folder_name
+from reportkit.readers.json_content import shown
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
 

@@ -11,8 +11,9 @@ import pandas as pd
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.harnesses.documents import long_frame, one_metric, unscored, without_rows
+from reportkit.readers.frame_builder import long_frame, unscored, without_rows
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.harnesses.tabular import cells, is_table, table_of
 from reportkit.readers.source import Source

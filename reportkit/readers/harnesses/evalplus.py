@@ -9,10 +9,11 @@ from typing import Any
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
+from reportkit.readers.choosing import metrics_taken
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import BROKEN, member_of, metrics_taken, shown, text_at, without_rows
+from reportkit.readers.frame_builder import FrameBuilder, without_rows
 from reportkit.readers.harnesses.names import distinct_names, folder_name
+from reportkit.readers.json_content import BROKEN, member_of, shown, text_at
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted
 

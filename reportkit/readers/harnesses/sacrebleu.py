@@ -14,9 +14,9 @@ from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.corpus.from_texts import METRICS_OF_TEXTS, statistics_from_texts
+from reportkit.readers.choosing import one_metric
 from reportkit.readers.compression import members
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.harnesses.documents import one_metric
 from reportkit.readers.harnesses.names import distinct_names
 from reportkit.readers.naming import distinct_systems
 from reportkit.readers.segments import segments_of

@@ -12,17 +12,10 @@ from typing import Any, Literal
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
+from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import (
-    BROKEN,
-    member_of,
-    one_metric,
-    shown,
-    text_at,
-    unscored,
-    without_rows,
-)
+from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
+from reportkit.readers.json_content import BROKEN, member_of, shown, text_at
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
 

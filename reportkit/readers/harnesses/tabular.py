@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ReadingError
 from reportkit.readers import json_content
-from reportkit.readers.harnesses.documents import BROKEN, member_of, shown
+from reportkit.readers.json_content import BROKEN, member_of, shown
 from reportkit.readers.source import Source
 from reportkit.scores.table.columns import refuse_repeated_names
 

@@ -12,7 +12,8 @@ import pandas as pd
 
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.finding import Finding
-from reportkit.readers.harnesses.documents import long_frame, one_metric, unscored, without_rows
+from reportkit.readers.choosing import one_metric
+from reportkit.readers.frame_builder import long_frame, unscored, without_rows
 from reportkit.readers.harnesses.tabular import cells
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed, shell

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.readers.choosing import metrics_taken
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import BROKEN, metrics_taken
 from reportkit.readers.harnesses.names import distinct_names, folder_name
+from reportkit.readers.json_content import BROKEN
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed
 

@@ -12,8 +12,8 @@ from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.harnesses.documents import BROKEN, shown
 from reportkit.readers.harnesses.names import distinct_names
+from reportkit.readers.json_content import BROKEN, shown
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request, counted, listed, shell
 

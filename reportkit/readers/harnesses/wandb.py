@@ -14,10 +14,10 @@ from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
-from reportkit.readers.harnesses.documents import BROKEN
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.harnesses.tabular import json_table, table_of
 from reportkit.readers.harnesses.tracked import Part, Runs, read_parts, read_runs
+from reportkit.readers.json_content import BROKEN
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request
 
