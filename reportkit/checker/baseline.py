@@ -12,6 +12,7 @@ from reportkit.checker.fingerprints import fingerprints
 from reportkit.errors import ReadingError
 
 if TYPE_CHECKING:
+    from reportkit.checker.diagnostic import Diagnostic
     from reportkit.checker.engine import CheckReport
 
 VERSION = 1
@@ -31,7 +32,7 @@ def baseline_text(report: CheckReport) -> str:
     """
     rows = [
         json.dumps({"code": item.code, "file": "" if item.path is None else item.path.name, "fingerprint": name})
-        for item, name in zip(report.diagnostics, fingerprints(report), strict=True)
+        for item, name in _named(report)
     ]
     listed = ",\n  ".join(sorted(rows))
     return (
@@ -71,13 +72,20 @@ def known_findings(text: str) -> Counter[str]:
 
 def without_known(report: CheckReport, known: Counter[str]) -> CheckReport:
     """Leave out the findings that a baseline knows, and count them and those that are gone."""
+    from reportkit.checker.engine import folded
+
     left = Counter(known)
-    kept = []
-    for item, name in zip(report.diagnostics, fingerprints(report), strict=True):
+    kept, n_known = [], 0
+    for item, name in _named(report):
         if left[name]:
             left[name] -= 1
+            n_known += 1
         else:
             kept.append(item)
-    return replace(
-        report, diagnostics=tuple(kept), n_known=len(report.diagnostics) - len(kept), n_gone=sum(left.values())
-    )
+    return replace(report, diagnostics=tuple(folded(kept)), n_known=n_known, n_gone=sum(left.values()))
+
+
+def _named(report: CheckReport) -> list[tuple[Diagnostic, str]]:
+    """Every finding with its fingerprint, those too that are reported with another one."""
+    found = tuple(report.unfolded)
+    return list(zip(found, fingerprints(found, report.files), strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,8 @@ class Diagnostic:
         Severity that the list of rules gives, where that of this finding is another one.
     why : str
         Why it is another one.
+    repeats : tuple of Diagnostic
+        Findings of the same kind elsewhere in the paper, which are reported with this one.
 
     Message, place and remedy may quote names and text of strangers; they are made visible here, once for all outputs:
     no controls, no direction signs; only the remedy may have several lines.
@@ -86,11 +89,24 @@ class Diagnostic:
     fix: Edit | None = None
     listed: Severity | None = None
     why: str = ""
+    repeats: tuple[Diagnostic, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible(self.message))
         object.__setattr__(self, "where", visible(self.where))
         object.__setattr__(self, "remedy", "\n".join(map(visible, self.remedy.split("\n"))))
+
+    @property
+    def text(self) -> str:
+        """The message, and the lines of its repeats."""
+        lines: dict[str, list[str]] = {}
+        for other in self.repeats:
+            name = "" if other.path is None or other.path == self.path else f" of {visible(other.path.name)}"
+            lines.setdefault(name, []).append(str(other.line))
+        if not lines:
+            return self.message
+        places = "; ".join(f"line{'s' * (len(set(of)) > 1)} {_counted(of)}{name}" for name, of in lines.items())
+        return f"{self.message} The same in {places}."
 
     @property
     def severity_note(self) -> str:
@@ -107,3 +123,16 @@ class Diagnostic:
         """Findings in files first, in order of their places; then by code."""
         path = "\uffff" if self.path is None else self.path.as_posix()
         return path, self.line, self.column, self.code, self.message
+
+
+def _counted(lines: list[str]) -> str:
+    """Numbers of lines, each once.
+
+    Examples
+    --------
+    >>> _counted(["3", "9", "9"])
+    '3, 9 (twice)'
+    """
+    times = Counter(lines)
+    often = {1: "", 2: " (twice)"}
+    return ", ".join(f"{line}{often.get(times[line], f' ({times[line]} times)')}" for line in times)

@@ -23,12 +23,19 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     end = "\r\n" if "\r\n" in text else "\n"
     parts: list[str] = []
     at = 0
-    for edit in sorted(dict.fromkeys(edits), key=lambda item: (item.start, item.end)):
-        if edit.start < at or edit.end > len(text):
-            continue
+    for edit in without_overlaps(edits, len(text)):
         parts += [text[at : edit.start], edit.replacement.replace("\n", end)]
         at = edit.end
     return "".join([*parts, text[at:]])
+
+
+def without_overlaps(edits: Iterable[Edit], length: int) -> list[Edit]:
+    """Edits of one text of some length in order; of two that overlap, the first."""
+    kept: list[Edit] = []
+    for edit in sorted(dict.fromkeys(edits), key=lambda item: (item.start, item.end)):
+        if edit.end <= length and not (kept and edit.start < kept[-1].end):
+            kept.append(edit)
+    return kept
 
 
 @dataclass(frozen=True, slots=True)

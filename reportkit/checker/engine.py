@@ -84,7 +84,14 @@ class CheckReport:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """Edits that may be made without being looked at."""
-        return tuple(item.fix for item in self.diagnostics if item.fix is not None and item.fix.safe)
+        return tuple(item.fix for item in self.unfolded if item.fix is not None and item.fix.safe)
+
+    @property
+    def unfolded(self) -> Iterator[Diagnostic]:
+        """Every finding by itself, those first that are reported with it."""
+        for item in self.diagnostics:
+            yield replace(item, repeats=())
+            yield from item.repeats
 
     @property
     def mending(self) -> Mending:
@@ -100,7 +107,7 @@ class CheckReport:
 
         columns = ["code", "name", "severity", "message", "file", "line", "column", "where", "remedy"]
         rows = [
-            (d.code, d.name, d.severity, d.message, "" if d.path is None else d.path.as_posix(), d.line, d.column,
+            (d.code, d.name, d.severity, d.text, "" if d.path is None else d.path.as_posix(), d.line, d.column,
              d.where, d.remedy)
             for d in self.diagnostics
         ]  # fmt: skip
@@ -209,13 +216,13 @@ def check_text(
 def check_documents(
     documents: Sequence[Document],
     *,
-    data: str | Path | pd.DataFrame | None = None,
+    data: str | Path | pd.DataFrame | Evidence | None = None,
     report: str | Path | None = None,
     config: CheckConfig | None = None,
 ) -> CheckReport:
-    """Check papers that are read already; see `check`."""
+    """Check papers, and perhaps data, that are read already; see `check`."""
     config = config or CheckConfig()
-    evidence = _evidence(data, config)
+    evidence = data if isinstance(data, Evidence) else evidence_of(data, config)
     report_data = None if report is None else _report_data(Path(report))
     coverage = Coverage(
         n_numbers=sum(len(document.numbers) for document in documents),
@@ -273,7 +280,8 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) 
     return replace(config, selection=replace(config.selection, **changes)) if changes else config
 
 
-def _evidence(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
+def evidence_of(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
+    """Read the data of a check; None if there are none."""
     if data is None:
         return None
     from reportkit.readers import frame_or_path  # which takes pandas along
@@ -344,24 +352,14 @@ def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
 
 
 def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Report findings of a rule that folds, and that say the same at several places, as one with the others' lines."""
+    """Report findings of a rule that folds, and that say the same at several places, as one with the others."""
     same: dict[tuple[object, ...], list[Diagnostic]] = {}
     for index, item in enumerate(found):
         kind = _VARIES.sub("", item.message)
         own = (item.code, item.severity, kind) if RULES[item.code].folds else (index,)
         same.setdefault(own, []).append(item)
     for first, *others in same.values():
-        lines: dict[str, list[str]] = {}
-        for other in others:
-            name = "" if other.path is None or other.path == first.path else f" of {other.path.name}"
-            lines.setdefault(name, []).append(str(other.line))
-        if not lines:
-            yield first
-            continue
-        places = "; ".join(
-            f"line{'s' * (len(numbers) > 1)} {', '.join(numbers)}{name}" for name, numbers in lines.items()
-        )
-        yield replace(first, message=f"{first.message} The same in {places}.")
+        yield replace(first, repeats=tuple(others)) if others else first
 
 
 def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:

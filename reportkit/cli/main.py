@@ -16,6 +16,7 @@ from reportkit.cli.calibrate import calibrate_command
 from reportkit.cli.check import check_command
 from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
 from reportkit.cli.inspect import inspect_command
+from reportkit.cli.lsp import lsp_command
 from reportkit.cli.power import power_command
 from reportkit.cli.reproducibility import reproducibility_command
 from reportkit.cli.show import show_command
@@ -38,8 +39,8 @@ def group() -> None:
 
 
 for _command in (
-    *(build_command, calibrate_command, check_command, inspect_command, power_command, reproducibility_command),
-    *(show_command, splits_command, templates_command, statistics_command, update_command),
+    *(build_command, calibrate_command, check_command, inspect_command, lsp_command, power_command),
+    *(reproducibility_command, show_command, splits_command, templates_command, statistics_command, update_command),
 ):
     group.add_command(_command)
 

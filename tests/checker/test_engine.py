@@ -121,7 +121,7 @@ def test_a_document_yields_what_it_expects(path, tmp_path):
             found
             for found in left
             if (found.code, found.line) == (item.code, item.line)
-            and item.part in found.message
+            and item.part in found.text
             and item.severity in (None, found.severity)
             and (item.fix is None or (found.fix is not None and found.fix.replacement == item.fix))
         ]

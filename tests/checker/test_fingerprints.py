@@ -10,20 +10,21 @@ from reportkit.checker.selection import Selection
 CLAIM = "The gain is clear ($p = .000$)."
 
 
-def checked(text, name):
-    """Findings of one rule in a paper."""
-    return check_text(text, name=name, config=CheckConfig(selection=Selection(select=("RK107",))))
+def named(text, name):
+    """Names of the findings of one rule in a paper."""
+    report = check_text(text, name=name, config=CheckConfig(selection=Selection(select=("RK107",))))
+    return fingerprints(report.diagnostics, report.files)
 
 
 def test_they_depend_on_rule_file_and_line_alone():
     """Lines before and spaces do not count; another file, another text and another rule do."""
-    (one,) = fingerprints(checked(CLAIM, name="a.tex"))
-    assert fingerprints(checked(f"New.\n\n  {CLAIM}", name="b/a.tex")) == (one,)
-    assert fingerprints(checked(CLAIM, name="b.tex")) != (one,)
-    assert fingerprints(checked(CLAIM.replace("clear", "large"), name="a.tex")) != (one,)
+    (one,) = named(CLAIM, name="a.tex")
+    assert named(f"New.\n\n  {CLAIM}", name="b/a.tex") == (one,)
+    assert named(CLAIM, name="b.tex") != (one,)
+    assert named(CLAIM.replace("clear", "large"), name="a.tex") != (one,)
 
 
 def test_equal_lines_have_names_of_their_own():
     """The second of two equal findings is another one."""
-    found = fingerprints(checked(f"{CLAIM}\n\n{CLAIM}", name="a.tex"))
+    found = named(f"{CLAIM}\n\n{CLAIM}", name="a.tex")
     assert len(found) == len(set(found)) == 2

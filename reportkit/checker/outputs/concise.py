@@ -27,4 +27,4 @@ def line(item: Diagnostic) -> str:
     """One finding."""
     place = f"{item.place}: " if item.place else ""
     note = f" ({item.severity_note})" if item.severity_note else ""
-    return " ".join(f"{place}{item.severity}[{item.code}] {item.message}{note}".split())
+    return " ".join(f"{place}{item.severity}[{item.code}] {item.text}{note}".split())

@@ -36,7 +36,7 @@ def written(report: CheckReport) -> str:
 
 def finding_text(item: Diagnostic, file: SourceFile | None) -> str:
     """Write one finding."""
-    lines = [f"{item.severity}[{item.code}]: {item.message}"]
+    lines = [f"{item.severity}[{item.code}]: {item.text}"]
     gutter = len(str(item.line)) if item.path is not None else 1
     blank = " " * gutter
     if item.place:

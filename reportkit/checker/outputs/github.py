@@ -34,7 +34,7 @@ def written(report: CheckReport) -> str:
         place = f"{item.place}: " if item.place else ""
         remedy = f"\nto do: {item.remedy}" if item.remedy else ""
         note = f"\nseverity: {item.severity_note}" if item.severity_note else ""
-        message = escaped_data(f"{place}{item.code} {item.message}{remedy}{note}")
+        message = escaped_data(f"{place}{item.code} {item.text}{remedy}{note}")
         lines.append(f"::{_LEVELS[item.severity]} {listed}::{message}")
     lines.append(f"::notice title=reportkit coverage::{escaped_data(report.coverage.text())}")
     return "\n".join(lines) + "\n"

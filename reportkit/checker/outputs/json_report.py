@@ -39,16 +39,19 @@ def content(report: CheckReport) -> dict[str, Any]:
     }
 
 
+def _place(item: Diagnostic) -> dict[str, Any] | None:
+    if item.path is None:
+        return None
+    return {
+        "file": item.path.as_posix(),
+        "line": item.line,
+        "column": item.column,
+        "end_line": item.end_line,
+        "end_column": item.end_column,
+    }
+
+
 def _finding(item: Diagnostic) -> dict[str, Any]:
-    place = None
-    if item.path is not None:
-        place = {
-            "file": item.path.as_posix(),
-            "line": item.line,
-            "column": item.column,
-            "end_line": item.end_line,
-            "end_column": item.end_column,
-        }
     fix = None
     if item.fix is not None:
         fix = {
@@ -64,8 +67,9 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "severity": item.severity,
         "listed_severity": item.listed or item.severity,
         "severity_reason": item.why,
-        "message": item.message,
-        "location": place,
+        "message": item.text,
+        "location": _place(item),
+        "repeats": [_place(other) for other in item.repeats],
         "where": item.where,
         "remedy": item.remedy,
         "fix": fix,

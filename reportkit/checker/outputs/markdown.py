@@ -25,7 +25,7 @@ def written(report: CheckReport) -> str:
         lines += ["| severity | rule | where | what | to do |", "|---|---|---|---|---|"]
         for item in report.diagnostics:
             severity = _cell(item.severity_note) or item.severity
-            cells = (severity, item.code, _code(item.place), _cell(item.message), _cell(item.remedy))
+            cells = (severity, item.code, _code(item.place), _cell(item.text), _cell(item.remedy))
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     lines += [

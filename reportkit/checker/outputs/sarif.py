@@ -54,7 +54,9 @@ def content(report: CheckReport) -> dict[str, Any]:
                 "columnKind": "unicodeCodePoints",
                 "results": [
                     _result(item, index, report) | {"partialFingerprints": {FINGERPRINT: name}}
-                    for item, name in zip(report.diagnostics, fingerprints(report), strict=True)
+                    for item, name in zip(
+                        report.diagnostics, fingerprints(report.diagnostics, report.files), strict=True
+                    )
                 ],
                 "properties": {"coverage": report.coverage.to_dict()},
             }
@@ -77,7 +79,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dict[str, Any]:
     parts = (
-        item.message,
+        item.text,
         f"To do: {item.remedy}" if item.remedy else "",
         f"Severity: {item.severity_note}." if item.severity_note else "",
     )
@@ -97,11 +99,21 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
             region["snippet"] = {"text": _snippet(item, file)}
         uri = {"uri": quote(item.path.as_posix())}
         result["locations"] = [{"physicalLocation": {"artifactLocation": uri, "region": region}}]
+        if item.repeats:
+            result["relatedLocations"] = [_repeat(other) for other in item.repeats if other.path is not None]
     elif item.where:
         result["locations"] = [{"logicalLocations": [{"fullyQualifiedName": item.where}]}]
     if item.fix is not None and item.fix.path in report.files:
         result["fixes"] = [_fix(item, report.files[item.fix.path])]
     return result
+
+
+def _repeat(item: Diagnostic) -> dict[str, Any]:
+    """Another place of the same finding."""
+    uri = {"uri": quote("" if item.path is None else item.path.as_posix())}
+    region = {"startLine": item.line, "startColumn": item.column}
+    region |= {"endLine": item.end_line, "endColumn": max(item.end_column, 1)}
+    return {"physicalLocation": {"artifactLocation": uri, "region": region}, "message": {"text": item.message}}
 
 
 def _snippet(item: Diagnostic, file: SourceFile) -> str:

@@ -70,7 +70,7 @@ def main_file(folder: Path) -> Path:
         If no file begins a document.
     """
     texts = {path: path.read_text("utf-8", "replace") for path in sorted(folder.rglob("*.tex")) if path.is_file()}
-    begins = {path: match for path, text in texts.items() if (match := _BEGINS.search(text)) and _DOCUMENT.search(text)}
+    begins = {path: match for path, text in texts.items() if (match := begins_document(text))}
     if not begins:
         found = ", ".join(path.relative_to(folder).as_posix() for path in list(texts)[:5]) or "no .tex file"
         raise ReadingError(
@@ -87,6 +87,17 @@ def main_file(folder: Path) -> Path:
         return depth, _PAPER.fullmatch(path.stem) is None, -_weight(texts[path]), path.as_posix()
 
     return min(several, key=order)
+
+
+def begins_document(text: str) -> re.Match[str] | None:
+    r"""Where a LaTeX file says of which class it is, if it is one that can be compiled.
+
+    Examples
+    --------
+    >>> begins_document(r"\section{Data}"), begins_document("\\documentclass{a}\n\\begin{document}")[0]
+    (None, '\\documentclass{a}')
+    """
+    return _BEGINS.search(text) if _DOCUMENT.search(text) else None
 
 
 def _weight(text: str) -> int:

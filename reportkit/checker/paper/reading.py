@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +17,7 @@ from reportkit.checker.paper.source import Span
 MARKDOWN = frozenset({".md", ".markdown", ".qmd", ".rmd", ".mdx"})
 
 
-def read_paper(path: str | Path) -> Document:
+def read_paper(path: str | Path, texts: Mapping[Path, str] | None = None) -> Document:
     """Read a paper.
 
     Parameters
@@ -24,6 +25,8 @@ def read_paper(path: str | Path) -> Document:
     path : str or Path
         A LaTeX file, or Markdown if it ends in .md, .markdown, .qmd or .Rmd; or a folder or an archive (.zip, .tar.gz)
         of sources, as Overleaf and arXiv give them, whose main file is found.
+    texts : mapping of Path to str, optional
+        Texts that stand for files, by their real paths: what an editor holds.
 
     Returns
     -------
@@ -42,12 +45,11 @@ def read_paper(path: str | Path) -> Document:
     """
     path = Path(path)
     if path.is_dir():
-        return read_paper(main_file(path))
+        return read_paper(main_file(path), texts)
     if is_archive(path) and path.is_file():
         return _of_archive(path)
-    if path.suffix.lower() in MARKDOWN:
-        return read_markdown(path)
-    return read_latex(path)
+    reader = Reader(texts=texts or {})
+    return read_markdown(path, reader) if path.suffix.lower() in MARKDOWN else read_latex(path, reader)
 
 
 def _of_archive(archive: Path) -> Document:
