@@ -1,53 +1,81 @@
-"""Time and memory where results are large: in memory, some datasets at a time, and by workers; each in its own process.
+"""Time and memory where results are large: in memory, some datasets at a time, and by workers.
 
-    python benchmarks/scale.py --rows 10000000                  # writes Parquet to a temporary folder first
-    python benchmarks/scale.py --rows 50000000 --ways together apart workers=2
+    python benchmarks/scale.py                              # all parts: 50 million rows take minutes, growth longer
+    python benchmarks/scale.py rows --rows 10000000         # one part
+    python benchmarks/scale.py growth systems workers added plan
 
-Every way writes a report, and the hashes of all files are compared. Ratios of one run are what counts: seconds are
-those of the machine at that moment.
+What is timed runs in a process of its own, on Parquet in a temporary folder. `rows` compares the hashes of all files of
+the reports. Seconds by the clock are those of the machine at that moment; processor seconds count those of all
+processes, and ratios of one run are what counts. What was measured is kept in `results/scale.json`, part by part.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import heapq
+import itertools
 import json
+import math
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
+from machine import RESULTS, save
 
-SYSTEMS, DATASETS = 20, 5
-WAYS = ("together", "apart", "workers=1", "workers=2", "duckdb")
+Measured = dict[str, Any]
+
+WAYS: dict[str, dict[str, Any]] = {
+    "together": {},
+    "apart": {"memory_limit": "2GB"},
+    "workers=1": {"workers": 1, "memory_limit": "4GB"},
+    "workers=2": {"workers": 2, "memory_limit": "4GB"},
+    "workers=4": {"workers": 4, "memory_limit": "4GB"},
+}
 
 
-def write(folder: Path, n_rows: int, systems: int = SYSTEMS, datasets: int = DATASETS) -> None:
-    """Write scores of four decimals, one folder and one file for each dataset."""
-    n = n_rows // (systems * datasets)
+def write(folder: Path, systems: int, datasets: int, n: int, *, shuffled: bool = False) -> None:
+    """Write scores of four decimals, one folder and one file for each dataset; or rows in random order, in five files.
+
+    The scores of a system are the same however many systems there are.
+    """
     for number in range(datasets):
-        draw = np.random.default_rng(number)
-        ability = draw.normal(size=n)
-        part = folder / f"dataset=d{number}"
+        ability = np.random.default_rng([number, 0]).normal(size=n)
+        part = folder / f"dataset=d{number:04}"
         part.mkdir(parents=True)
         ids = pa.array([f"d{number}-{place}" for place in range(n)]).dictionary_encode()
         tables = []
         for system in range(systems):
-            values = 1 / (1 + np.exp(-(ability + 0.002 * system + draw.normal(size=n))))
-            name = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), n), pa.array([f"s{system}"]))
+            noise = np.random.default_rng([number, 1 + system]).normal(size=n)
+            values = 1 / (1 + np.exp(-(ability + 0.002 * system + noise)))
+            name = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), n), pa.array([f"s{system:03}"]))
             tables.append(pa.table({"system": name, "instance": ids, "score": np.round(values, 4)}))
         pyarrow.parquet.write_table(pa.concat_tables(tables).unify_dictionaries(), part / "part-0.parquet")
+    if shuffled:
+        table = pyarrow.parquet.read_table(folder)
+        shutil.rmtree(folder)
+        folder.mkdir()
+        order = np.random.default_rng(0).permutation(table.num_rows)
+        for number, rows in enumerate(np.array_split(order, 5)):
+            pyarrow.parquet.write_table(table.take(pa.array(rows)), folder / f"part-{number}.parquet")
 
 
-def one(way: str, folder: Path) -> dict[str, object]:
-    """Compare with a baseline, write the report, and say what it cost."""
+def once(asked: Measured) -> Measured:
+    """What one process does: read, compare, and write the report where that is asked for."""
+    folder, way = Path(asked["folder"]), asked["way"]
+    options = dict(asked.get("options", {}))
     started = time.perf_counter()
-    digest = ""
+    found: Measured = {}
     if way == "duckdb":
         import duckdb
 
@@ -55,51 +83,226 @@ def one(way: str, folder: Path) -> dict[str, object]:
             f"select dataset, system, avg(score), stddev(score) from read_parquet('{folder}/*/*.parquet', "
             "hive_partitioning=true) group by all"
         ).fetchall()
+    elif asked.get("calibrate"):
+        import reportkit
+
+        with connected(way) as (client, busiest):
+            analysis: Any = reportkit.calibrate(folder, **options, **({} if client is None else {"client": client}))
+            found["report"] = digest_of(analysis)
+            found["busiest"] = busiest()
     else:
         import reportkit
 
-        options: dict[str, object] = {"apart": {"memory_limit": "2GB"}}.get(way, {})
-        if way.startswith("workers"):
-            options = {"workers": int(way.partition("=")[2]), "memory_limit": "4GB"}
-        if way == "together":
-            results = reportkit.read(folder)
-            analysis = reportkit.compare(results, baseline="s0")
+        if asked.get("busiest"):
+            with connected(way) as (client, busiest):
+                analysis = reportkit.compare(folder, client=client, **options)
+                found["busiest"] = busiest()
         else:
-            analysis = reportkit.compare(folder, baseline="s0", **options)
-        with tempfile.TemporaryDirectory() as out:
-            analysis.report().save(Path(out) / "report")
-            total = hashlib.sha256()
-            for path in sorted(Path(out).rglob("*")):
-                if path.is_file():
-                    total.update(str(path.relative_to(out)).encode() + path.read_bytes())
-            digest = total.hexdigest()[:12]
+            analysis = reportkit.compare(folder, **WAYS[way], **options)
+        found["compared"] = time.perf_counter() - started
+        if asked.get("report", True):
+            found["report"] = digest_of(analysis)
     own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return {
-        "way": way,
-        "seconds": round(time.perf_counter() - started, 1),
-        "cpu": round(own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime, 1),
-        "peak_gb": round(own.ru_maxrss / 1e6, 2),
-        "report": digest,
+    return found | {
+        "seconds": time.perf_counter() - started,
+        "own_cpu": own.ru_utime + own.ru_stime,
+        "cpu": own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime,
+        "peak_gb": own.ru_maxrss / 1e6,
     }
 
 
-def main() -> None:
-    """Run each way in a process of its own."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=10_000_000)
-    parser.add_argument("--ways", nargs="+", default=list(WAYS))
-    parser.add_argument("--one", nargs=2, metavar=("WAY", "FOLDER"))
-    asked = parser.parse_args()
-    if asked.one:
-        print(json.dumps(one(asked.one[0], Path(asked.one[1]))))
+@contextmanager
+def connected(way: str) -> Iterator[tuple[Any, Callable[[], float]]]:
+    """A client of so many workers of Dask, and the processor seconds of the busiest of them; no client without."""
+    workers = int(way.partition("=")[2] or 0)
+    if not workers:
+        yield None, lambda: 0.0
         return
-    with tempfile.TemporaryDirectory() as temporary:
+    import distributed
+
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, memory_limit="2GB", dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        before = client.run(time.process_time)
+
+        def busiest() -> float:
+            return max(seconds - before[worker] for worker, seconds in client.run(time.process_time).items())
+
+        yield client, busiest
+
+
+def digest_of(analysis: Any) -> str:
+    """Hash of all files of a report."""
+    with tempfile.TemporaryDirectory() as out:
+        analysis.report().save(Path(out) / "report")
+        total = hashlib.sha256()
+        for path in sorted(Path(out).rglob("*")):
+            if path.is_file():
+                total.update(str(path.relative_to(out)).encode() + path.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def run(folder: Path, way: str, **asked: Any) -> Measured:
+    """Time one way in a process of its own, and say what it took."""
+    command = [sys.executable, __file__, "--once", json.dumps({"folder": str(folder), "way": way, **asked})]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{way}: {done.stderr[-2000:]}")
+    found: Measured = json.loads(done.stdout.strip().splitlines()[-1])
+    shown = {name: round(value, 2) if isinstance(value, float) else value for name, value in found.items()}
+    print(f"{way:>10}  {shown}", flush=True)
+    return found
+
+
+@contextmanager
+def written(*shape: int, shuffled: bool = False) -> Iterator[Path]:
+    """Results of a shape in a temporary folder, if there is room for them."""
+    systems, datasets, n = shape
+    needed = 25 * systems * datasets * n
+    if shutil.disk_usage(tempfile.gettempdir()).free < needed + 5e9:
+        raise SystemExit(f"{needed / 1e9:.0f} GB and some room are needed in {tempfile.gettempdir()}")
+    with tempfile.TemporaryDirectory(prefix="scale-") as temporary:
         folder = Path(temporary) / "results"
-        write(folder, asked.rows)
-        for way in asked.ways:
-            command = [sys.executable, __file__, "--one", way, str(folder)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            print(done.stdout.strip().splitlines()[-1] if done.returncode == 0 else f"{way}: {done.stderr[-500:]}")
+        write(folder, systems, datasets, n, shuffled=shuffled)
+        print(f"{systems * datasets * n:,} rows: {systems} systems, {datasets} datasets, {n:,} instances", flush=True)
+        yield folder
+
+
+def rows(n_rows: int) -> Measured:
+    """50 systems on 10 datasets with a baseline: every way, and a bare aggregation by DuckDB."""
+    with written(50, 10, n_rows // 500) as folder:
+        found = {way: run(folder, way, options={"baseline": "s000"}) for way in ("duckdb", *WAYS)}
+    with written(50, 10, n_rows // 500, shuffled=True) as folder:
+        found["shuffled"] = run(folder, "apart", options={"baseline": "s000"})
+    hashes = {of["report"] for way, of in found.items() if way != "duckdb"}
+    return {"rows": n_rows, "ways": found, "same_bytes": len(hashes) == 1}
+
+
+def growth(_: int) -> Measured:
+    """Processor seconds and memory of a comparison with a baseline against rows; 20 systems, 10 datasets."""
+    found = {}
+    for n_rows in (1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000):
+        with written(20, 10, n_rows // 200) as folder:
+            found[n_rows] = run(folder, "apart", options={"baseline": "s000"}, report=False)
+    return {"of": found, "exponent": exponent(found), "peak_gb": [of["peak_gb"] for of in found.values()]}
+
+
+def systems(_: int) -> Measured:
+    """Against systems, with a baseline and for all pairs; 4 datasets of 2,000 instances."""
+    found: dict[str, dict[int, Measured]] = {"baseline": {}, "all pairs": {}}
+    for number in (25, 50, 100, 200):
+        with written(number, 4, 2_000) as folder:
+            for name, options in (("baseline", {"baseline": "s000"}), ("all pairs", {})):
+                found[name][number] = run(folder, "apart", options=options, report=False)
+    return {name: {"of": of, "exponent": exponent(of)} for name, of in found.items()}
+
+
+def exponent(found: dict[int, Measured]) -> float:
+    """Slope of the last step, by logarithms, of processor seconds without those of the smallest (start of Python)."""
+    sizes = sorted(found)
+    first, *_, before, last = (found[size]["cpu"] for size in sizes)
+    return math.log((last - first / 2) / (before - first / 2)) / math.log(sizes[-1] / sizes[-2])
+
+
+def workers(_: int) -> Measured:
+    """2 workers of Dask against 1, and none: calibration of 8 systems on 4 datasets, and all pairs of 120 on 8."""
+    found: Measured = {}
+    shapes = {"calibrate": ((8, 4, 500), {"calibrate": True, "options": {"quick": True}}), "all pairs": ((120, 8, 2_000), {})}
+    for name, (shape, asked) in shapes.items():
+        with written(*shape) as folder:
+            ways = {way: run(folder, way, busiest=way != "together", **asked) for way in ("together", "workers=1", "workers=2")}
+        one, two = ways["workers=1"], ways["workers=2"]
+        found[name] = {
+            "ways": ways,
+            "same_bytes": len({of["report"] for of in ways.values()}) == 1,
+            "clock_ratio": one["seconds"] / two["seconds"],
+            "busiest_ratio": one["busiest"] / two["busiest"],
+        }
+    with written(3, 2, 300) as folder:
+        found["small build"] = {way: run(folder, way) for way in ("together", "workers=2")}
+    return found
+
+
+def added(_: int) -> Measured:
+    """All pairs of 100 systems with a folder of finished tests, then of 101, and of 101 without that folder."""
+    with written(101, 4, 2_000) as folder, tempfile.TemporaryDirectory() as kept:
+        hundred = [f"s{number:03}" for number in range(100)]
+        asked = {"report": False}
+        first = run(folder, "apart", options={"systems": hundred, "resume": kept}, **asked)
+        further = run(folder, "apart", options={"resume": kept}, **asked)
+        again = run(folder, "apart", options={"resume": kept}, **asked)
+        full = run(folder, "apart", **asked)
+    return {"first": first, "further": further, "again": again, "full": full, "share": further["cpu"] / full["cpu"]}
+
+
+def plan(_: int) -> Measured:
+    """10^10 scores, 1,000 systems on 1,000 datasets of 10,000: units on workers, one after the other, as Dask does it.
+
+    Costs of a unit are measured: a thirtieth of the systems on three datasets of that size. Reading grows with rows,
+    testing with rows of the claims; every piece of work costs the scheduler a millisecond, and what comes back of each
+    claim is measured as bytes. Store, network and failures are not simulated.
+    """
+    n_systems, n_datasets, n, sample = 1_000, 1_000, 10_000, 40
+    unit = {}
+    for name, options in (("baseline", {"baseline": "s000"}), ("all pairs", {})):
+        with written(sample, 3, n) as folder:
+            one = run(folder / "dataset=d0000", "apart", options=options, report=False)
+            three = run(folder, "apart", options=options, report=False)
+        unit[name] = (three["cpu"] - one["cpu"]) / 2
+    claims = {"baseline": sample - 1, "all pairs": sample * (sample - 1) // 2}
+    per_claim = (unit["all pairs"] - unit["baseline"]) / (claims["all pairs"] - claims["baseline"])
+    per_row = (unit["baseline"] - per_claim * claims["baseline"]) / (sample * n)
+    found: Measured = {"seconds_per_row": per_row, "seconds_per_claim": per_claim}
+    for name, n_claims in (("baseline", n_systems - 1), ("all pairs", n_systems * (n_systems - 1) // 2)):
+        pieces = [per_claim * min(500, n_claims - start) for start in range(0, n_claims, 500)]
+        for number in (1, 10, 100, 1_000):
+            found[f"{name}, {number} workers"] = {
+                "hours": simulated(n_datasets, per_row * n_systems * n, pieces, number) / 3600,
+                "pieces": n_datasets * (1 + len(pieces)),
+                "gb_of_a_unit": 60 * n_systems * n / 1e9,
+            }
+        print(name, {key: round(of["hours"], 2) for key, of in found.items() if key.startswith(name)}, flush=True)
+    return found
+
+
+def simulated(n_datasets: int, reading: float, pieces: list[float], n_workers: int, overhead: float = 1e-3) -> float:
+    """Seconds until all datasets are read, and then all pieces are tested where their dataset is, or on an idle worker."""
+    free = [0.0] * n_workers
+    end = sent = 0.0
+    for costs in ([reading] * n_datasets, list(itertools.chain.from_iterable([pieces] * n_datasets))):
+        for cost in costs:
+            sent += overhead
+            begin = max(heapq.heappop(free), sent)
+            heapq.heappush(free, begin + cost)
+            end = max(end, begin + cost)
+        free = [end] * n_workers  # everything is read before a hypothesis is tested
+        sent = end
+    return end
+
+
+PARTS: dict[str, Callable[[int], Measured]] = {
+    "rows": rows, "growth": growth, "systems": systems, "workers": workers, "added": added, "plan": plan
+}  # fmt: skip
+
+
+def main() -> None:
+    """Run some parts, or all, and keep what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--rows", type=int, default=50_000_000)
+    parser.add_argument("--once", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.once:
+        print(json.dumps(once(json.loads(asked.once))))
+        return
+    for name in asked.parts or PARTS:
+        measured = PARTS[name](asked.rows)
+        kept = RESULTS / "scale.json"
+        before = json.loads(kept.read_text("utf-8"))["measured"] if kept.exists() else {}
+        save("scale", before | {name: measured})
 
 
 if __name__ == "__main__":

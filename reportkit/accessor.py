@@ -142,7 +142,7 @@ class ReplicAccessor:
 
         return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings)
+    @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
     def calibrate(
         self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[CalibrationOptions]
     ) -> CalibrationReport:

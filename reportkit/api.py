@@ -262,7 +262,7 @@ def build_report(
     return compare(results, system_a, system_b, columns=columns, format=format, filter=filter, **options).report()
 
 
-@with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings)
+@with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
 def calibrate(
     results: Results | pd.DataFrame | str | Path,
     system_a: str | None = None,

@@ -11,6 +11,7 @@ import pandas as pd
 
 from reportkit.analysis.calibration import CalibrationReport
 from reportkit.calibration.families import families_of
+from reportkit.calibration.pieces import unheard
 from reportkit.calibration.run_study import carry_out
 from reportkit.calibration.study import OF_STUDY, StudyPlan
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
@@ -22,6 +23,9 @@ from reportkit.scores.results import Results
 from reportkit.scores.table.families import family_column
 from reportkit.settings import Settings, SettingsOptions
 from reportkit.settings.arguments import CalibrationArguments, CalibrationOptions
+
+ELSEWHERE = ("workers", "cluster", "client")
+"""Arguments that say where the work is done."""
 
 
 def calibrate_asked(
@@ -36,7 +40,7 @@ def calibrate_asked(
     passed = cast("dict[str, Any]", options)
     asked = CalibrationArguments(**{name: value for name, value in passed.items() if name in names})
     of_plan = {name: value for name, value in passed.items() if name in OF_STUDY}
-    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY}}
+    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY, *ELSEWHERE}}
     settings = (asked.settings or Settings()).replace(**cast("SettingsOptions", changes))
     families = asked.families
     given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
@@ -80,8 +84,18 @@ def calibrate_asked(
         rng=settings.rng,
         **of_plan,
     )
-    heard = {} if asked.stages is None else {"stages": asked.stages}
-    study = carry_out(results, plan.quick() if asked.quick else plan, **heard)
+    plan = plan.quick() if asked.quick else plan
+    stages = asked.stages or unheard
+    elsewhere = {name: passed[name] for name in ELSEWHERE if passed.get(name) is not None}
+    if not elsewhere:
+        return CalibrationReport(carry_out(results, plan, stages=stages), results)
+    from reportkit.scale.asked import means_of
+
+    holder = means_of(**elsewhere).holder
+    try:
+        study = carry_out(results, plan, stages=stages, run=holder.run)
+    finally:
+        holder.close()
     return CalibrationReport(study, results)
 
 

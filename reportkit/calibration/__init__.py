@@ -17,7 +17,8 @@ system_bootstrap.py  intervals for what is averaged over pairs of systems
 proportion.py        a share with its interval
 streams.py           random streams, and reports of progress
 study.py             what a study of all of this looks at, and what it found
-run_study.py         one part after the other, and a reason for each part that cannot be had
+pieces.py            what it consists of, in pieces that any process can do
+run_study.py         these pieces in order, and a reason for each part that cannot be had
 families.py          systems that share a base model
 ```
 

@@ -1,81 +1,50 @@
-"""From results to a study of calibration: one part after the other, and a reason for each part that cannot be had."""
+"""From results to a study of calibration: its pieces in order, and a reason for each part that cannot be had."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 
-from reportkit.calibration.all_pairs import ComparedPairs, compared_pairs
-from reportkit.calibration.bins import BinCalibration, bin_calibration
-from reportkit.calibration.block_units import unit_codes
+from reportkit.calibration.all_pairs import ComparedPairs
 from reportkit.calibration.domain_shift import DomainShift, domain_shift
 from reportkit.calibration.gain_threshold import gain_thresholds
-from reportkit.calibration.null.joint_null import JointNull, joint_null
-from reportkit.calibration.null.null_of_runs import calibrate_runs
-from reportkit.calibration.null.p_values import Calibration, calibrate
-from reportkit.calibration.size_curve import SizeCurve, size_curve
-from reportkit.calibration.streams import Progress
-from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan, ToyStudy
-from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, toy_simulation
-from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.calibration.null.p_values import Calibration
+from reportkit.calibration.pieces import (
+    TOYS,
+    Piece,
+    bins_of,
+    compared_on,
+    done_piece,
+    joint_of,
+    null_of,
+    null_of_runs,
+    size_of,
+    toy_of,
+    unheard,
+)
+from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan
+from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
 from reportkit.settings.arguments import Part, Stages
 
-FEWEST_SYSTEMS = 3
-"""Two systems are one pair, of which no threshold and no share can be had."""
 
-MOST_RUNS_AS_SYSTEMS = 100
-"""With more runs in all, runs are averaged before all pairs are compared."""
+class Run(Protocol):
+    """Who calls a function many times, in this process or in others."""
 
-_USUAL_SIZES = 200
-"""With more units, sizes 50, 100, 200, ... are taken."""
-
-_SMALLEST_PART = 8
-
-_FEW_FOR_BOOTSTRAP = 100
-"""On test sets of fewer units the paired bootstrap rejects too often; sign flips are exact."""
-
-_TOYS = (
-    ("independent", INDEPENDENT),
-    ("three groups, a factor of its own each", DEPENDENT),
-    ("three groups, one factor", replace(DEPENDENT, shared=True)),
-)
+    def __call__(
+        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], /
+    ) -> Iterator[tuple[int, Any]]:
+        """Call `function(*arguments)` for each, and yield (place, result) in any order."""
 
 
-def _unheard(stage: str, done: int, total: int) -> None:
-    """Report nothing."""
-
-
-@dataclass(slots=True)
-class _Work:
-    """What a study needs on its way."""
-
-    plan: StudyPlan
-    blocks: tuple[Block, ...]
-    stages: Stages
-    omissions: list[Omission] = field(default_factory=list)
-
-    def progress(self, stage: str) -> Progress:
-        return lambda done, total: self.stages(stage, done, total)
-
-    def leave_out(self, part: Part, where: str, reason: str) -> None:
-        self.omissions.append(Omission(part=part, where=where, reason=reason))
-
-    @contextmanager
-    def allowed_to_fail(self, part: Part, where: str, *errors: type[ReportkitError]) -> Iterator[None]:
-        """Note why a part cannot be had, if one of these errors says so; any other is the user's to see."""
-        try:
-            yield
-        except errors as error:
-            self.leave_out(part, where, error.problem)
-
-
-def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages = _unheard) -> CalibrationStudy:
+def carry_out(
+    results: Results, plan: StudyPlan | None = None, *, stages: Stages = unheard, run: Run | None = None
+) -> CalibrationStudy:
     """Look at everything a plan names.
 
     Parameters
@@ -86,6 +55,9 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
         What is looked at; everything, if not given.
     stages : callable
         Called with (what is being done, done, total).
+    run : callable, optional
+        (function, arguments of each call) -> (place, result) in any order, in other processes: who does the pieces of
+        the study. This process, one after the other, if not given. What is found is the same.
 
     Returns
     -------
@@ -122,10 +94,15 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
     for name in (name for pair in plan.pairs for name in pair):
         if name not in results.systems:
             raise UnknownNameError("system", name, results.systems)
-    work = _Work(plan, results.datasets, stages)
     pairs = plan.pairs or _two_best(results)
-    compared = _compared(work) if {"pairs", "domains"} & set(plan.parts) else ()
-    families = _families(work, compared)
+    owners = _owners(results.datasets)
+    for name in dict.fromkeys(owners.values()) if plan.families is not None else ():
+        if plan.families is not None and name not in plan.families:
+            raise UnknownNameError("family of system", name, plan.families)
+    found, omissions = _done(tuple(_pieces(plan, results.datasets, pairs)), plan, stages, run)
+    compared = tuple(found["pairs"])
+    families = _families(plan, owners, compared)
+    shifted, reason = _domains(plan, compared) if "domains" in plan.parts else (None, None)
     study = CalibrationStudy(
         plan=plan,
         metric=results.metrics[0],
@@ -134,8 +111,8 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
         in_percent=all(block.kind == "binary" for block in results.datasets),
         pairs=pairs,
         chosen_by_data=not plan.pairs,
-        nulls=_judged_together(_nulls(work, pairs)) if "null" in plan.parts else (),
-        joint=tuple(_joint(work, pairs)) if "joint" in plan.parts else (),
+        nulls=_judged_together(found["null"]),
+        joint=tuple(found["joint"]),
         compared=compared if "pairs" in plan.parts else (),
         thresholds=tuple(
             gain_thresholds(item, families=families, level=plan.confidence_level, seed=plan.rng) for item in compared
@@ -143,11 +120,11 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
         if "pairs" in plan.parts
         else (),
         families=families,
-        sizes=tuple(_sizes(work, pairs)) if "sizes" in plan.parts else (),
-        bins=tuple(_bins(work)) if "bins" in plan.parts else (),
-        domains=_domains(work, compared) if "domains" in plan.parts else None,
-        toy=_toys(work) if plan.toy else (),
-        omissions=tuple(work.omissions),
+        sizes=tuple(found["sizes"]),
+        bins=tuple(found["bins"]),
+        domains=shifted,
+        toy=tuple(found["toy"]),
+        omissions=(*omissions, *([reason] if reason is not None else [])),
     )
     if study.empty:
         reasons = dict.fromkeys(item.reason for item in study.omissions)
@@ -157,6 +134,81 @@ def carry_out(results: Results, plan: StudyPlan | None = None, *, stages: Stages
             remedy="give one score per system, dataset and instance, or per run of a system, instance by instance",
         )
     return study
+
+
+def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str, str]]) -> Iterator[Piece | Omission]:
+    """All pieces of a study, and between them what is left out before, in the order in which a report has them."""
+    if {"pairs", "domains"} & set(plan.parts):
+        yield from (Piece("pairs", compared_on, (block,)) for block in blocks)
+    if "null" in plan.parts:
+        yield from _null_pieces(plan, blocks, pairs)
+    if "joint" in plan.parts:
+        for a, b in pairs:
+            both, absent = _with_both(blocks, "joint", a, b)
+            yield from absent
+            yield Piece("joint", joint_of, (both, a, b))
+    if "sizes" in plan.parts:
+        for a, b in pairs:
+            both, absent = _with_both(blocks, "sizes", a, b)
+            yield from absent
+            yield from (Piece("sizes", size_of, (block, a, b)) for block in both)
+    if "bins" in plan.parts:
+        yield from (Piece("bins", bins_of, (block,)) for block in blocks)
+    if plan.toy:
+        yield from (Piece("toy", toy_of, toy) for toy in TOYS)
+
+
+def _null_pieces(
+    plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str, str]]
+) -> Iterator[Piece | Omission]:
+    with_runs = [block for block in blocks if isinstance(block, DatasetRuns)]
+    if plan.null == "seeds" or (plan.null == "auto" and with_runs):
+        if not with_runs:
+            raise DesignError(
+                "there are no runs of a system to compare with each other",
+                remedy="give the scores of several seeds, instance by instance; or choose null='signflip'",
+            )
+        named = dict.fromkeys(name for pair in plan.pairs for name in pair)
+        for runs in with_runs:
+            yield Piece("null", null_of_runs, (runs, [name for name in named if name in runs.systems] or None))
+    if plan.null == "seeds":
+        return
+    for a, b in pairs:
+        both, absent = _with_both(blocks, "null", a, b)
+        yield from absent
+        for block in both:
+            if block.shape != "runs":
+                nulls = [null for null in ("signflip", "recentre") if plan.null in ("auto", null)]
+                yield from (Piece("null", null_of, (block, a, b, null)) for null in nulls)
+            elif plan.null != "auto":
+                yield Omission(
+                    part="null", where=block.dataset, reason="there are several runs, which null='seeds' compares"
+                )
+
+
+def _done(
+    items: Sequence[Piece | Omission], plan: StudyPlan, stages: Stages, run: Run | None
+) -> tuple[dict[str, list[Any]], list[Omission]]:
+    """What was found, by part, and all that is left out, in the order of the pieces, whoever does them when."""
+    pieces = [item for item in items if isinstance(item, Piece)]
+    outcomes: dict[int, tuple[list[Any], list[Omission]]] = {}
+    if run is None:
+        outcomes = {place: done_piece(piece, plan, stages) for place, piece in enumerate(pieces)}
+    else:
+        for place, outcome in run(done_piece, [(piece, plan) for piece in pieces]):
+            outcomes[place] = outcome
+            stages("pieces of the study", len(outcomes), len(pieces))
+    found: dict[str, list[Any]] = {part: [] for part in ("pairs", "null", "joint", "sizes", "bins", "toy")}
+    omissions: list[Omission] = []
+    places = iter(range(len(pieces)))
+    for item in items:
+        if isinstance(item, Omission):
+            omissions.append(item)
+            continue
+        here, left_out = outcomes[next(places)]
+        found[item.part] += here
+        omissions += left_out
+    return found, omissions
 
 
 def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
@@ -173,36 +225,18 @@ def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
     return ((ranked[0], ranked[1]),) if len(ranked) > 1 else ()
 
 
-def _with_both(work: _Work, part: Part, a: str, b: str) -> list[Block]:
+def _with_both(blocks: Sequence[Block], part: Part, a: str, b: str) -> tuple[list[Block], list[Omission]]:
     """Datasets that both systems have scores on; the others are left out, with a word."""
-    found = []
-    for block in work.blocks:
+    found: list[Block] = []
+    left_out: list[Omission] = []
+    for block in blocks:
         absent = [name for name in (a, b) if name not in block.systems]
-        if absent:
-            work.leave_out(part, f"{block.dataset}, {a} and {b}", f"{absent[0]!r} has no scores there")
-        else:
+        if not absent:
             found.append(block)
-    return found
-
-
-def _nulls(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[Calibration]:
-    plan = work.plan
-    with_runs = [block for block in work.blocks if isinstance(block, DatasetRuns)]
-    if plan.null == "seeds" or (plan.null == "auto" and with_runs):
-        if not with_runs:
-            raise DesignError(
-                "there are no runs of a system to compare with each other",
-                remedy="give the scores of several seeds, instance by instance; or choose null='signflip'",
-            )
-        yield from _nulls_of_runs(work, with_runs)
-    if plan.null == "seeds":
-        return
-    for a, b in pairs:
-        for block in _with_both(work, "null", a, b):
-            if block.shape != "runs":
-                yield from _nulls_of(work, block, a, b)
-            elif plan.null != "auto":
-                work.leave_out("null", block.dataset, "there are several runs, which null='seeds' compares")
+            continue
+        where = f"{block.dataset}, {a} and {b}"
+        left_out.append(Omission(part=part, where=where, reason=f"{absent[0]!r} has no scores there"))
+    return found, left_out
 
 
 def _judged_together(found: Iterable[Calibration]) -> tuple[Calibration, ...]:
@@ -211,213 +245,27 @@ def _judged_together(found: Iterable[Calibration]) -> tuple[Calibration, ...]:
     return tuple(replace(item, n_judged=len(items)) for item in items)
 
 
-def _nulls_of_runs(work: _Work, blocks: Sequence[DatasetRuns]) -> Iterator[Calibration]:
-    plan = work.plan
-    named = dict.fromkeys(name for pair in plan.pairs for name in pair)
-    for block in blocks:
-        with work.allowed_to_fail("null", block.dataset, DesignError):
-            yield calibrate_runs(
-                block,
-                [name for name in named if name in block.systems] or None,
-                runs_as=plan.runs_as,
-                test=plan.test,
-                profile=plan.profile,
-                alpha=plan.alpha,
-                level=plan.confidence_level,
-                n_replicates=plan.n_replicates,
-                n_resamples=plan.n_resamples,
-                seed=plan.rng,
-                progress=work.progress(f"null hypothesis, {block.dataset}, runs"),
-            )
-
-
-def _nulls_of(work: _Work, block: Block, a: str, b: str) -> Iterator[Calibration]:
-    plan = work.plan
-    for null in ("signflip", "recentre"):
-        if plan.null not in ("auto", null):
-            continue
-        with work.allowed_to_fail(
-            "null", f"{block.dataset}, {a} and {b}", *(() if plan.null == null else (DesignError,))
-        ):
-            yield calibrate(
-                block,
-                a,
-                b,
-                null=null,
-                test=plan.test,
-                profile=plan.profile,
-                missing=plan.missing,
-                alpha=plan.alpha,
-                level=plan.confidence_level,
-                n_replicates=plan.n_replicates,
-                n_resamples=plan.n_resamples,
-                seed=plan.rng,
-                progress=work.progress(f"null hypothesis, {block.dataset}, {null}"),
-            )
-
-
-def _joint(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[JointNull]:
-    plan = work.plan
-    for a, b in pairs:
-        blocks = _with_both(work, "joint", a, b)
-        if len(blocks) < 2:
-            work.leave_out("joint", f"{a} and {b}", "k-hat needs two datasets or more")
-            continue
-        with work.allowed_to_fail("joint", f"{a} and {b}", DesignError):
-            yield joint_null(
-                blocks,
-                a,
-                b,
-                test=plan.test,
-                profile=plan.profile,
-                missing=plan.missing,
-                alpha=plan.alpha,
-                level=plan.confidence_level,
-                n_replicates=plan.n_replicates,
-                n_resamples=plan.n_resamples,
-                seed=plan.rng,
-                progress=work.progress("k-hat without effect"),
-            )
-
-
-def _as_systems(work: _Work, block: Block) -> Block:
-    """Runs as systems, if they are not too many; their averages otherwise."""
-    return block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
-
-
-def _compared(work: _Work) -> tuple[ComparedPairs, ...]:
-    plan, found = work.plan, []
-    for given in work.blocks:
-        block = _as_systems(work, given)
-        if len(block.systems) < FEWEST_SYSTEMS:
-            work.leave_out("pairs", block.dataset, f"{len(block.systems)} systems are too few to compare pairs of them")
-            continue
-        usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
-        with work.allowed_to_fail("pairs", block.dataset, DesignError):
-            found.append(
-                compared_pairs(
-                    block,
-                    test=plan.pair_test or usual,
-                    profile=plan.profile,
-                    missing=plan.missing,
-                    seed=plan.rng,
-                    progress=work.progress(f"all pairs, {block.dataset}"),
-                )
-            )
-    return tuple(found)
-
-
-def _families(work: _Work, compared: Sequence[ComparedPairs]) -> dict[str, str] | None:
-    """Family of each row: the user's, or the system that a run belongs to.
-
-    Raises
-    ------
-    UnknownNameError
-        If a system has no family.
-    """
-    given = work.plan.families
+def _owners(blocks: Sequence[Block]) -> dict[str, str]:
+    """To which system each system, and each run of a system, belongs."""
     owners: dict[str, str] = {}
-    for block in work.blocks:
+    for block in blocks:
         owners |= {system: system for system in block.systems}
         owners |= dict(zip(block.runs_as_systems().systems, block.owners, strict=True))
-    if given is None:
-        of_runs = any(owners[name] != name for item in compared for name in item.systems)
-        return owners if of_runs else None
-    for name in dict.fromkeys(owners.values()):
-        if name not in given:
-            raise UnknownNameError("family of system", name, given)
-    return {name: given[owner] for name, owner in owners.items()}
+    return owners
 
 
-def _complete(work: _Work, part: Part, block: Block) -> Block:
-    """With `missing="drop"`, the instances that all systems were scored on."""
-    if work.plan.missing != "drop" or block.shape != "paired" or block.without_missing():
-        return block
-    kept = np.asarray(block.presence().all(axis=0))
-    work.leave_out(
-        part,
-        block.dataset,
-        f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used",
-    )
-    return block.part(range(len(block.systems)), kept)
+def _families(plan: StudyPlan, owners: dict[str, str], compared: Sequence[ComparedPairs]) -> dict[str, str] | None:
+    """Family of each row: the user's, or the system that a run belongs to."""
+    if plan.families is not None:
+        return {name: plan.families[owner] for name, owner in owners.items()}
+    of_runs = any(owners[name] != name for item in compared for name in item.systems)
+    return owners if of_runs else None
 
 
-def _sizes(work: _Work, pairs: Sequence[tuple[str, str]]) -> Iterator[SizeCurve]:
-    plan = work.plan
-    for a, b in pairs:
-        for given in _with_both(work, "sizes", a, b):
-            block = given.averaged().narrowed((a, b))
-            if block is None:
-                continue
-            where = f"{block.dataset}, {a} and {b}"
-            with work.allowed_to_fail("sizes", where, DesignError, MissingScoresError):
-                complete = _complete(work, "sizes", block)
-                yield size_curve(
-                    complete,
-                    a,
-                    b,
-                    sizes=_few_sizes(complete),
-                    alpha=plan.alpha,
-                    n_subsamples=plan.n_subsamples,
-                    seed=plan.rng,
-                    progress=work.progress(f"test size, {block.dataset}"),
-                )
-
-
-def _units(block: Block) -> int:
-    codes = unit_codes(block)
-    return block.n_instances if codes is None else int(codes.max()) + 1
-
-
-def _few_sizes(block: Block) -> list[int] | None:
-    """Sizes for a test set of so few units that the usual ones leave one or two; None where there are enough."""
-    n = _units(block)
-    if n > _USUAL_SIZES or n < 2 * _SMALLEST_PART:
-        return None
-    return sorted({max(_SMALLEST_PART, round(n * share)) for share in (0.125, 0.25, 0.5, 0.75)} | {n})
-
-
-def _bins(work: _Work) -> Iterator[BinCalibration]:
-    plan = work.plan
-    for given in work.blocks:
-        block = _as_systems(work, given)
-        if len(block.systems) < FEWEST_SYSTEMS:
-            work.leave_out("bins", block.dataset, f"{len(block.systems)} systems are too few to compare pairs of them")
-            continue
-        asked_for = plan.test_size is not None
-        errors = (DesignError, MissingScoresError) if asked_for else (DesignError, MissingScoresError, SettingsError)
-        with work.allowed_to_fail("bins", block.dataset, *errors):
-            complete = _complete(work, "bins", block)
-            m = plan.test_size or _units(complete) // 5
-            yield bin_calibration(
-                complete,
-                test="sign-flip" if m < _FEW_FOR_BOOTSTRAP else "paired-bootstrap",
-                test_size=plan.test_size,
-                max_tests=plan.max_tests,
-                level=plan.confidence_level,
-                seed=plan.rng,
-                progress=work.progress(f"calibration by bins, {block.dataset}"),
-            )
-
-
-def _domains(work: _Work, compared: Sequence[ComparedPairs]) -> DomainShift | None:
+def _domains(plan: StudyPlan, compared: Sequence[ComparedPairs]) -> tuple[DomainShift | None, Omission | None]:
     if len(compared) < 2:
-        work.leave_out("domains", "", "pairs on two datasets or more are needed")
-        return None
+        return None, Omission(part="domains", where="", reason="pairs on two datasets or more are needed")
     try:
-        return domain_shift(compared, level=work.plan.confidence_level)
+        return domain_shift(compared, level=plan.confidence_level), None
     except DesignError as error:
-        work.leave_out("domains", "", error.problem)
-        return None
-
-
-def _toys(work: _Work) -> tuple[ToyStudy, ...]:
-    plan = work.plan
-    found = []
-    for name, design in _TOYS:
-        progress = work.progress(f"toy simulation, {name}")
-        results = toy_simulation(
-            design, alpha=plan.alpha, n_replicates=plan.n_families, seed=plan.rng, progress=progress
-        )
-        found.append(ToyStudy(name=name, design=design, results=results, n_families=plan.n_families))
-    return tuple(found)
+        return None, Omission(part="domains", where="", reason=error.problem)

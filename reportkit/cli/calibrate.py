@@ -14,8 +14,9 @@ from reportkit.cli.declared_options import column_options, columns_given, given,
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings import Settings
-from reportkit.settings.arguments import CalibrationArguments, CalibrationChoices
+from reportkit.settings.arguments import CalibrationArguments, CalibrationChoices, ComparisonArguments
 
+_WHERE = ("workers", "cluster")
 _SETTINGS = (
     *("datasets", "metric", "alpha", "profile", "test", "higher_is_better", "kind", "missing", "mixed_scales", "rng"),
     "across_datasets",
@@ -27,6 +28,7 @@ class CalibrateCommand(GroupedCommand):
 
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **headings_of(CalibrationArguments, CalibrationChoices, Settings),
+        "Where the work is done": _WHERE,
         "Names of the columns": tuple(f"{role}_column" for role in COLUMNS),
     }
 
@@ -38,6 +40,7 @@ class CalibrateCommand(GroupedCommand):
 @click.option("--system", metavar="A", help="One system of a pair; with --baseline, the other.")
 @options_of(CalibrationArguments)
 @options_of(CalibrationChoices)
+@options_of(ComparisonArguments, *_WHERE)
 @options_of(Settings, *_SETTINGS, single=("metric", "alpha"))
 @options_of(Appearance, "venue")
 @column_options(COLUMNS)
@@ -59,6 +62,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
     if options["system"] and not options["baseline"]:
         raise SettingsError("one system was named", remedy="name the other one: --baseline B")
     changes = given(options, Settings) | given(options, CalibrationChoices) | given(options, CalibrationArguments)
+    changes |= {name: options[name] for name in _WHERE if options[name] is not None}
     if options["system"]:
         del changes["baseline"]
     pair = (options["system"], options["baseline"]) if options["system"] else (None, None)

@@ -155,6 +155,9 @@ class CalibrationOptions(ReadingOptions, total=False):
     profile: Profile
     test: str | None
     rng: int | Generator
+    workers: int | None
+    cluster: str | None
+    client: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

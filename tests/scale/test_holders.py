@@ -1,7 +1,9 @@
 """The same plan on the workers of Dask: the same bytes, also where a worker is killed."""
 
+import multiprocessing
 import os
 import signal
+import sys
 
 import pandas as pd
 import pyarrow.parquet
@@ -100,3 +102,45 @@ def test_what_excludes_each_other_is_said(results, client):
         reportkit.compare(results, memory_limit="much")
     with pytest.raises(SettingsError, match="workers is 0"):
         reportkit.compare(results, workers=0)
+
+
+def without_dask(monkeypatch):
+    """Make `import distributed` fail, as where Dask is not installed."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+
+def test_a_calibration_on_workers_is_the_same(client, monkeypatch):
+    """Pieces of the study on workers of Dask, or in processes without it: the same bytes, and the same omissions."""
+    frame = scores(systems=4, datasets=2, n=30)
+    frame = frame[(frame["model"] != "m3") | (frame["task"] != "task9")]
+    options = {"quick": True, "n_replicates": 20, "n_subsamples": 5, "max_tests": 100, "toy": True, "n_families": 50}
+    options |= {"baseline": "m0"}
+    expected = reportkit.calibrate(frame, **options)
+    assert expected.study.omissions
+    heard = []
+    found = reportkit.calibrate(frame, client=client, stages=lambda *said: heard.append(said), **options)
+    assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
+    assert heard[-1][1] == heard[-1][2] == len(heard)
+    without_dask(monkeypatch)
+    found = reportkit.calibrate(frame, workers=2, **options)
+    assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
+
+
+def test_processes_without_dask_write_the_same_bytes(results, tmp_path, monkeypatch):
+    """`workers=2` where Dask is not installed, and one of the processes is killed; no process is left."""
+    expected = files(reportkit.compare(results), tmp_path / "together")
+    without_dask(monkeypatch)
+    killed = []
+
+    def killing(*arguments):
+        found = plan_comparison(*arguments)
+        if not killed:
+            worker = multiprocessing.active_children()[0]
+            killed.append(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
+        return found
+
+    monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", killing)
+    analysis = reportkit.compare(results, workers=2)
+    assert killed
+    assert files(analysis, tmp_path / "apart") == expected

@@ -61,29 +61,31 @@ NAMES = {
     "Mapping": Mapping,
     "Sequence": Sequence,
 }
-OF_CALIBRATION = {*ReadingOptions.__annotations__, "alpha", "profile", "test", "rng"}
+OF_COMPARISON = {*SETTING_NAMES, *(item.name for item in dataclasses.fields(ComparisonArguments))}
+OF_CALIBRATION = {*ReadingOptions.__annotations__, "alpha", "profile", "test", "rng", "workers", "cluster", "client"}
+OF_CALIBRATE = (CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
 DECLARED: tuple[tuple[type, tuple[type, ...], set[str]], ...] = (
     (SettingsOptions, (Settings,), set(SETTING_NAMES)),
-    (ComparisonOptions, (ComparisonArguments, Settings), set(SETTING_NAMES)),
-    (CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings), OF_CALIBRATION),
+    (ComparisonOptions, (ComparisonArguments, Settings), OF_COMPARISON),
+    (CalibrationOptions, OF_CALIBRATE, OF_CALIBRATION),
     (PowerOptions, (PowerArguments,), set()),
     (ReproducibilityOptions, (ReproducibilityArguments,), set()),
     (AppearanceOptions, (Appearance,), set()),
 )
-"""Keyword arguments, what declares them, and which of the settings are among them."""
+"""Keyword arguments, what declares them, and which of those that several functions share are among them."""
 
 DOORS: tuple[tuple[Any, type, tuple[type, ...]], ...] = (
     (reportkit.read, ReadingOptions, (Settings,)),
     (reportkit.compare, ComparisonOptions, (ComparisonArguments, Settings)),
     (reportkit.build_report, ComparisonOptions, (ComparisonArguments, Settings)),
-    (reportkit.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
+    (reportkit.calibrate, CalibrationOptions, OF_CALIBRATE),
     (reportkit.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
     (reportkit.power, PowerOptions, (PowerArguments,)),
     (ReplicAccessor.power, PilotOptions, (PowerArguments,)),
     (ReplicAccessor.read, ReadingOptions, (Settings,)),
     (ReplicAccessor.compare, ComparisonOptions, (ComparisonArguments, Settings)),
     (ReplicAccessor.report, ComparisonOptions, (ComparisonArguments, Settings)),
-    (ReplicAccessor.calibrate, CalibrationOptions, (CalibrationArguments, CalibrationChoices, Settings)),
+    (ReplicAccessor.calibrate, CalibrationOptions, OF_CALIBRATE),
     (ReplicAccessor.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
     (Analysis.styled, AppearanceOptions, (Appearance,)),
     (CalibrationReport.styled, AppearanceOptions, (Appearance,)),
@@ -108,7 +110,7 @@ def _fields(definitions: tuple[type, ...], chosen: set[str]) -> dict[str, tuple[
     found: dict[str, tuple[type, dataclasses.Field[Any]]] = {}
     for definition in definitions:
         for item in dataclasses.fields(definition):
-            if definition is not Settings or item.name in chosen:
+            if definition not in (Settings, ComparisonArguments) or item.name in chosen:
                 found.setdefault(item.name, (definition, item))
     return found
 
