@@ -17,6 +17,8 @@ from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.checker.edits import Mending, mending
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
+from reportkit.checker.places import places_of
+from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
 from reportkit.checker.user_data import Evidence
 from reportkit.errors import ReadingError, SettingsError
@@ -229,6 +231,8 @@ def check_documents(
         n_tables=sum(len(document.tables) for document in documents),
         data=evidence is not None,
         n_papers=len(documents),
+        n_results_tables=sum(is_results(table) for document in documents for table in document.tables),
+        places=places_of(documents),
     )
     shared = CheckContext(
         config=config, coverage=coverage, evidence=evidence, report_data=report_data, documents=tuple(documents)

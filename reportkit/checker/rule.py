@@ -101,7 +101,7 @@ class Rule:
         span : Span
             The place.
         message, remedy, where : str
-            See `Diagnostic`.
+            See `Diagnostic`; a place in a table is added to `where` by the names of table, row and column.
         severity : {"error", "warning", "info"}, optional
             If it is not that of the rule; one of `also`.
         replacement : str, optional
@@ -123,7 +123,7 @@ class Rule:
             column=column,
             end_line=end_line,
             end_column=end_column,
-            where=where,
+            where="; ".join(filter(None, (where, document.place_of(span)))),
             remedy=remedy,
             fix=edit,
         )

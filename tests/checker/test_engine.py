@@ -266,7 +266,9 @@ def test_coverage_counts_what_was_compared_and_why_the_rest_was_not():
     assert report.coverage.n_checked == 2
     assert report.coverage.n_numbers == 4
     assert report.coverage.reasons == {"the heading 'other' names nothing in the data": 2}
-    assert "checked 2 of 4 numbers in 1 table against the data" in report.render("concise")
+    assert "checked 2 of 4 numbers; read 1 table, 1 of results\nlinked 2 of 4 numbers of results tables (50%)" in str(
+        report
+    )
 
 
 def test_a_problem_of_reading_can_be_left_out():

@@ -39,7 +39,7 @@ def test_a_paper_is_checked_against_its_results(folder):
     assert done.returncode == 1, done.stderr
     assert "error[RK101]: 81.0 is printed, and the score in results.csv is 80.000." in done.stdout
     assert "--> paper.tex:3:8" in done.stdout
-    assert "checked 4 of 5 numbers in 1 table against the data" in done.stdout
+    assert "linked 4 of 4 numbers of results tables (100%)" in done.stdout
     assert done.stderr == ""
 
 

@@ -14,7 +14,7 @@ _STYLES = (
     (re.compile(r"(?m)^ *\|( +\^+)$"), "bold red"),
     (re.compile(r"(?m)^( *(?:-->|\||\d+ \|))(?= |$)"), "blue"),
     (re.compile(r"(?m)^ *(= (?:severity|to do|fix|possible fix|where):)"), "bold"),
-    (re.compile(r"(?m)^(not checked against the data:(?:\n +[\d,]+: .*)*)"), "dim"),
+    (re.compile(r"(?m)^(not checked:(?:\n +[\d,]+: .*)*)"), "dim"),
 )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,6 +11,9 @@ from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.paper.source import NOWHERE, Location, MappedText, SourceFile, Span
 
 Language = Literal["latex", "markdown"]
+_PLACEHOLDER = re.compile(r"⟦\w+⟧")
+MOST_HEADING = 60
+"""Characters of the headings of a row or a column that a place says."""
 Place = Literal["body", "abstract", "caption", "footnote", "heading", "note", "reference"]
 
 
@@ -326,6 +330,30 @@ class Document:
         label = f" ({table.label})" if table.label else ""
         return f"Table {captions.index(table.paragraph) + 1}{label}"
 
+    def place_of(self, span: Span) -> str:
+        """What readers call a place in a table: "Table 2 (tab:main), row Ours, column SST-2"; empty elsewhere."""
+        for table in self.tables:
+            if not _holds(table.span, span):
+                continue
+            cell = next((cell for cell in table.cells() if _holds(cell.span, span)), None)
+            if cell is None:
+                return self.name_of(table)
+            row = table.row_header(cell.row) if cell.row >= table.n_header_rows else ()
+            column = table.column_header(cell.column) if cell.column >= table.n_header_columns else ()
+            named = [f"{side} {name}" for side, of in (("row", row), ("column", column)) if (name := _heading(of))]
+            return ", ".join((self.name_of(table), *named))
+        return ""
+
     def caption_of(self, table: Table) -> tuple[Sentence, ...]:
         """Sentences of the caption of a table."""
         return self.paragraph(table.paragraph) if table.paragraph >= 0 else ()
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.file == inner.file and outer.start <= inner.start < max(outer.end, inner.end) <= outer.end
+
+
+def _heading(texts: Iterable[str]) -> str:
+    """Headings of a row or a column without citations, or their beginning if they are long."""
+    text = " / ".join(filter(None, (_PLACEHOLDER.sub("", text).strip() for text in texts)))
+    return text if len(text) <= MOST_HEADING else f"{text[: MOST_HEADING - 1].rstrip()}…"

@@ -58,6 +58,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each linked cell that does not agree with the data."""
     coverage, paper = context.coverage, context.number
     for linked in context.linked_tables:
+        if linked.scores():
+            coverage.results(paper, (number.span for cell in linked.table.body() for number in cell.numbers))
         for _, number, reason in linked.unlinked:
             coverage.unlinked(paper, number.span, reason)
         for item in linked.cells:

@@ -23,5 +23,5 @@ def test_findings_about_data_have_no_source(report):
     assert text.count("to do:") >= 3
     assert "error[RK501]: 1 (system, dataset, instance) has several scores" in text
     assert "--> DataFrame" in text
-    assert text.rstrip().splitlines()[-1] == "  2: no rule looked at it"
+    assert text.rstrip().splitlines()[-1] == "  1: p-value without its statistic and degrees of freedom"
     assert "1 can be fixed with --fix" in text

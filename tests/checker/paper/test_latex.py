@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reportkit.checker.paper.latex import read_latex
 from reportkit.checker.paper.reading import document_of
+from reportkit.checker.paper.source import Span
 from tests.conftest import unavailable
 
 
@@ -277,3 +278,22 @@ def test_macros_and_environments_are_those_of_another_parser():
     ]
     assert sorted(environments) == found
     assert re.findall(r"\\begin\{(\w+)\}", source) == [name for _, _, name in found]
+
+
+def test_a_place_in_a_table_is_called_what_readers_call_it():
+    """Table, row and column by their headings, without citations; nothing outside of tables."""
+    source = (
+        "Ours reaches 81.0.\n\\begin{table}\\caption{Accuracy.}\\label{tab:a}\\begin{tabular}{lc}\n"
+        "System & SST-2~\\cite{s} \\\\ \\hline\nOurs & 81.5 \\\\ Base & 70.0 \\\\ \\end{tabular}\\end{table}"
+    )
+    document = document_of(source)
+
+    def called(text):
+        start = source.index(text)
+        return document.place_of(Span(0, start, start + len(text)))
+
+    assert called("81.5") == "Table 1 (tab:a), row Ours, column SST-2"
+    assert called("SST-2") == "Table 1 (tab:a), column SST-2"
+    assert called("Base") == "Table 1 (tab:a), row Base"
+    assert called("\\hline") == "Table 1 (tab:a)"
+    assert called("81.0") == called("Accuracy") == ""
