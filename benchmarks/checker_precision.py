@@ -4,10 +4,12 @@ FOLDER holds clones of the repositories of `results/checker_papers.csv`, as `own
 those that are absent are left out. Every finding is looked up in `results/checker_verdicts.csv` by paper, rule
 and place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act),
 pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
-counts in `results/checker_precision.json`, from which the rules take their metadata (a test compares).
+counts in `results/checker_precision.json`, and those by rule in `reportkit/checker/measured.json`, which their pages
+show and from which it follows whether a rule is on by default (a test compares).
 
-Verdicts of papers that nobody had looked at before (`by` is fresh-...) were given before anything was mended: they say
-how a rule does on the next paper. They count once for each paper and verdict.
+Verdicts of papers that nobody had looked at before (`by` is fresh-1, fresh-2, ...: one set of papers after the other)
+were given before anything was mended: they say how a rule does on the next paper. They count once for each paper and
+verdict.
 
 Recall is over the papers that were read as a referee reads: the share of the problems of the catalogue known in them
 that are found. Rules that report once for a paper, or fold, count by paper; others by place.
@@ -28,9 +30,13 @@ from scipy.stats import binomtest
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.engine import check
+from reportkit.checker.selection import Selection
 
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")
+MEASURED = Path(__file__).parents[1] / "reportkit" / "checker" / "measured.json"
+MENDED = {"RK103": 17, "RK105": 15, "RK107": 8, "RK207": 6, "RK301": 15, "RK304": 5}
+"""The last set of unseen papers before a rule was mended; later ones say how it does since."""
 ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""
 
@@ -71,21 +77,23 @@ def verdicts(*by: str) -> dict[tuple[str, str, str], str]:
 
 
 def findings(folder: Path, listed: Iterable[Paper], rules: tuple[str, ...] = ()) -> Iterator[Found]:
-    """Check every paper that is there."""
+    """Check every paper that is there, by the default rules and those that were mended."""
     judged = verdicts()
     for paper in listed:
         root = (folder / paper.repository.replace("/", "+")).resolve()
-        for item in check(root / paper.path, config=CheckConfig(), select=rules or ()):
+        config = CheckConfig(selection=Selection(select=rules, extend_select=() if rules else tuple(MENDED)))
+        for item in check(root / paper.path, config=config):
             place = "" if item.path is None else f"{item.path.relative_to(root).as_posix()}:{item.line}:{item.column}"
             verdict = judged.get((paper.paper, item.code, place), "")
             yield Found(paper, item.code, item.severity, place, item.message, verdict)
 
 
 def counts(found: Iterable[Found]) -> dict[str, dict[str, int]]:
-    """Verdicts by rule, severity and domain, and over all."""
+    """Verdicts by rule; of default rules by severity and domain, and over all."""
     by: dict[str, Counter[str]] = {}
     for item in found:
-        for key in (item.rule, item.severity, item.paper.domain, "all"):
+        of_default = (item.severity, item.paper.domain, "all") if RULES[item.rule].default else ()
+        for key in (item.rule, *of_default):
             by.setdefault(key, Counter())[item.verdict or "unjudged"] += 1
     return {key: dict(by[key]) for key in sorted(by)}
 
@@ -101,14 +109,28 @@ def recall(found: Iterable[Found], listed: Iterable[Paper]) -> tuple[int, int]:
     return sum(hits), len(hits)
 
 
-def unseen() -> dict[str, list[int]]:
-    """Verdicts at first sight by rule, once for each paper and verdict."""
+def unseen(*, since: bool = False) -> dict[str, list[int]]:
+    """Verdicts at first sight by rule, once for each paper and verdict; if asked, of sets after it was mended."""
     with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
-        first = {
-            (row["rule"], row["paper"], row["verdict"]) for row in csv.DictReader(file) if row["by"][:5] == "fresh"
-        }
+        rows = [(row, int(row["by"][6:])) for row in csv.DictReader(file) if row["by"][:6] == "fresh-"]
+    first = {
+        (row["rule"], row["paper"], row["verdict"])
+        for row, number in rows
+        if not since or number > MENDED.get(row["rule"], 0)
+    }
     tally = Counter((rule, verdict) for rule, _, verdict in first)
     return {rule: [tally[rule, verdict] for verdict in VERDICTS] for rule in RULES}
+
+
+def records(table: dict[str, dict[str, int]]) -> dict[str, dict[str, list[int]]]:
+    """What is known of each rule that found something, as the package holds it."""
+    measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
+    parts = {"measured": measured, "unseen": unseen(), "since": unseen(since=True)}
+    return {
+        rule: {name: counted[rule] for name, counted in parts.items()}
+        for rule in RULES
+        if any(any(counted[rule]) for counted in parts.values())
+    }
 
 
 def main() -> None:
@@ -134,22 +156,19 @@ def main() -> None:
         changed = "" if before.get(key) in (None, row) else f"  before: {before[key]}"
         numbers = [row.get(name, 0) for name in (*VERDICTS, "unjudged")]
         print("{:8} {:6} {:9} {:6} {:9}  {}{}".format(key, *numbers, share, changed))
-    hits, known = recall(found, there)
-    if known:
-        print(f"recall in the papers read closely: {hits} of {known} ({hits / known:.0%})")
+    by_default = [item for item in found if RULES[item.rule].default]
+    hits = {name: recall(some, there) for name, some in (("default", by_default), ("with opt-in", found))}
+    for name, (some, known) in hits.items():
+        if known:
+            print(f"recall in the papers read closely, {name} rules: {some} of {known} ({some / known:.0%})")
     for item in found:
         if not item.verdict:
             print(f"to be judged: {item.paper.paper},{item.rule},{item.place}: {item.message}")
     if given.write:
-        measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
-        content = {
-            "papers": len(there),
-            "counts": table,
-            "rules": measured,
-            "unseen": unseen(),
-            "recall": [hits, known],
-        }
+        content = {"papers": len(there), "counts": table, "recall": hits}
         kept.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+        lines = ",\n".join(f"{json.dumps(rule)}: {json.dumps(record)}" for rule, record in records(table).items())
+        MEASURED.write_text("{\n" + lines + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def report_folder() -> Path:
 
 def mend(folder: Path) -> None:
     """Run `reportkit check --fix`."""
-    reportkit(["check", str(folder / "paper.tex"), "--fix", "--select", "RK107", "--output-format", "json"])
+    reportkit(["check", str(folder / "paper.tex"), "--fix", "--select", "RK117", "--output-format", "json"])
 
 
 def update(folder: Path) -> None:

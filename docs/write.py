@@ -121,9 +121,9 @@ def rule_page(rule: Rule) -> str:
     """The manual page of a rule."""
     body = re.sub(r"^(.+)\n-{3,}$", r"## \1", rule.page, flags=re.MULTILINE)
     needs = " and ".join(sorted(rule.needs)) or "nothing"
-    off = "" if rule.default else f" Off unless selected (`--select {rule.code}`)."
+    off = f" {rule.why_off}" if rule.why_off else ""
     head = f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.{off}"
-    return f"{head}\n\nMeasured: {rule.precision}.\n\n{body}\n"
+    return f"{head}\n\nMeasured: {rule.record.text}.\n\n{body}\n"
 
 
 def index_of_rules() -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.checker.objections import OBJECTIONS
@@ -23,6 +26,61 @@ SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 """Sections of the docstring of a module with a rule, in this order."""
 
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
+
+
+RELIABLE = 0.8
+"""Share of right findings above which a rule may be on by default."""
+ENOUGH = 5
+"""Right findings in papers taken after a rule was mended that let it come back."""
+
+
+class Record(NamedTuple):
+    """How many findings of a rule in real papers were right, true but pedantic, and wrong.
+
+    Parameters
+    ----------
+    measured : tuple of (int, int, int)
+        In the papers it was developed on, as it is now.
+    unseen : tuple of (int, int, int)
+        In papers that nobody had looked at before, as judged before anything was mended, once for each paper and
+        verdict: how it did on the next paper.
+    since : tuple of (int, int, int)
+        Those of `unseen` in papers taken after it was last mended because a finding was wrong.
+    """
+
+    measured: tuple[int, ...] = (0, 0, 0)
+    unseen: tuple[int, ...] = (0, 0, 0)
+    since: tuple[int, ...] = (0, 0, 0)
+
+    @property
+    def reliable(self) -> bool:
+        """Whether it may be on by default: nothing speaks against it, or enough papers since it was mended for it."""
+        back = self.since[0] >= ENOUGH and _reliable(self.since)
+        return _reliable(self.measured) and (_reliable(self.unseen) or back)
+
+    @property
+    def text(self) -> str:
+        """The same in words."""
+        said = [
+            f"{counts[0]} of {sum(counts)} {where}"
+            for counts, where in (
+                (self.measured, "findings in the development papers are right"),
+                (self.unseen, "were right in papers that nobody had looked at before"),
+                (self.since if self.since != self.unseen else (0,), "since it was last corrected"),
+            )
+            if sum(counts)
+        ]
+        return "; ".join(said) or "no finding in the development papers"
+
+
+def _reliable(counts: Sequence[int]) -> bool:
+    return not sum(counts) or counts[0] / sum(counts) > RELIABLE
+
+
+@cache
+def _records() -> dict[str, dict[str, list[int]]]:
+    """Of every rule that found something, as `benchmarks/checker_precision.py` counts them."""
+    return dict(json.loads(Path(__file__).with_name("measured.json").read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +109,6 @@ class Rule:
         Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
         Whether it runs after all others, when it is known which suppressions were used.
-    measured : tuple of (int, int, int)
-        Of its findings in the development papers, how many are right, true but pedantic, and wrong, as
-        `benchmarks/checker_precision.py` counts them; zeros where it found nothing in them.
-    unseen : tuple of (int, int, int)
-        The same of papers that nobody had looked at before, as judged before anything was mended, once for each paper
-        and verdict: how the rule did on the next paper.
     sources : str
         Items of checklists and papers that ask for what it looks at: "ARR R1; NeurIPS 7".
 
@@ -76,8 +128,6 @@ class Rule:
     default: bool = True
     folds: bool = False
     last: bool = False
-    measured: tuple[int, int, int] = (0, 0, 0)
-    unseen: tuple[int, int, int] = (0, 0, 0)
     sources: str = ""
 
     def at(
@@ -159,14 +209,17 @@ class Rule:
         return self.severity + (f" ({'; '.join(others)})" if others else "")
 
     @property
-    def precision(self) -> str:
-        """How many of its findings in the development papers are right, in words."""
-        right, total = self.measured[0], sum(self.measured)
-        known = f"{right} of {total} findings in the development papers are right" if total else ""
-        first, unseen = self.unseen[0], sum(self.unseen)
-        if unseen:
-            known += f"{'; ' if known else ''}{first} of {unseen} were right in papers that nobody had looked at before"
-        return known or "no finding in the development papers"
+    def record(self) -> Record:
+        """How many of its findings in real papers were right."""
+        return Record(**{name: tuple(counts) for name, counts in _records().get(self.code, {}).items()})
+
+    @property
+    def why_off(self) -> str:
+        """Why it runs only where it is selected; empty for a rule that is on by default."""
+        if self.default:
+            return ""
+        few = f"at most {RELIABLE:.0%} of its findings were right in papers that nobody had looked at before"
+        return f"Off unless selected (`--select {self.code}`)" + ("" if self.record.reliable else f": {few}") + "."
 
     @property
     def page(self) -> str:

@@ -175,4 +175,5 @@ def _explain(name: str) -> None:
 
     rule = RULES.named(name)
     click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
+    click.echo(f"Measured: {rule.record.text}. {rule.why_off}".rstrip() + "\n")
     click.echo(rule.page)

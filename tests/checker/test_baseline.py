@@ -18,7 +18,7 @@ NEW = "So is the loss ($p = 0.00$)."
 
 def checked(text, name):
     """Findings of one rule in a paper."""
-    return check_text(text, name=name, config=CheckConfig(selection=Selection(select=("RK107",))))
+    return check_text(text, name=name, config=CheckConfig(selection=Selection(select=("RK117",))))
 
 
 @pytest.fixture

@@ -28,11 +28,11 @@ def test_only_the_stretch_changes_in_any_encoding(encoding, end, tmp_path):
     path = tmp_path / "paper.tex"
     before = mark + f"Café \u00a7 1: $p = .000$,{end}and \\emph{{so}} $p = .04$.{end}" * 3
     path.write_bytes(before.encode(codec))
-    report = check(path, select=["RK107"])
+    report = check(path, select=["RK117"])
     assert len(report.edits) == 3
     assert apply_edits(report.edits, report.files) == ((path,), ())
     assert path.read_bytes() == before.replace("= .000", "< .001").encode(codec)
-    again = check(path, select=["RK107"])
+    again = check(path, select=["RK117"])
     assert again.edits == ()
     assert apply_edits(again.edits, again.files) == ((), ())
 
@@ -51,8 +51,8 @@ def test_a_file_whose_bytes_would_not_come_back_is_checked_and_not_changed(conte
     """A mark that promises an encoding which the bytes are not in: said, named, and left as it is."""
     path = tmp_path / "paper.tex"
     path.write_bytes(content)
-    report = check(path, select=["RK107", "RK001"])
-    assert {"RK107", "RK001"} <= {item.code for item in report}
+    report = check(path, select=["RK117", "RK001"])
+    assert {"RK117", "RK001"} <= {item.code for item in report}
     assert "save it as UTF-8" in report.mending.kept[path]
     assert edits_diff(report.edits, report.files) == ""
     assert apply_edits(report.edits, report.files) == ((), ())
@@ -82,7 +82,7 @@ def test_no_byte_changes_but_those_of_the_edit(pieces):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "paper.tex"
         path.write_bytes(content)
-        report = check(path, select=["RK107"])
+        report = check(path, select=["RK117"])
         (changed, _), after = apply_edits(report.edits, report.files), path.read_bytes()
     if not changed:
         assert after == content
@@ -104,7 +104,7 @@ def test_files_outside_of_the_folder_of_the_paper_are_not_changed(tmp_path):
     (folder / "inside.tex").symlink_to("part.tex")
     path = folder / "paper.tex"
     path.write_text("\\input{part}\\input{../shared}\\input{link}\\input{../../outside}")
-    report = check(path, select=["RK107", "RK001"])
+    report = check(path, select=["RK117", "RK001"])
     assert sorted(item.path.name for item in report) == ["link.tex", "paper.tex", "part.tex", "shared.tex"]
     assert "outside of the folder of the paper and of its repository" in report.render()
     assert set(report.mending.kept.values()) == {"it lies outside of the folder of the paper"}
@@ -114,7 +114,7 @@ def test_files_outside_of_the_folder_of_the_paper_are_not_changed(tmp_path):
     assert (tmp_path / "repository" / "shared.tex").read_text() == (tmp_path / "outside.tex").read_text() == claim
     path.write_text("\\input{inside}")
     (folder / "part.tex").write_text(claim)
-    report = check(path, select=["RK107"])
+    report = check(path, select=["RK117"])
     assert apply_edits(report.edits, report.files)[0] == (folder / "inside.tex",)
     assert (folder / "inside.tex").is_symlink()
 
@@ -124,7 +124,7 @@ def test_all_files_of_a_paper_are_changed_or_none(tmp_path, monkeypatch):
     for name in ("a", "b"):
         (tmp_path / f"{name}.tex").write_text("Here $p = .000$.\n")
     (tmp_path / "paper.tex").write_text("\\input{a}\\input{b}")
-    report = check(tmp_path / "paper.tex", select=["RK107"])
+    report = check(tmp_path / "paper.tex", select=["RK117"])
     true = Path.replace
 
     def failing(self, target):
@@ -143,7 +143,7 @@ def test_the_diff_is_what_happens(tmp_path):
     """Removed and added lines; nothing without edits."""
     path = tmp_path / "paper.tex"
     path.write_text("One.\nHere $p = .000$.")
-    report = check(path, select=["RK107"])
+    report = check(path, select=["RK117"])
     diff = edits_diff(report.edits, report.files)
     assert "-Here $p = .000$." in diff
     assert "+Here $p < .001$." in diff
@@ -155,7 +155,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
     """With an error, and unchanged."""
     path = tmp_path / "paper.tex"
     path.write_text("Here $p = .000$.")
-    report = check(path, select=["RK107"])
+    report = check(path, select=["RK117"])
     path.write_text("Other $p = .000$.")
     with pytest.raises(RenderingError, match="changed since"):
         apply_edits(report.edits, report.files)

@@ -12,7 +12,7 @@ CLAIM = "The gain is clear ($p = .000$)."
 
 def named(text, name):
     """Names of the findings of one rule in a paper."""
-    report = check_text(text, name=name, config=CheckConfig(selection=Selection(select=("RK107",))))
+    report = check_text(text, name=name, config=CheckConfig(selection=Selection(select=("RK117",))))
     return fingerprints(report.diagnostics, report.files)
 
 

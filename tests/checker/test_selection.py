@@ -11,11 +11,11 @@ from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError
 
 CASES = [
-    ({}, "RK101 RK107 RK201", ""),
+    ({}, "RK101 RK117 RK201", ""),
     ({"select": ("RK1",)}, "RK101 RK107", "RK201 RK001"),
     ({"select": ("RK1",), "ignore": ("RK107",)}, "RK101", "RK107"),
     ({"select": ("RK107",), "ignore": ("RK1",)}, "RK107", "RK101"),
-    ({"ignore": ("RK1", "RK2")}, "RK301", "RK101 RK201"),
+    ({"ignore": ("RK1", "RK2")}, "RK302", "RK101 RK201"),
     ({"ignore": ("RK1",), "extend_select": ("RK107",)}, "RK107 RK201", "RK101"),
     ({"select": ("ALL",), "ignore": ("RK2",)}, "RK101", "RK201"),
     ({"select": ("rk101, rk201",)}, "RK101 RK201", "RK107"),

@@ -48,7 +48,7 @@ def test_exit_codes(folder):
     paper = ("check", "paper.tex")
     assert reportkit(*paper, cwd=folder).returncode == 0
     assert reportkit(*paper, "--strict", cwd=folder).returncode == 1
-    assert reportkit(*paper, "--strict", "--ignore", "RK107,RK211", cwd=folder).returncode == 0
+    assert reportkit(*paper, "--strict", "--ignore", "RK117,RK211", cwd=folder).returncode == 0
     assert reportkit(*paper, "--data", "results.csv", "--exit-zero", cwd=folder).returncode == 0
     for arguments, words in (
         (("check",), "nothing to check"),
@@ -97,7 +97,7 @@ def test_fix_shows_a_diff_and_changes_only_what_is_safe(folder):
     done = reportkit("check", "paper.tex", "--data", "results.csv", "--fix", cwd=folder)
     assert "+The gain has $p < .001$." in done.stdout
     assert (folder / "paper.tex").read_text() == before.replace("= .000", "< .001")
-    assert "RK107" not in done.stdout
+    assert "RK117" not in done.stdout
     assert done.returncode == 1
 
 
@@ -105,11 +105,11 @@ def test_many_findings_are_shown_by_rule(folder):
     """More than thirty: counts and the first of each, unless a format is asked for."""
     (folder / "paper.tex").write_text("The gain has $p = .000$.\n\n" * 31)
     done = reportkit("check", "paper.tex", cwd=folder)
-    assert "warning[RK107] p-value-inconsistent: 31 times" in done.stdout
-    assert done.stdout.count("RK107") == 2
-    assert reportkit("check", "paper.tex", "--output-format", "concise", cwd=folder).stdout.count("RK107") == 31
+    assert "warning[RK117] p-value-impossible: 31 times" in done.stdout
+    assert done.stdout.count("RK117") == 2
+    assert reportkit("check", "paper.tex", "--output-format", "concise", cwd=folder).stdout.count("RK117") == 31
     statistics = reportkit("check", "paper.tex", "--statistics", cwd=folder).stdout
-    assert ["31", "RK107"] in [line.split()[:2] for line in statistics.splitlines()]
+    assert ["31", "RK117"] in [line.split()[:2] for line in statistics.splitlines()]
 
 
 def test_rules_are_listed_and_explained():
@@ -128,17 +128,17 @@ def test_rules_are_listed_and_explained():
 
 def test_settings_beside_the_paper_are_found(folder):
     """`reportkit.toml` in the folder of the paper: data, labels, what is ignored; `reportkit build` accepts it too."""
-    (folder / "reportkit.toml").write_text('[check]\ndata = "results.csv"\nignore = ["RK107"]\n')
+    (folder / "reportkit.toml").write_text('[check]\ndata = "results.csv"\nignore = ["RK117"]\n')
     done = reportkit("check", "paper.tex", "--output-format", "concise", cwd=folder)
     assert "RK101" in done.stdout
-    assert "RK107" not in done.stdout
+    assert "RK117" not in done.stdout
     assert reportkit("build", "results.csv", "-q", cwd=folder).returncode == 0
 
 
 def test_quiet_leaves_the_closing_lines_away(folder):
     """Findings only."""
-    done = reportkit("check", "paper.tex", "-q", "--select", "RK107,RK211", "--output-format", "concise", cwd=folder)
-    assert [line.split("[")[1].split("]")[0] for line in done.stdout.splitlines()] == ["RK211", "RK107"]
+    done = reportkit("check", "paper.tex", "-q", "--select", "RK117,RK211", "--output-format", "concise", cwd=folder)
+    assert [line.split("[")[1].split("]")[0] for line in done.stdout.splitlines()] == ["RK211", "RK117"]
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("paper.tex",)], ids=str)

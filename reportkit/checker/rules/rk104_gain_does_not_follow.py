@@ -261,6 +261,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(1, 0, 2),
     sources="ARR R1, R4",
 )

@@ -215,7 +215,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(4, 0, 0),
-    unseen=(2, 0, 2),
+    default=False,
     sources="ARR R1",
 )

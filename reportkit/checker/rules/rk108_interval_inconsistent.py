@@ -108,6 +108,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(1, 0, 2),
     sources="NeurIPS 7",
 )

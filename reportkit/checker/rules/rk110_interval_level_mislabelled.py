@@ -180,6 +180,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(2, 0, 0),
     sources="NeurIPS 7",
 )

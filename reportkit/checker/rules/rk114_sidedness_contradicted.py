@@ -92,7 +92,6 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(0, 0, 1),
     also={"info": "the sides are not stated"},
     sources="ARR R5",
 )

@@ -76,8 +76,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(13, 0, 0),
-    unseen=(5, 0, 1),
     folds=True,
     sources="ARR R1",
 )

@@ -161,6 +161,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(0, 0, 3),
     sources="ARR R1",
 )

@@ -168,8 +168,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(29, 1, 0),
-    unseen=(63, 6, 9),
     folds=True,
     sources="ARR R1, R5; Sadat Azer et al. 2020",
 )

@@ -120,7 +120,6 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(1, 0, 2),
     folds=True,
     sources="ARR R5",
 )

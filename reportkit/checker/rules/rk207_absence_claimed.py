@@ -117,7 +117,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(3, 0, 0),
-    unseen=(0, 0, 1),
+    default=False,
     sources="ARR R3; Sadat Azer et al. 2020",
 )

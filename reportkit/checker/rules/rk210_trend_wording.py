@@ -89,6 +89,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(0, 0, 1),
     sources="ARR R5",
 )

@@ -90,6 +90,5 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(0, 0, 1),
     sources="ARR R5; NeurIPS 7",
 )

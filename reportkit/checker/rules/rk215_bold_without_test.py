@@ -86,7 +86,5 @@ RULE = Rule(
     severity="info",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(30, 1, 0),
-    unseen=(32, 0, 3),
     sources="ARR R5",
 )

@@ -78,7 +78,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(1, 0, 0),
-    unseen=(1, 0, 0),
     sources="ARR R5",
 )

@@ -97,8 +97,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(2, 0, 0),
-    unseen=(15, 1, 5),
+    default=False,
     folds=True,
     sources="NeurIPS 7; ACL C3",
 )

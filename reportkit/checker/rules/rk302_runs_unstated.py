@@ -137,7 +137,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(23, 3, 0),
-    unseen=(26, 2, 1),
     sources="ACL C3; ARR R1",
 )

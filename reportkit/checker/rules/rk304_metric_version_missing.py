@@ -147,7 +147,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    measured=(2, 0, 0),
-    unseen=(5, 1, 1),
     sources="ACL C4",
 )

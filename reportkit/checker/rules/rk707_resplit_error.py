@@ -79,5 +79,4 @@ RULE = Rule(
     needs=frozenset({"paper"}),
     check=check,
     default=False,
-    unseen=(0, 1, 0),
 )

@@ -10,7 +10,7 @@ from reportkit.checker.engine import check
 PAPER = (
     "\\section{R}\n"
     "It is significantly better.\n\nHere $p = .000$. We see 50\\% more: a, b.\n"
-    "One % reportkit: ignore RK107 -- why\n"
+    "One % reportkit: ignore RK117 -- why\n"
 )
 
 

@@ -107,7 +107,7 @@ def test_data_in_json_come_back(tmp_path):
     """The file and the replacement are what they are, and the text is shown with codes."""
     name = "a\u202e\x9b ##[error].tex"
     (tmp_path / name).write_text("Here \u202e $p = .000$.\n")
-    report = check(tmp_path / name, select=["RK107"])
+    report = check(tmp_path / name, select=["RK117"])
     report = replace(report, diagnostics=(replace(report.diagnostics[0], column=1),))
     (finding,) = json.loads(OUTPUTS["json"](report))["findings"]
     assert finding["location"]["file"] == (tmp_path / name).as_posix()
