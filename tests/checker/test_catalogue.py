@@ -137,7 +137,9 @@ def test_a_rule_comes_back_when_papers_taken_since_it_was_mended_show_it():
     assert poor._replace(since=(5, 0, 1)).reliable
     assert not poor._replace(since=(5, 0, 2)).reliable
     assert not poor._replace(measured=(8, 2, 0), since=(5, 0, 0)).reliable
-    assert "9 of 18 were right in papers that nobody had looked at before; 4 of 4 since it was last corrected" in poor.text
+    assert (
+        "9 of 18 were right in papers that nobody had looked at before; 4 of 4 since it was last corrected" in poor.text
+    )
 
 
 def test_everyday_words_are_a_note_and_no_finding():

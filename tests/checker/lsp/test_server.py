@@ -125,24 +125,24 @@ def test_a_paper_is_underlined_with_what_it_inputs_as_it_is_typed(tmp_path):
             part = await one.until("part.tex", lambda told: told.diagnostics)
             (finding,) = part.diagnostics
             assert (finding.code, finding.severity, finding.source) == (
-                "RK107", lsp.DiagnosticSeverity.Warning, "reportkit",
+                "RK117", lsp.DiagnosticSeverity.Warning, "reportkit",
             )  # fmt: skip
             assert marked(PART, finding.range) == "= 0.00"
             assert finding.range.start.character == PART.splitlines()[1].index("= 0") + 2, "𝒳 and 𝒴 are two units each"
             page = Path(url2pathname(finding.code_description.href.removeprefix("file://"))).read_text("utf-8")
-            assert RULES["RK107"].summary in page[:300]
+            assert RULES["RK117"].summary in page[:300]
             main = await one.until("main.tex", lambda told: told.diagnostics)
             assert marked(MAIN, main.diagnostics[0].range) == "= .000"
 
             hover = await one.client.text_document_hover_async(
                 lsp.HoverParams(lsp.TextDocumentIdentifier(one.uri("part.tex")), finding.range.start)
             )
-            assert hover.contents.value.startswith("# RK107 p-value-inconsistent")
+            assert hover.contents.value.startswith("# RK117 p-value-impossible")
 
             offered = await one.actions("part.tex", finding.range)
             assert [action.title for action in offered] == [
-                "RK107: replace '= 0.00' with '< 0.01'",
-                "RK107: ignore it here (a comment; add the reason)",
+                "RK117: replace '= 0.00' with '< 0.01'",
+                "RK117: ignore it here (a comment; add the reason)",
                 "reportkit: make all safe edits",
             ]  # fmt: skip
             mend, leave_out, mend_all = (applied(PART, action, one.uri("part.tex")) for action in offered)
@@ -153,7 +153,7 @@ def test_a_paper_is_underlined_with_what_it_inputs_as_it_is_typed(tmp_path):
             one.change("part.tex", leave_out, 2)
             told = await one.until("part.tex", lambda told: told.version == 2)
             assert codes(told) == ["RK003"], "the reason is asked for"
-            assert marked(leave_out, told.diagnostics[0].range) == "% reportkit: ignore RK107"
+            assert marked(leave_out, told.diagnostics[0].range) == "% reportkit: ignore RK117"
             before = one.n_told
             for version, text in ((3, PART), (4, mend)):  # faster than the delay: checked once
                 one.change("part.tex", text, version)

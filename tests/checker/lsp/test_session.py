@@ -30,7 +30,7 @@ def test_a_part_belongs_to_the_paper_that_it_names_or_that_inputs_it(part, tmp_p
     assert session.check(path, texts).main == path
     checked = session.check(path, {})
     assert checked.main.name == wanted
-    assert [item.code for item in checked.findings[path]] == ["RK107"]
+    assert [item.code for item in checked.findings[path]] == ["RK117"]
 
 
 def test_a_subfile_belongs_to_what_its_class_names(tmp_path):
