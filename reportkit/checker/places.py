@@ -9,8 +9,8 @@ from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document, Table
 from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import Span
+from reportkit.checker.printed_test import P_VALUE
 from reportkit.checker.results_tables import is_results
-from reportkit.checker.rules.rk107_p_value_inconsistent import P_VALUE
 
 
 def places_of(documents: Sequence[Document]) -> dict[Key, Place]:
