@@ -7,7 +7,8 @@ then of another version; records doubled, moved or dropped; fields of texts exch
 Excel files changed. Files in a log that is an archive are changed in the same ways.
 
 What is read must be scores that are finite, and the scores of the undamaged folder except where a record was changed: if
-more scores differ than records were changed, and no message says anything, it was a guess.
+more scores differ than records were changed, and no message says anything, it was a guess. Two systems that have become
+the same are said by the comparison.
 """
 
 from __future__ import annotations
@@ -310,6 +311,19 @@ def undamaged(name: str) -> tuple[_Scores, frozenset[str]]:
     return scores_of(reading.frame), frozenset(map(str, reading.notes))
 
 
+def _alike(scores: _Scores) -> set[tuple[str, ...]]:
+    """System and dataset where another system has the same scores, of which the comparison warns."""
+    columns: collections.defaultdict[tuple[str, ...], _Scores] = collections.defaultdict(dict)
+    for key, score in scores.items():
+        columns[key[:2]][key[2:]] = score
+    return {
+        pair
+        for pair, column in columns.items()
+        for other, same in columns.items()
+        if other != pair and other[1:] == pair[1:] and same == column
+    }
+
+
 def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     """Read a damaged folder; "" if nothing is wrong with what was read.
 
@@ -333,8 +347,11 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
         score,
     ) in before.items():  # where all of another system was put in the place of one, that is what stands there
         taken_over[key[1:]].add(score)
+    alike = _alike(found) - _alike(before)
     different = sum(
-        found[key] != score and found[key] not in taken_over[key[1:]] for key, score in before.items() if key in found
+        found[key] != score and found[key] not in taken_over[key[1:]] and key[:2] not in alike
+        for key, score in before.items()
+        if key in found
     )
     if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.notes)} <= notes:
         return f"{different} scores differ, and nothing says so"

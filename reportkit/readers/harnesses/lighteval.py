@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet
 
 from reportkit.errors import ReadingError
@@ -19,6 +20,7 @@ from reportkit.readers.understood import Reading, Request, listed
 from reportkit.readers.units import Unit, latest, understood
 
 _DATED = re.compile(r"^details_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)$")
+_NEEDED = re.compile(r"_*(metrics?_*|doc_*\.(id|query))(\.|$)")
 _DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
 _SHOTS = re.compile(r"\|\d+(\|\d+)?$")
 
@@ -97,29 +99,40 @@ def _unit(source: Source, about: Mapping[str, Mapping[str, Any]]) -> Unit:
             where="columns: " + ", ".join(map(repr, table.column_names[:20])),
             remedy="write the details again with a newer lighteval",
         )
-    docs = table[names["doc"]].to_pylist() if "doc" in names else [{}] * table.num_rows
-    for place, (scores, doc) in enumerate(zip(table[metric].to_pylist(), docs, strict=True)):
-        for name, value in (scores or {}).items():
-            if isinstance(value, (str, list, dict)) or name in not_means:
-                unit.refused[name] = "its value is computed from all documents at once, or is no number"
-            else:
-                unit.score(name, json_content.number(value))
-        doc = doc if isinstance(doc, dict) else {}
-        unit.ids.append(json_content.text_of(doc, "id") or str(place))
-        unit.hashes.append(json_content.text_of(doc, "query"))
+    scores = table[metric]
+    for place, field in enumerate(scores.type):
+        if field.name in not_means or not _is_number(field.type):
+            unit.refused[field.name] = "its value is computed from all documents at once, or is no number"
+        else:
+            unit.scores[field.name] = list(map(json_content.number, pc.struct_field(scores, [place]).to_pylist()))
+    unit.ids = [name or str(place) for place, name in enumerate(_of_documents(table, names, "id"))]
+    unit.hashes = list(_of_documents(table, names, "query"))
     if len(set(unit.ids)) < len(unit.ids):
         raise json_content.wrong(source, "has a document twice: two rows with one id")
     return unit
 
 
+def _is_number(kind: pa.DataType) -> bool:
+    types = pa.types
+    return bool(types.is_floating(kind) or types.is_integer(kind) or types.is_boolean(kind) or types.is_null(kind))
+
+
+def _of_documents(table: pa.Table, names: Mapping[str, str], member: str) -> list[str | None]:
+    """A member of the document of each row as a text; None where there is none."""
+    docs = table[names["doc"]] if "doc" in names else None
+    if docs is None or not pa.types.is_struct(docs.type) or docs.type.get_field_index(member) < 0:
+        return [None] * table.num_rows
+    return [json_content.text_of({member: value}, member) for value in pc.struct_field(docs, member).to_pylist()]
+
+
 def _table(source: Source) -> pa.Table:
+    """The columns that are needed: of documents what identifies them."""
     try:
         data = pa.BufferReader(source.read_all()) if source.compressed else str(source.path)
         file = pyarrow.parquet.ParquetFile(data)
-        wanted = [
-            field.name for field in file.schema_arrow if field.name.strip("_") in ("doc", "metric", "metrics", "id")
-        ]
-        return file.read(columns=wanted)
+        leaves = [file.schema.column(place).path for place in range(len(file.schema))]
+        table = file.read(columns=[leaf for leaf in leaves if _NEEDED.match(leaf)])
+        table.validate(full=True)
     except _DAMAGED as error:
         if isinstance(error, ReadingError):
             raise
@@ -129,6 +142,7 @@ def _table(source: Source) -> pa.Table:
             where=" ".join(str(error).split())[:200],
             remedy="copy it again",
         ) from None
+    return table
 
 
 def _model(source: Source, results: Mapping[str, Any], date: str) -> str:

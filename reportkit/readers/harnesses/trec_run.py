@@ -47,27 +47,28 @@ def read_trec_run(files: Sequence[Source], request: Request) -> Reading:
     measures = [_measure(ir_measures, name) for name in metrics]
     qrels = {source: _read_qrels(source) for source in judged}
     tags: list[str] = []
-    read: list[tuple[Source, dict[str, dict[str, float]]]] = []
+    read: list[tuple[Source, Source, dict[str, dict[str, float]]]] = []
+    """Run, its judgments, its documents by topic."""
     for done, source in enumerate(runs, start=1):
         tag, documents = _read_run(source)
         tags.append(tag)
-        read.append((_judgments_of(source, documents, qrels), documents))
+        read.append((source, _judgments_of(source, documents, qrels), documents))
         request.progress(done, len(runs))
-    datasets = [_collection(of.plain_path) for of, _ in read]
+    datasets = [_collection(of.plain_path) for _, of, _ in read]
     paths = [source.plain_path for source in runs]
     keys = list(zip(tags, datasets, strict=True))
     stems = [path.stem for path in paths]
     systems = distinct_names(tags if len({*keys}) == len(keys) else stems, paths, datasets)
     frame = FrameBuilder()
-    empty: dict[str, int] = {}
-    for system, dataset, (of, documents) in zip(systems, datasets, read, strict=True):
+    empty: dict[str, tuple[int, int]] = {}
+    for system, dataset, (_, of, documents) in zip(systems, datasets, read, strict=True):
         relevant = qrels[of]
         by_measure: dict[Any, dict[str, float]] = {measure: dict.fromkeys(relevant, 0.0) for measure in measures}
         for one in ir_measures.iter_calc(measures, relevant, documents):
             by_measure[one.measure][one.query_id] = float(one.value)
         absent = len(relevant.keys() - documents.keys())
         if absent:
-            empty[system] = absent
+            empty[f"{system} on {dataset}"] = (absent, len(relevant))
         for metric, measure in zip(metrics, measures, strict=True):
             topics = by_measure[measure]
             frame.add(system, dataset, list(topics), list(topics.values()), metric=metric)
@@ -106,6 +107,9 @@ def _is_qrels(head: bytes) -> bool:
     line = next((line for line in head.splitlines() if line.strip()), b"")
     return len(line.split()) == 4
 
+
+_MANY_ABSENT = 0.05
+"""Share of the topics of a collection that a run may lack without a warning."""
 
 _LARGEST_GRADE = 2**31 - 1
 """What trec_eval can hold."""
@@ -211,16 +215,33 @@ def _collection(path: Path) -> str:
 
 
 def _notes(
-    empty: Mapping[str, int], read: Sequence[tuple[Source, Any]], qrels: Mapping[Source, Mapping[str, Any]]
+    empty: Mapping[str, tuple[int, int]],
+    read: Sequence[tuple[Source, Source, Mapping[str, Any]]],
+    qrels: Mapping[Source, Mapping[str, Any]],
 ) -> Iterator[Finding]:
     if empty:
+        many = any(absent > _MANY_ABSENT * n_topics for absent, n_topics in empty.values())
         yield Finding(
             "topics-without-documents",
-            "info",
+            "warning" if many else "info",
             "A topic for which a run has no documents counts as 0, as in trec_eval -c.",
-            where=listed([f"{system}: {counted(n, 'topic')}" for system, n in empty.items()]),
+            where=listed([f"{label}: {absent:,} of {counted(n, 'topic')}" for label, (absent, n) in empty.items()]),
+            remedy="check that the file of the run was written to its end" if many else "",
         )
-    unjudged = sum(len(documents.keys() - qrels[of].keys()) for of, documents in read)
+    elsewhere = [
+        f"{source.name!r} by {of.name!r}"
+        for source, of, _ in read
+        if of.path.parent != source.path.parent and of.path.parent in {one.path.parent for one, _, _ in read}
+    ]
+    if elsewhere:
+        yield Finding(
+            "judged-elsewhere",
+            "warning",
+            "Runs are scored by judgments that lie beside other runs.",
+            where=listed(elsewhere, 5),
+            remedy="check that they are of the same collection; else put each run into the folder of its qrels",
+        )
+    unjudged = sum(len(documents.keys() - qrels[of].keys()) for _, of, documents in read)
     if unjudged:
         yield Finding(
             "unjudged-topics",

@@ -85,3 +85,16 @@ def test_results_alone_are_refused(folder: Path) -> None:
     """They hold means of tasks."""
     with pytest.raises(ReadingError, match="--save-details"):
         reportkit.inspect(folder / "results")
+
+
+def test_texts_that_are_not_utf8_are_refused(folder: Path) -> None:
+    """As a damaged file is, with its name."""
+    path = next(folder.rglob("details_*.parquet"))
+    pyarrow.parquet.write_table(pyarrow.parquet.read_table(path), path, compression="none")
+    content = path.read_bytes()
+    damaged = content.replace(b"10?", b"10\xbf")
+    assert damaged != content
+    path.write_bytes(damaged)
+    with pytest.raises(ReadingError, match="is damaged") as raised:
+        reportkit.inspect(folder)
+    assert path.name in str(raised.value)

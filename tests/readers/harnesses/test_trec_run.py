@@ -39,6 +39,34 @@ def test_by_hand(tmp_path: Path) -> None:
     assert dict(zip(frame["instance"].astype(str), frame["score"], strict=True)) == {"1": 0.5, "2": 0.0}
 
 
+def test_many_topics_without_documents_are_a_warning(tmp_path: Path) -> None:
+    """Of each collection by itself, as where the file of a run was cut off."""
+    pytest.importorskip("ir_measures")
+    for collection, n in (("old", 2), ("new", 40)):
+        topics = range(1, 41)
+        put(tmp_path / collection / "qrels.txt", "".join(f"{collection}{topic} 0 d1 1\n" for topic in topics))
+        for name, n_topics in (("cut", n), ("whole", 40)):
+            lines = (f"{collection}{topic} Q0 d1 1 9.0 {name}\n" for topic in topics if topic <= n_topics)
+            put(tmp_path / collection / f"{name}.run", "".join(lines))
+    (note,) = (note for note in inspect(tmp_path).notes if note.code == "topics-without-documents")
+    assert (note.severity, note.where) == ("warning", "cut on old: 38 of 40 topics")
+
+
+def test_judgments_beside_other_runs_are_said(tmp_path: Path) -> None:
+    """The qrels of a folder are gone, and those of another one have the same topics."""
+    pytest.importorskip("ir_measures")
+    put(tmp_path / "old" / "qrels.txt", QRELS)
+    put(tmp_path / "old" / "x.run", RUN)
+    put(tmp_path / "new" / "y.run", RUN)
+    (note,) = (note for note in inspect(tmp_path).notes if note.code == "judged-elsewhere")
+    assert "y.run" in note.where
+    for name in ("old/qrels.txt", "old/x.run", "new/y.run"):  # as many keep them: judgments apart from runs
+        put(tmp_path / "apart" / name.rpartition("/")[2], (tmp_path / name).read_text())
+    (tmp_path / "apart" / "judgments").mkdir()
+    (tmp_path / "apart" / "qrels.txt").rename(tmp_path / "apart" / "judgments" / "qrels.txt")
+    assert "judged-elsewhere" not in codes(inspect(tmp_path / "apart"))
+
+
 def test_runs_need_judgments(tmp_path: Path) -> None:
     """And judgments runs; of the same topics."""
     pytest.importorskip("ir_measures")
