@@ -101,7 +101,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         systems=tuple(options["systems"]) or other["system"],
         baselines=tuple(options["baseline"]) or other["baseline"],
         columns=columns,
-        wide_systems=other["wide_systems"] or None,
+        wide_systems=tuple(options.get("wide_systems") or other["wide_systems"]) or None,
         claims=other["printed"],
         templates=tuple(options["templates"]) or tuple(folder / item for item in other["templates"]),
         output=options["output"] or Path(other["output"]),

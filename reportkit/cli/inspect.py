@@ -18,7 +18,14 @@ def reading_options(command: Any) -> Any:
     """Add the options that say what files are."""
     named = click.option("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen.")
     filtered = click.option("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take.")
-    return named(filtered(command))
+    wide = click.option(
+        "--wide-system",
+        "wide_systems",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column with the scores of one system, where each has its own; repeatable.",
+    )
+    return named(filtered(wide(command)))
 
 
 @click.command("inspect", short_help="Say what would be read of files, and how it is understood.")
@@ -43,6 +50,7 @@ def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
             filter=options["filter"],
             format=options["file_format"],
             columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
+            wide_systems=options["wide_systems"] or None,
             progress=progress,
         )
     say(*reading.lines())

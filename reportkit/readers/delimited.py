@@ -17,7 +17,7 @@ import pyarrow.csv
 
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
-from reportkit.readers.delimited_faults import diagnose, is_utf_8, looks_like_utf_16, refuse_delimiter, refuse_encoding
+from reportkit.readers.delimited_faults import diagnose, is_utf_8, looks_like_utf_16, refuse_encoding
 from reportkit.readers.format import Format
 from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
 from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
@@ -30,6 +30,9 @@ _ARROW_TEXT = {_TEXT: pd.ArrowDtype(_TEXT)}
 """Texts that nobody looks at stay in Arrow's memory."""
 
 _NULLS = sorted({spell for text in MISSING_SPELLINGS for spell in (text, text.upper(), text.capitalize())} | {"NaN"})
+_DELIMITERS = (",", ";", "\t", "|")
+"""Signs that stand between columns, whatever a file is called."""
+
 _FAILED_COLUMN = re.compile(r"In CSV column #(\d+): .*conversion error", re.DOTALL)
 
 
@@ -37,6 +40,9 @@ def read_delimited(
     source: Source, delimiter: str, columns: Mapping[str, str] | None, systems: Sequence[str] | None
 ) -> pd.DataFrame:
     """Read a delimited file with a header.
+
+    If the header is a single cell by this delimiter, and has several by another one, the other one is the delimiter:
+    spreadsheets of half the world write semicolons.
 
     Names and ids become categoricals of texts, as they are in the file: "007" and "NA" stay. An empty score is
     missing. If a score is not a number, the whole column is left as text, and ingestion names the rows. A printed table
@@ -49,7 +55,7 @@ def read_delimited(
     ColumnError
         If two columns have the same name.
     """
-    header = _header_names(source, delimiter)
+    delimiter, header = _header(source, delimiter)
     refuse_repeated_names(header)
     types, unused = _types(header, columns, systems)
     table = _read(source, delimiter, header, types)
@@ -64,14 +70,13 @@ def read_delimited(
     return pd.DataFrame({name: _series(table[name], name in unused) for name in table.column_names}, copy=False)
 
 
-def _header_names(source: Source, delimiter: str) -> list[str]:
-    """Column names of the first line that is not blank.
+def _header(source: Source, delimiter: str) -> tuple[str, list[str]]:
+    """Delimiter and column names of the first line that is not blank.
 
     Raises
     ------
     ReadingError
-        If there is none, if it is not UTF-8, if it is too long, or if it is not delimited as the ending of the file
-        says.
+        If there is none, if it is not UTF-8, or if it is too long.
     """
     head = source.head(BLOCK_BYTES)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in head[:1000]:
@@ -97,9 +102,15 @@ def _header_names(source: Source, delimiter: str) -> list[str]:
         raise ReadingError(f"the header of {source.name!r} cannot be read: {error}", where="line 1") from None
     if any("\udc80" <= sign <= "\udcff" for name in names for sign in name):
         refuse_encoding(source)
-    if len(names) == 1:
-        refuse_delimiter(source, delimiter, names[0])
-    return names
+    return _as_delimited(text, delimiter) if len(names) == 1 else (delimiter, names)
+
+
+def _as_delimited(header: str, delimiter: str) -> tuple[str, list[str]]:
+    """Delimiter and names of a header that is a single cell by one delimiter, and may have several by another one."""
+    names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter))
+    other = max((sign for sign in _DELIMITERS if sign != delimiter), key=names[0].count)
+    several = next(csv.reader(io.StringIO(header, newline=""), delimiter=other))
+    return (other, several) if len(several) > 1 and all(several) else (delimiter, names)
 
 
 def _ends_in_open_quote(table: pa.Table) -> bool:

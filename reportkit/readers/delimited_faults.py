@@ -1,4 +1,4 @@
-"""Why a delimited file cannot be read: the line, the byte, the delimiter."""
+"""Why a delimited file cannot be read: the line, the byte, the quote."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reportkit.errors import ReadingError
 from reportkit.readers.source import LONGEST_LINE, Source
-from reportkit.scores.table.row_numbers import counted, listed, quoted
-
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+from reportkit.scores.table.row_numbers import counted, listed
 
 
 def diagnose(source: Source, delimiter: str, header: Sequence[str]) -> None:
@@ -55,25 +53,6 @@ def refuse_encoding(source: Source) -> None:
             ) from None
 
 
-def refuse_delimiter(source: Source, delimiter: str, header: str) -> None:
-    """Raise a ReadingError if the only name of a header holds another delimiter."""
-    other = max((sign for sign in _DELIMITERS if sign != delimiter), key=header.count)
-    if other not in header:
-        return
-    if other == "\t":
-        remedy = "name the file .tsv (or .tsv.gz)"
-    elif other == ",":
-        remedy = "name the file .csv (or .csv.gz)"
-    else:
-        remedy = f"save it with {_DELIMITERS[delimiter]}, or read it yourself: pandas.read_csv(path, sep={other!r})"
-    raise ReadingError(
-        f"{source.name!r} is read with {_DELIMITERS[delimiter]} between the columns, but seems to have "
-        f"{_DELIMITERS[other]}",
-        where=f"line 1: {quoted(header)}",
-        remedy=remedy,
-    )
-
-
 def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> None:
     n_columns = len(header)
     bad: list[tuple[int, int]] = []
@@ -102,7 +81,7 @@ def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> Non
     found = listed([f"line {number} has {n_cells}" for number, n_cells in bad], n_bad)
     remedy = "give every row as many cells as the header has, and quote cells that contain the delimiter"
     if delimiter == "," and all(n_cells > n_columns for _, n_cells in bad):
-        remedy += ';\nwrite decimals with a point: "0.5", not "0,5"'
+        remedy += ';\nwrite decimals with a point ("0.5", not "0,5"), or semicolons between the columns'
     raise ReadingError(
         f"{source.name!r} has {n_columns} columns in the header, but "
         + counted(n_bad, "row has", "rows have")

@@ -221,7 +221,9 @@ def scored(frame: pd.DataFrame, found: Predictions, request: Request) -> tuple[p
     asked = [name for name in request.metrics if name not in frame.columns]
     what = listed([quoted(name) for name in found.labels], 5)
     whose = "predictions" if found.long else f"predictions of {names_text(found.systems)}"
-    done = ", ".join(asked) if asked else "right (1) or wrong (0), whose mean is accuracy"
+    named = [(name, _class_of(name, found)) for name in asked]
+    of_labels = [f"{name} of {quoted(label)}" if label and ":" not in name else name for name, label in named]
+    done = ", ".join(of_labels) or "right (1) or wrong (0), whose mean is accuracy"
     other = next(name for name in (*other_metrics(found), "accuracy") if name not in asked)
     notes = [
         Finding(

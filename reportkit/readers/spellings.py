@@ -137,7 +137,7 @@ def _with_decimals(series: pd.Series[Any]) -> bool:
     if not pd.api.types.is_numeric_dtype(series.dtype):
         return True
     values = series.to_numpy(dtype=float, na_value=np.nan)
-    return bool(np.any(values[~np.isnan(values)] % 1 != 0))
+    return bool(np.any(values[np.isfinite(values)] % 1 != 0))
 
 
 def _understood(

@@ -173,6 +173,10 @@ class Reading:
     def _summary(self) -> Iterator[tuple[str, str]]:
         roles, columns = self._roles()
         frame = self.frame
+        if roles.get("seed", "seed") != "seed" and "instance" in roles:  # runs only where an instance has several
+            cells = [name for role, name in roles.items() if role in ("system", "dataset", "instance", "metric")]
+            if not frame.duplicated(cells).any():
+                roles = {role: name for role, name in roles.items() if role != "seed"}
         if columns:
             yield self.nouns[0] + "s", listed(columns)
         elif "system" in roles:

@@ -387,7 +387,11 @@ def gathered(
         unused_columns=columns.unused,
         n_rows=sum(part.n_rows for part in parts),
         findings=(
-            *column_findings(columns, gold_used=any(block.shape == "correlation" for block in blocks)),
+            *column_findings(
+                columns,
+                gold_used=any(block.shape == "correlation" for block in blocks),
+                of_runs=first.shape not in ("paired", "correlation"),
+            ),
             *decided.findings,
             *noticed,
             *mixed,

@@ -46,15 +46,19 @@ def _describes_instances(name: str) -> bool:
     return bool(_COUNTED.fullmatch(name.strip())) or bool(_OF_INSTANCES.fullmatch(last))
 
 
-def column_findings(columns: Columns, *, gold_used: bool = False) -> Iterator[Finding]:
-    """Which names were taken for which role, and which columns play none."""
-    parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items() if role != "gold" or gold_used]
+def column_findings(columns: Columns, *, gold_used: bool = False, of_runs: bool = False) -> Iterator[Finding]:
+    """Which names were taken for which role, and which columns play none: of runs, where no instance has several."""
+    aliases = {role: name for role, name in columns.aliases.items() if role != "gold" or gold_used}
+    constant = None if of_runs else aliases.pop("seed", None)
+    parts = [f"{name!r} was read as {role}" for role, name in aliases.items()]
+    if constant is not None:
+        parts.append(f"{constant!r} does not vary within an instance, and plays no role")
     if columns.form == "wide" and "system" not in columns.declared:
         parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
     if columns.unused:
         parts.append(f"ignored columns: {names_text(columns.unused)}")
     if parts:
-        systems = "; other systems: wide_systems=[...]" if columns.form == "wide" else ""
+        systems = "; other systems: wide_systems=[...] (--wide-system ...)" if columns.form == "wide" else ""
         yield Finding(
             "columns",
             "info",

@@ -93,11 +93,16 @@ def test_a_header_alone(tmp_path: Path, content: str) -> None:
         read(tmp_path, content)
 
 
-@pytest.mark.parametrize(("sign", "word"), [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
-def test_another_delimiter(tmp_path: Path, sign: str, word: str) -> None:
-    """The delimiter that the header seems to have is named."""
-    with pytest.raises(ReadingError, match=f"seems to have {word}"):
-        read(tmp_path, (HEAD + "a,cb,1,1\n").replace(",", sign))
+@pytest.mark.parametrize("sign", [";", "\t", "|", ","])
+@pytest.mark.parametrize("name", ["results.csv", "results.tsv"])
+def test_another_delimiter(tmp_path: Path, name: str, sign: str) -> None:
+    """The header says it; a single column is one."""
+    frame = read(tmp_path, (HEAD + 'a,cb,1,"0.5"\n').replace(",", sign), name)
+    assert frame.astype(str).to_numpy().tolist() == [["a", "cb", "1", "0.5"]]
+    with pytest.raises(ReadingError, match="another number of cells"):
+        read(tmp_path, (HEAD + "a,cb,1,1,7\n").replace(",", sign), name)
+    for header, column in (("x;", "x;"), ('"x;y"', "x;y")):
+        assert list(read(tmp_path, f"{header}\n1\n").columns) == [column]
 
 
 @pytest.mark.parametrize("line", [1, 2, 70_000])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,9 +64,15 @@ def leaderboard() -> pd.DataFrame:
     return means.assign(Avg=means.mean(axis=1).round(1)).reset_index().rename_axis(columns=None)
 
 
-def _csv(frame: pd.DataFrame, name: str = "results.csv") -> Callable[[Path], str]:
+def incomplete() -> pd.DataFrame:
+    """One system without a score on every fifth instance of a dataset."""
+    frame = scores().query("metric == 'accuracy'").drop(columns="metric")
+    return frame[~((frame["model"] == "lstm") & frame["id"].str.fullmatch("MRPC-\\d*[05]"))]
+
+
+def _csv(frame: pd.DataFrame, name: str = "results.csv", **form: str) -> Callable[[Path], str]:
     def write(folder: Path) -> str:
-        frame.to_csv(folder / name, index=False)
+        frame.to_csv(folder / name, index=False, **form)
         return name
 
     return write
@@ -130,6 +138,9 @@ CASES: dict[str, Callable[[Path], str]] = {
     "predictions": _csv(predictions(), "sst2.csv"),
     "predictions_by_file": _files(with_gold=True),
     "gold_file": _files(with_gold=False),
+    "incomplete": _csv(incomplete()),
+    "semicolons": _csv(written(lambda value: f"{value:.1f}".replace(".", ",")), sep=";"),
+    "one_epoch_each": _csv(wide().melt("id", var_name="model", value_name="score").assign(epoch=3), "sst2.csv"),
     "shared_datasets": _csv(scores().query("not (model == 'lstm' and dataset == 'MRPC')")),
     **{name: _csv(written(lambda value, says=says: says[int(value < 1)], whole=True)) for name, says in WORDS.items()},
     **{name: _csv(written(how)) for name, how in NUMBERS.items()},
@@ -169,6 +180,22 @@ def test_the_first_command_works_or_proposes_one_that_does(
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(shown, encoding="utf-8")
     assert shown == golden.read_text(encoding="utf-8")
+
+
+def test_columns_that_are_no_systems_are_left_out_by_the_option_of_the_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lengths beside the scores of three systems; the command that is proposed compares the three."""
+    monkeypatch.chdir(tmp_path)
+    frame = wide().assign(**{"gpt 2": 1 - wide()["bert"], "n_tokens": range(len(wide()))})
+    frame.to_csv("sst2.csv", index=False)
+    _, shown = run(["build", "sst2.csv", "--mixed-scales", "accept"], capsys)
+    options = re.search(r"\((--wide-system [^)]*)\)", shown.partition("doubtful-system")[2])
+    assert options is not None
+    code, shown = run(["build", "sst2.csv", *shlex.split(options[1])], capsys)
+    assert code in (0, 1)
+    assert "doubtful-system" not in shown
+    assert "3 systems on sst2" in shown
 
 
 @pytest.mark.parametrize("write", [scores, half_empty])
@@ -249,6 +276,8 @@ def test_predictions_are_scored_as_scikit_learn_does() -> None:
     plain = reportkit.compare(frame, "ours", "bert")
     assert plain.system_scores["ours", "results"].mean == pytest.approx((frame["gold"] == frame["ours"]).mean())
     two = predictions(("no", "yes"))
+    f1 = reportkit.read(two, metric="f1")
+    assert any("computed: f1 of 'yes'." in note.message for note in f1.findings if note.code == "predictions-scored")
     mcc = reportkit.compare(two, "ours", "bert", metric="mcc")
     assert mcc.system_scores["ours", "results"].mean == pytest.approx(
         metrics.matthews_corrcoef(two["gold"], two["ours"])

@@ -122,9 +122,6 @@ broken("A spreadsheet", "results.xlsx", b"PK", "(bytes)")
 broken("A name without an ending", "results", GOOD.encode(), GOOD)
 from_file("An empty file", "")
 from_file("A header and no rows", HEAD)
-from_file("Semicolons instead of commas", GOOD.replace(",", ";"))
-from_file("Tabs in a file called .csv", GOOD.replace(",", "\t"))
-from_file("Commas in a file called .tsv", GOOD, name="results.tsv")
 from_file(
     "Another encoding than UTF-8",
     GOOD + "naïve,cb,1,1\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -131,14 +132,13 @@ class Columns:
 
     def exclusion(self, names: Sequence[str], systems: Sequence[str]) -> str:
         """How a caller says that columns are no systems, and which are, if enough remain to compare."""
-        few = ", ".join(f'"{name}"' for name in systems[:_NAMED]) + (", ..." if len(systems) > _NAMED else "")
         which = f"{names[0]!r} is" if len(names) == 1 else f"{' and '.join(map(repr, names[:2]))} are"
         if len(systems) < 2:
             return f"if {which} no system, leave it out"
-        return (
-            f"if {which} no system, leave it out, or name the systems:\n"
-            f"reportkit.read(..., wide_systems=[{few}]) (in reportkit.toml: wide_systems = [{few}])"
-        )
+        more = len(systems) > _NAMED
+        few = ", ".join(f'"{name}"' for name in systems[:_NAMED]) + (", ..." if more else "")
+        typed = " ".join(f"--wide-system {shlex.quote(name)}" for name in systems[:_NAMED]) + (" ..." if more else "")
+        return f"if {which} no system, leave it out, or name the systems:\nwide_systems=[{few}] ({typed})"
 
     @property
     def form_choice(self) -> str:

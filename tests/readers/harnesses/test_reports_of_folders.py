@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ FOLDERS = {
     "wandb_runs": "wandb/runs",
     "wandb_tables": "wandb/tables",
 }
-TABLES = ("excel", "feather", "json_records", "json_split")
+TABLES = ("excel", "feather", "json_records", "json_split", "json_lines", "parquet", "tsv", "csv_xz", "csv_in_zip")
 NEEDS = {"sacrebleu": "sacrebleu", "trec": "ir_measures", "excel": "openpyxl"}
 ACROSS = {"mteb"}
 
@@ -68,14 +69,22 @@ def lay_out(name: str, folder: Path) -> str:
             shutil.move(folder / first / "instances.txt", folder / "instances.txt")
         return FOLDERS[name]
     frame = scores()
-    if name == "excel":
-        frame.to_excel(folder / "results.xlsx", index=False)
-        return "results.xlsx"
-    if name == "feather":
-        frame.to_feather(folder / "results.feather")
-        return "results.feather"
-    frame.to_json(folder / "results.json", orient="records" if name == "json_records" else "split", indent=1)
-    return "results.json"
+    names = {"json_records": "results.json", "json_split": "results.json", "excel": "results.xlsx"}
+    given = names.get(name, f"results.{name.replace('_', '.').replace('json.lines', 'jsonl')}")
+    path = folder / given.replace(".in", "")
+    writers: dict[str, Callable[[], object]] = {
+        "excel": lambda: frame.to_excel(path, index=False),
+        "feather": lambda: frame.to_feather(path),
+        "parquet": lambda: frame.to_parquet(path, index=False),
+        "tsv": lambda: frame.to_csv(path, index=False, sep="\t"),
+        "csv_xz": lambda: frame.to_csv(path, index=False),
+        "csv_in_zip": lambda: frame.to_csv(path, index=False, compression={"method": "zip", "archive_name": "a/b.csv"}),
+        "json_lines": lambda: frame.to_json(path, orient="records", lines=True),
+        "json_records": lambda: frame.to_json(path, orient="records", indent=1),
+        "json_split": lambda: frame.to_json(path, orient="split", indent=1),
+    }
+    writers[name]()
+    return path.name
 
 
 def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
