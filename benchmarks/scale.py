@@ -210,10 +210,16 @@ def exponent(found: dict[int, Measured]) -> float:
 def workers(_: int) -> Measured:
     """2 workers of Dask against 1, and none: calibration of 8 systems on 4 datasets, and all pairs of 120 on 8."""
     found: Measured = {}
-    shapes = {"calibrate": ((8, 4, 500), {"calibrate": True, "options": {"quick": True}}), "all pairs": ((120, 8, 2_000), {})}
+    shapes = {
+        "calibrate": ((8, 4, 500), {"calibrate": True, "options": {"quick": True}}),
+        "all pairs": ((120, 8, 2_000), {}),
+    }
     for name, (shape, asked) in shapes.items():
         with written(*shape) as folder:
-            ways = {way: run(folder, way, busiest=way != "together", **asked) for way in ("together", "workers=1", "workers=2")}
+            ways = {
+                way: run(folder, way, busiest=way != "together", **asked)
+                for way in ("together", "workers=1", "workers=2")
+            }
         one, two = ways["workers=1"], ways["workers=2"]
         found[name] = {
             "ways": ways,
@@ -269,7 +275,7 @@ def plan(_: int) -> Measured:
 
 
 def simulated(n_datasets: int, reading: float, pieces: list[float], n_workers: int, overhead: float = 1e-3) -> float:
-    """Seconds until all datasets are read, and then all pieces are tested where their dataset is, or on an idle worker."""
+    """Seconds until all datasets are read, and then all pieces are tested, each by the next idle worker."""
     free = [0.0] * n_workers
     end = sent = 0.0
     for costs in ([reading] * n_datasets, list(itertools.chain.from_iterable([pieces] * n_datasets))):
