@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.readers.reading import is_url, read_results, request_of
-from reportkit.scale.holders import DataHolder, Here, OnDask, Processes, available_memory
+from reportkit.scale.holders import DataHolder, Here, Processes, WorkerLostError, available_memory
+from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed, copied, listed_places
 from reportkit.scale.reading import BYTES_OF_A_ROW, read_in_parts, read_shuffled
 from reportkit.scale.units import Place
@@ -288,7 +289,7 @@ def read_by(
         return read_in_parts(found, request, settings, means.holder, memory=means.memory, progress=progress)
     except NotInPartsError as error:
         reason = str(error)
-    except ReadingError:
+    except (ReadingError, WorkerLostError):
         raise
     except ReportkitError as error:  # said of all rows, if there is memory for them
         problem, reason = error, error.problem

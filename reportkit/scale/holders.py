@@ -1,4 +1,4 @@
-"""Where datasets are held and looked at: in this process, by processes of this machine, or by the workers of Dask."""
+"""Where datasets are held and looked at: in this process, or by processes of this machine."""
 
 from __future__ import annotations
 
@@ -12,25 +12,21 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from reportkit.errors import ReportkitError
 from reportkit.replicability.compare import assess_dataset
 from reportkit.scale.finished import assess_unfinished
-from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
+from reportkit.scale.ingest_unit import Layout, ingest_unit
 from reportkit.scale.stored_block import read_block, write_block
 from reportkit.scores.held import BlockHead, HeldBlock, View, head_of
 from reportkit.scores.ingest import IngestedPart
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 T = TypeVar("T")
 Task = tuple[str, View, tuple[Any, ...]]
@@ -295,126 +291,6 @@ def without_scores(parts: Ingested) -> tuple[Ingested, list[list[BlockHead]]]:
 
 def _apply_to(held: Block | Path, function: Callable[..., T], view: View, arguments: tuple[Any, ...]) -> T:
     return function(view.of(read_block(held) if isinstance(held, Path) else held), *arguments)
-
-
-class OnDask(DataHolder):
-    """Workers of Dask, on this machine or on a cluster: datasets stay in their memory, under Dask's own care.
-
-    Where a worker is lost, Dask reads its datasets again from their files.
-
-    Parameters
-    ----------
-    client : distributed.Client
-    owned : bool
-        Whether the client, and a cluster that it started, end with this object.
-    """
-
-    def __init__(self, client: Client, *, owned: bool = False) -> None:
-        super().__init__()
-        self.client: Any = client  # typed in part only
-        self.units: dict[str, Any] = {}
-        self._owned = owned
-        self._finalizer = weakref.finalize(self, _closed, client) if owned else None
-
-    @property
-    def workers(self) -> int:
-        """Threads of all workers."""
-        return sum(self.client.nthreads().values())
-
-    def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
-        """Read on the workers."""
-        for unit, name in zip(units, names, strict=True):
-            function = ingest_frame if hasattr(unit, "result") else ingest_unit  # a future of a frame
-            self.units[name] = self.client.submit(function, unit, layout, pure=False)
-        tasks = [(without_scores, (self.units[name],)) for name in names]
-        for place, (parts, heads) in self._gathered(tasks):
-            yield place, self.held(parts, heads, names[place])
-
-    def load(self, key: str) -> Block:
-        """From the worker that has it."""
-        name, place = _split(key)
-        found = self.client.submit(_block_of, self.units[name], *place, pure=False)
-        return found.result()  # type: ignore[no-any-return]
-
-    def adopt(self, key: str, block: Block) -> None:
-        """On some worker."""
-        self.units[_split(key)[0]] = self.client.submit(_adopted, block, pure=False)
-
-    def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
-        """On the workers that have the datasets."""
-        function = self.taking_up(function)
-        submitted = []
-        for key, view, arguments in tasks:
-            name, place = _split(key)
-            submitted.append((_apply_held, (self.units[name], *place, function, view, arguments)))
-        yield from self._gathered(submitted)
-
-    def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
-        """On any worker."""
-        yield from self._gathered([(function, given) for given in arguments])
-
-    def _gathered(self, tasks: Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]) -> Iterator[tuple[int, Any]]:
-        distributed: Any
-        import distributed
-
-        futures = {
-            self.client.submit(function, *given, pure=False): place for place, (function, given) in enumerate(tasks)
-        }
-        try:
-            for future in distributed.as_completed(futures):
-                yield futures[future], future.result()
-        except distributed.KilledWorker as error:
-            raise WorkerLostError(
-                f"workers were killed one after the other, probably for want of memory: {error}",
-                where=f"scheduler {self.client.scheduler.address}" if self.client.scheduler else "",
-                remedy="give workers more memory, or have fewer systems or instances in one dataset",
-            ) from None
-        finally:
-            self.client.cancel([future for future in futures if not future.done()])
-
-    def close(self) -> None:
-        """Let the workers forget the datasets."""
-        self.units.clear()
-        super().close()
-        if self._finalizer is not None:
-            self._finalizer()
-
-
-def _closed(client: Any) -> None:
-    with suppress(Exception):
-        cluster = client.cluster
-        client.close()
-        if cluster is not None:
-            cluster.close()
-
-
-def _split(key: str) -> tuple[str, tuple[int, int]]:
-    name, recipe, block = key.rsplit("-", 2)
-    return name, (int(recipe), int(block))
-
-
-@dataclass(frozen=True, slots=True)
-class _Adopted:
-    blocks: tuple[Block, ...]
-
-
-def _adopted(block: Block) -> list[_Adopted]:
-    return [_Adopted((block,))]
-
-
-def _block_of(parts: Sequence[IngestedPart | _Adopted], recipe: int, block: int) -> Block:
-    return parts[recipe].blocks[block]
-
-
-def _apply_held(
-    parts: Sequence[IngestedPart | _Adopted],
-    recipe: int,
-    block: int,
-    function: Callable[..., T],
-    view: View,
-    arguments: tuple[Any, ...],
-) -> T:
-    return function(view.of(_block_of(parts, recipe, block)), *arguments)
 
 
 def available_memory() -> int:

@@ -22,8 +22,9 @@ from reportkit.readers.parquet import frame_of_table
 from reportkit.readers.source import Source
 from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
 from reportkit.readers.understood import Request
-from reportkit.scale.holders import DataHolder, Ingested, OnDask
+from reportkit.scale.holders import DataHolder, Ingested
 from reportkit.scale.ingest_unit import Layout
+from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed
 from reportkit.scale.units import ParquetUnit, Piece, Place, pieces_of, units_of
 from reportkit.scores.ingest import NotInPartsError, OtherScaleError, gathered

@@ -1,0 +1,247 @@
+"""Datasets in the memory of the workers of Dask, and what is said where they cannot do their work."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reportkit.errors import ReadingError
+from reportkit.scale.holders import DataHolder, Ingested, Task, WorkerLostError, key_of
+from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
+from reportkit.scores.held import BlockHead, View, head_of
+from reportkit.scores.shapes.block import Block
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+T = TypeVar("T")
+
+LOOKS_EVERY = 2.0
+"""Seconds between two looks at the workers."""
+
+STUCK_AFTER = 10
+"""Looks at which all workers had no memory left, and did nothing, after which they are given up."""
+
+GONE_AFTER = 150
+"""Looks at which there was no worker any more."""
+
+_BUSY = {"executing", "long-running", "flight"}
+"""States in which a worker is getting on with a piece of work."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Datasets of a unit in the memory of a worker, and what is known of each."""
+
+    parts: Ingested
+    blocks: list[tuple[Block, ...]]
+    heads: list[list[BlockHead]]
+
+    def __sizeof__(self) -> int:
+        """What Dask has to know, to put datasets aside before memory is full."""
+        found = (block.measured() for row in self.blocks for block in row)
+        return sum(0 if measured is None else measured.nbytes for measured in found)
+
+
+class OnDask(DataHolder):
+    """Workers of Dask, on this machine or on a cluster: datasets stay in their memory, under Dask's own care.
+
+    Where a worker is lost, Dask reads its datasets again from their files; if these hold something else by then, that
+    is an error.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    owned : bool
+        Whether the client, and a cluster that it started, end with this object.
+    """
+
+    def __init__(self, client: Client, *, owned: bool = False) -> None:
+        super().__init__()
+        self.client: Any = client  # typed in part only
+        self.units: dict[str, Any] = {}
+        self.names: dict[str, str] = {}
+        self.digests: dict[str, str] = {}
+        self._finalizer = weakref.finalize(self, _closed, client) if owned else None
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers; there may be none yet."""
+        return max(sum(self.client.nthreads().values()), 1)
+
+    def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
+        """Read on the workers."""
+        for unit, name in zip(units, names, strict=True):
+            function = ingest_frame if hasattr(unit, "result") else ingest_unit  # a future of a frame
+            self.names[name] = getattr(unit, "name", name)
+            self.units[name] = self.client.submit(_read, function, unit, layout, pure=False)
+        tasks = [(_without_scores, (self.units[name],)) for name in names]
+        for place, (parts, heads) in self._gathered(tasks, [self.names[name] for name in names]):
+            for r, row in enumerate(heads):
+                self.digests |= {key_of(names[place], r, b): head.content_digest for b, head in enumerate(row)}
+            yield place, self.held(parts, heads, names[place])
+
+    def load(self, key: str) -> Block:
+        """From the worker that has it."""
+        ((_, block),) = self._gathered([(_block_of, self._found(key))], [self._name(key)])
+        return block  # type: ignore[no-any-return]
+
+    def adopt(self, key: str, block: Block) -> None:
+        """On some worker."""
+        name, _ = _split(key)
+        self.names[name] = block.dataset
+        self.units[name] = self.client.submit(_adopted, block, pure=False)
+        self.digests[key] = block.content_digest()
+
+    def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
+        """On the workers that have the datasets."""
+        function = self.taking_up(function)
+        submitted = [(_apply_held, (*self._found(key), function, view, given)) for key, view, given in tasks]
+        yield from self._gathered(submitted, [self._name(key) for key, _, _ in tasks])
+
+    def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
+        """On any worker."""
+        yield from self._gathered([(function, given) for given in arguments], [""] * len(arguments))
+
+    def _found(self, key: str) -> tuple[Any, int, int, str, str]:
+        name, place = _split(key)
+        return self.units[name], *place, self.digests[key], self._name(key)
+
+    def _name(self, key: str) -> str:
+        return self.names[_split(key)[0]]
+
+    def _gathered(
+        self, tasks: Sequence[tuple[Callable[..., Any], tuple[Any, ...]]], names: Sequence[str]
+    ) -> Iterator[tuple[int, Any]]:
+        """Results as they come, or what the cluster could not do, and on which part of the results."""
+        distributed: Any
+        import distributed
+
+        futures = {
+            self.client.submit(function, *given, pure=False): place for place, (function, given) in enumerate(tasks)
+        }
+        left = dict.fromkeys(futures)
+        reason = "the scheduler has lost the work: it was started anew, or somebody has cancelled it"
+        try:
+            with self._watched(futures) as given_up:
+                for future in distributed.as_completed(futures):
+                    yield futures[future], future.result()
+                    del left[future]
+        except distributed.KilledWorker as error:
+            raise self._lost(
+                f"{error.allowed_failures + 1} workers were killed one after the other", names, futures, left
+            ) from None
+        except distributed.CancelledError:
+            raise self._lost(given_up[0] if given_up else reason, names, futures, left) from None
+        except OSError as error:  # of the connection: what workers meet comes as an error of this package
+            raise self._lost(f"the scheduler does not answer ({error})", names, futures, left) from None
+        finally:
+            with suppress(Exception):  # without a scheduler there is nothing to cancel
+                self.client.cancel([future for future in futures if not future.done()])
+
+    @contextmanager
+    def _watched(self, futures: dict[Any, int]) -> Iterator[list[str]]:
+        """Cancel the work where no worker can do anything any more, and say why; Dask itself would wait for ever."""
+        ended, given_up = threading.Event(), list[str]()
+
+        def watch() -> None:
+            stuck = gone = 0
+            while not ended.wait(LOOKS_EVERY):
+                with suppress(Exception):  # whether the scheduler answers is seen elsewhere
+                    workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+                    idle = [
+                        worker["status"] == "paused" and _BUSY.isdisjoint(worker["metrics"].get("task_counts", ()))
+                        for worker in workers
+                    ]
+                    stuck, gone = (stuck + 1 if idle and all(idle) else 0), (0 if idle else gone + 1)
+                if stuck >= STUCK_AFTER:
+                    given_up.append("the workers have no memory left to begin anything")
+                elif gone >= GONE_AFTER:
+                    given_up.append("there is no worker any more")
+                else:
+                    continue
+                self.client.cancel(list(futures))
+                return
+
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
+        try:
+            yield given_up
+        finally:
+            ended.set()
+
+    def _lost(
+        self, problem: str, names: Sequence[str], futures: dict[Any, int], left: dict[Any, None]
+    ) -> WorkerLostError:
+        parts = [name for name in dict.fromkeys(names[futures[future]] for future in left) if name]
+        also = f", and {len(parts) - 1:,} more" if len(parts) > 1 else ""
+        return WorkerLostError(
+            problem,
+            where=f"{len(left):,} of {len(futures):,} pieces of work are not done"
+            + (f": those on {parts[0]}{also}" if parts else ""),
+            remedy="give workers more memory, if that was the cause, and start again; with a folder for finished tests "
+            "(--resume FOLDER) those are taken up",
+        )
+
+    def close(self) -> None:
+        """Let the workers forget the datasets."""
+        self.units.clear()
+        super().close()
+        if self._finalizer is not None:
+            self._finalizer()
+
+
+def _closed(client: Any) -> None:
+    with suppress(Exception):
+        cluster = client.cluster
+        client.close()
+        if cluster is not None:
+            cluster.close()
+
+
+def _split(key: str) -> tuple[str, tuple[int, int]]:
+    name, recipe, block = key.rsplit("-", 2)
+    return name, (int(recipe), int(block))
+
+
+def _read(function: Callable[[Any, Layout], Ingested], unit: Any, layout: Layout) -> _Held:
+    parts = function(unit, layout)
+    heads = [[head_of(block) for block in part.blocks] for part in parts]
+    return _Held([replace(part, blocks=()) for part in parts], [part.blocks for part in parts], heads)
+
+
+def _without_scores(held: _Held) -> tuple[Ingested, list[list[BlockHead]]]:
+    return held.parts, held.heads
+
+
+def _adopted(block: Block) -> _Held:
+    return _Held([], [(block,)], [[head_of(block)]])
+
+
+def _block_of(held: _Held, recipe: int, place: int, digest: str, name: str) -> Block:
+    """A dataset of a unit, if it is still the one that was read at first."""
+    heads = held.heads[recipe] if recipe < len(held.heads) else []
+    if place >= len(heads) or heads[place].content_digest != digest:
+        raise ReadingError(
+            f"{name}, a part of the results, was changed while they were compared",
+            where="a worker was lost, its part was read again, and other scores stand there now",
+            remedy="start again; leave the files as they are until the report is written",
+        )
+    return held.blocks[recipe][place]
+
+
+def _apply_held(
+    held: _Held,
+    recipe: int,
+    place: int,
+    digest: str,
+    name: str,
+    function: Callable[..., T],
+    view: View,
+    arguments: tuple[Any, ...],
+) -> T:
+    return function(view.of(_block_of(held, recipe, place, digest, name)), *arguments)

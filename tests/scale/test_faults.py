@@ -1,0 +1,145 @@
+"""What is said where workers, the scheduler or files are lost while the work goes on; never a report without a part."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+import reportkit
+from reportkit.errors import ReadingError
+from reportkit.replicability.compare import plan_comparison
+from reportkit.scale import on_dask, reading
+from reportkit.scale.holders import WorkerLostError
+from tests.conftest import needed
+from tests.scale.result_files import by_dataset, scores
+
+distributed = needed("distributed", "dask")
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A folder of Parquet with one file for each dataset."""
+    by_dataset(scores(), tmp_path / "results")
+    return tmp_path / "results"
+
+
+def before_testing(monkeypatch, action):
+    """Do something when all datasets are held, and none is assessed."""
+
+    def acting(*arguments):
+        found = plan_comparison(*arguments)
+        action()
+        return found
+
+    monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", acting)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """One worker, and what starts it again."""
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="1GB"
+    ) as started:
+        yield started
+
+
+@pytest.fixture
+def client(cluster):
+    """A client of its own for each test."""
+    with distributed.Client(cluster) as connected:
+        connected.wait_for_workers(1)
+        yield connected
+
+
+def kill(cluster):
+    """End the worker, as the kernel does where memory is short."""
+    os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+
+
+def test_a_worker_without_memory_is_said(results, monkeypatch):
+    """It is ended again and again, or begins nothing, for which Dask would wait for ever: its part is named."""
+    monkeypatch.setattr(on_dask, "LOOKS_EVERY", 0.3)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="120MB"
+        ) as small,
+        distributed.Client(small) as connected,
+        pytest.raises(WorkerLostError, match=r"no memory left|killed one after the other") as caught,
+    ):
+        reportkit.compare(results, client=connected)
+    assert "task=task10" in str(caught.value)
+    assert "more memory" in str(caught.value)
+
+
+@pytest.mark.parametrize("fate", ["vanished", "damaged", "changed"])
+def test_a_part_that_is_lost_with_its_worker_is_named(results, cluster, client, monkeypatch, fate):
+    """Datasets of a killed worker are read again; a file that is another one by then is an error that names it."""
+    other = scores(seed=1)
+
+    def action():
+        for part in results.rglob("*.parquet"):
+            if fate == "vanished":
+                part.unlink()
+            elif fate == "damaged":
+                part.write_bytes(part.read_bytes()[:-10])
+            else:
+                rows = other[other["task"] == part.parent.name.removeprefix("task=")].drop(columns="task")
+                rows.to_parquet(part, index=False)
+        kill(cluster)
+
+    before_testing(monkeypatch, action)
+    said = {"vanished": "has vanished", "damaged": "cannot be read", "changed": "was changed while"}[fate]
+    with pytest.raises(ReadingError, match=rf"task=task\d+.*{said}"):
+        reportkit.compare(results, client=client)
+
+
+@pytest.mark.parametrize("fate", ["vanished", "damaged"])
+def test_a_part_that_is_lost_before_it_is_read_is_named(results, monkeypatch, fate):
+    """Between looking at the footers and reading the rows."""
+    units_of = reading.units_of
+
+    def losing(*arguments):
+        part = results / "task=task9" / "part-0.parquet"
+        part.unlink() if fate == "vanished" else part.write_bytes(b"PAR1" + bytes(100) + b"PAR1")
+        return units_of(*arguments)
+
+    monkeypatch.setattr(reading, "units_of", losing)
+    with pytest.raises(ReadingError, match="task=task9"):
+        reportkit.compare(results, memory_limit="100MB")
+
+
+def test_a_scheduler_that_restarts_is_said(results, tmp_path, monkeypatch):
+    """The work is lost with it: an error that says so, and with a folder for finished tests they are taken up."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    address = f"tcp://127.0.0.1:{port}"
+    started = []
+
+    def start(*words):
+        command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
+        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return started[-1]
+
+    def scheduler():
+        return start("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+
+    def restarting():
+        started[0].kill()
+        started[0].wait()
+        scheduler()
+
+    scheduler()
+    start("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "20")
+    before_testing(monkeypatch, restarting)
+    try:
+        with pytest.raises(WorkerLostError, match="scheduler") as caught:
+            reportkit.compare(results, cluster=address)
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+    assert "task=task" in str(caught.value)
