@@ -71,7 +71,7 @@ class OnDask(DataHolder):
     @property
     def workers(self) -> int:
         """Threads of all workers; there may be none yet."""
-        return max(sum(self.client.nthreads().values()), 1)
+        return max(1, int(sum(self.client.nthreads().values())))
 
     def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
         """Read on the workers."""

@@ -1,0 +1,110 @@
+"""Every form in which results may come: those read in parts have the bytes of those in memory, others say what helps."""
+
+import functools
+import http.server
+import threading
+
+import pyarrow as pa
+import pyarrow.dataset
+import pytest
+
+import reportkit
+from tests.conftest import needed
+from tests.scale.result_files import by_dataset, files, scores
+
+
+def whole(frame):
+    """The comparison of the frame in memory."""
+    return reportkit.compare(frame, baseline="m0")
+
+
+def same(found, frame):
+    """Numbers, findings and digest of a comparison are those of the frame in memory, and its report has the same text."""
+    expected = whole(frame)
+    assert found.results.datasets[0].head is not None
+    assert (found.digest, found.findings) == (expected.digest, expected.findings)
+    assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
+
+
+def test_json_lines_in_parts(tmp_path):
+    """Many files of JSON Lines, read by their reader one by one, as they are together."""
+    frame = scores(datasets=3)
+    (tmp_path / "results").mkdir()
+    for number, rows in frame.groupby(frame.index % 3):
+        rows.to_json(tmp_path / "results" / f"part-{number}.jsonl", orient="records", lines=True)
+    together = reportkit.compare(tmp_path / "results", baseline="m0")
+    apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="100MB")
+    assert together.results.datasets[0].head is None
+    assert apart.results.datasets[0].head is not None
+    assert files(apart, tmp_path / "apart") == files(together, tmp_path / "together")
+
+
+def test_a_wide_table_in_parts(tmp_path):
+    """A column for each system, as Parquet by dataset."""
+    long = scores(datasets=3)
+    frame = long.pivot_table(index=["task", "id"], columns="model", values="score").reset_index()
+    frame.columns.name = None
+    by_dataset(frame, tmp_path / "results")
+    together = reportkit.compare(tmp_path / "results", baseline="m0")
+    apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="100MB")
+    assert together.results.datasets[0].head is None
+    assert apart.results.datasets[0].head is not None
+    assert (apart.to_json(), apart.to_latex()) == (together.to_json(), together.to_latex())
+
+
+def test_a_relation_of_duckdb():
+    """Written as Parquet by DuckDB itself, filtered as the relation says."""
+    duckdb = needed("duckdb", "dev")
+    frame = scores(datasets=3)
+    relation = duckdb.connect().from_df(frame).filter("task <> 'task9'")
+    same(reportkit.compare(relation, baseline="m0", memory_limit="100MB"), frame[frame["task"] != "task9"])
+
+
+def test_a_lazy_frame_of_polars():
+    """Written as Parquet by polars itself, as a stream."""
+    polars = needed("polars", "dev")
+    frame = scores(datasets=3)
+    same(reportkit.compare(polars.from_pandas(frame).lazy(), baseline="m0", memory_limit="100MB"), frame)
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_dataset_of_arrow(tmp_path, on_disk):
+    """In memory, or files with keys in the names of their folders."""
+    frame = scores(datasets=3)
+    if on_disk:
+        by_dataset(frame, tmp_path / "results")
+        source = pa.dataset.dataset(tmp_path / "results", partitioning="hive")
+    else:
+        source = pa.dataset.dataset(pa.Table.from_pandas(frame, preserve_index=False))
+    same(reportkit.compare(source, baseline="m0", memory_limit="100MB"), frame)
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A server of files on this machine, which answers requests for parts of a file as object stores do."""
+    (tmp_path / "site").mkdir()
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=str(tmp_path / "site"))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield tmp_path / "site", f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("name", ["scores.parquet", "scores.csv"])
+def test_a_file_by_http(site, name):
+    """A URL of one file, through fsspec."""
+    needed("aiohttp", "dask")
+    folder, address = site
+    frame = scores(datasets=3)
+    write = frame.to_parquet if name.endswith("parquet") else frame.to_csv
+    write(folder / name, index=False)
+    there = reportkit.compare(f"{address}/{name}", baseline="m0")
+    here = reportkit.compare(folder / name, baseline="m0")
+    assert (there.to_json(), there.to_latex()) == (here.to_json(), here.to_latex())
