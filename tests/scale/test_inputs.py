@@ -1,4 +1,4 @@
-"""Every form in which results may come: those read in parts have the bytes of those in memory, others say what helps."""
+"""Every form of results that is read in parts has the bytes of the frame in memory."""
 
 import functools
 import http.server
@@ -19,7 +19,7 @@ def whole(frame):
 
 
 def same(found, frame):
-    """Numbers, findings and digest of a comparison are those of the frame in memory, and its report has the same text."""
+    """Numbers, findings, digest and text of a comparison are those of the frame in memory."""
     expected = whole(frame)
     assert found.results.datasets[0].head is not None
     assert (found.digest, found.findings) == (expected.digest, expected.findings)
