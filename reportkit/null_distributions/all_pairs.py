@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from reportkit.errors import InputError
-from reportkit.null_distributions.compressed_flips import compressed_flip_tails
+from reportkit.null_distributions.compressed.flip_tails import compressed_flip_tails
 from reportkit.null_distributions.contour.contour import MainLobe, enough_for_a_look, gap, looked
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns

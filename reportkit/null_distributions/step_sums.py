@@ -23,6 +23,7 @@ Floats = NDArray[np.floating[Any]]
 Complexes = NDArray[np.complex128]
 
 _BLOCK = 1 << 15  # complex numbers held at once
+_DIFFERENCES = 1 << 15  # worked on at once, so that they stay in the cache
 _FEW_TIMES = 24  # powers of complex numbers cost as much as so many factors
 
 
@@ -313,3 +314,9 @@ def product(factors: Complexes) -> Complexes:
         factors[:half] *= factors[rest:length]
         length = rest
     return np.asarray(factors[0])
+
+
+def blocks(shape: tuple[int, ...]) -> list[slice]:
+    """So many rows at a time that they stay in the cache."""
+    at_once = max(_DIFFERENCES // shape[1], 1)
+    return [slice(first, first + at_once) for first in range(0, shape[0], at_once)]

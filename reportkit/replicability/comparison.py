@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, Protocol, overload
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from reportkit.replicability.score_spread import ScoreSpread, printed_spread, sp
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
-from reportkit.significance.assessed import OnDatasets
+from reportkit.significance.assessed import OnDatasets, OnDemand
 from reportkit.significance.outcome import Outcome
 
 Correction = Literal["Holm", "graph", "closed testing"]
@@ -157,7 +157,7 @@ class Comparison:
         return np.asarray((self.differences > 0) & (self._claim.score_differences > 0))
 
 
-class Comparisons(Sequence[Comparison]):
+class Comparisons(OnDemand[Comparison]):
     """All comparisons of a family, each made when it is asked for.
 
     Parameters
@@ -179,15 +179,8 @@ class Comparisons(Sequence[Comparison]):
         """Number of comparisons."""
         return len(self._keys)
 
-    @overload
-    def __getitem__(self, index: int) -> Comparison: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Comparison, ...]: ...
-    def __getitem__(self, index: int | slice) -> Comparison | tuple[Comparison, ...]:
+    def _at(self, index: int) -> Comparison:
         """Return a comparison."""
-        if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
-        index = range(len(self))[index]
         if index not in self._made:
             self._made[index] = self._make(self._keys[index])
         return self._made[index]

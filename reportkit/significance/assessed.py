@@ -6,8 +6,9 @@ reader sees of a pair, its interval and its sentences, is made on demand, by the
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,28 @@ _ONE_BY_ONE = 3
 """So many assessments are made singly; who asks for more is likely to want all."""
 
 _TOGETHER = 256
+
+Item = TypeVar("Item", covariant=True)
+
+
+class OnDemand(Sequence[Item]):
+    """Items of which each is made when it is asked for."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _at(self, index: int) -> Item:
+        """Return an item by its place, counted from 0."""
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
+        """Return an item, or those of a slice."""
+        if isinstance(index, slice):
+            return tuple(self._at(each) for each in range(*index.indices(len(self))))
+        return self._at(range(len(self))[index])
 
 
 class Numbers(NamedTuple):
@@ -60,7 +83,7 @@ class Numbers(NamedTuple):
         )
 
 
-class Assessed(Sequence[Outcome]):
+class Assessed(OnDemand[Outcome]):
     """Pairs of systems on one dataset, assessed.
 
     Parameters
@@ -103,15 +126,8 @@ class Assessed(Sequence[Outcome]):
         """Number of pairs."""
         return len(self.numbers)
 
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Outcome, ...]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | tuple[Outcome, ...]:
+    def _at(self, index: int) -> Outcome:
         """Return the assessment of a pair."""
-        if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
-        index = range(len(self))[index]
         if index not in self._views:
             self._asked += 1
             first = index - index % _TOGETHER
@@ -121,7 +137,7 @@ class Assessed(Sequence[Outcome]):
         return self._views[index]
 
 
-class OnDatasets(Sequence[Outcome]):
+class OnDatasets(OnDemand[Outcome]):
     """One claim on all datasets: its p-values and differences at once, an assessment where it is asked for.
 
     Parameters
@@ -132,15 +148,18 @@ class OnDatasets(Sequence[Outcome]):
         Whether the claim is about the second system of the pair.
     """
 
-    __slots__ = ("_known", "_numbers", "_places", "_turned", "p_values")
+    __slots__ = ("_known", "_places", "_turned", "p_values")
 
     def __init__(self, places: Sequence[tuple[Assessed, int]], *, turned: bool = False) -> None:
         self._places, self._turned = places, turned
-        self._numbers = [assessed.numbers[index] for assessed, index in places]
         side = 1 if turned else 0
-        self.p_values = np.array([numbers[side] for numbers in self._numbers])
+        self.p_values = np.array([assessed.numbers[index][side] for assessed, index in places])
         self.p_values.setflags(write=False)  # others are given the same array
         self._known: dict[int, Outcome] = {}
+
+    @property
+    def _numbers(self) -> list[Numbers]:
+        return [assessed.numbers[index] for assessed, index in self._places]
 
     @classmethod
     def of(cls, items: Sequence[Outcome]) -> OnDatasets:
@@ -156,15 +175,8 @@ class OnDatasets(Sequence[Outcome]):
         """Number of datasets."""
         return len(self._places)
 
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Outcome, ...]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | tuple[Outcome, ...]:
+    def _at(self, index: int) -> Outcome:
         """Return the assessment on one dataset."""
-        if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
-        index = range(len(self))[index]
         if index not in self._known:
             assessed, pair = self._places[index]
             item = assessed[pair]
@@ -205,7 +217,8 @@ class OnDatasets(Sequence[Outcome]):
     def findings(self) -> Iterator[Finding]:
         """What limits the outcomes."""
         for assessed, index in self._places:
-            yield from assessed.findings.get(index, ())
+            if index in assessed.findings:
+                yield from assessed.findings[index]
 
     def n_missing(self) -> Iterator[tuple[str, int]]:
         """Dataset, and how many scores were left out or filled there."""

@@ -19,7 +19,7 @@ from reportkit.intervals.means.units import sorted_differences
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
 
-_BLOCK = 1 << 16  # differences worked on at once, so that they stay in the cache
+_BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
 
 

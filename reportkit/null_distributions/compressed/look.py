@@ -1,0 +1,177 @@
+"""One look along the contours of many rows: where |phi| could come back to 1, and how much is lost beyond.
+
+log |phi(y)| <= -g(y)^2 / 2 with g(y)^2 = sum_j w_j sin^2(y a_j / 2), and g(y + e) >= g(y) - g(e), as in
+`contour.returns`. Here each step is shared between the two bins around it: linear interpolation of cos(y a_j) in a_j is
+right to y^2 / 2 times the product of the distances to both, which takes little from g nearly to the end of the
+transform. The look goes as far as the bound of the tail asks for, and no further.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.compressed.main_lobe import Contour
+from reportkit.null_distributions.compressed.points import TINY
+from reportkit.null_distributions.contour.contour import NEGLIGIBLE
+from reportkit.null_distributions.step_sums import Floats
+
+_BLOCK = 1 << 16  # differences, or bins, worked on at once, so that they stay in the cache
+_FEWEST_BINS = 1 << 9
+_MOST_BINS = 1 << 15
+_LONGEST_PERIOD = 1 << 17
+_REACH = 1.6  # radians of a bin's width up to which interpolation is right enough
+_LOST = _REACH**2 / 24.0  # of the sum of the weights, there and on average
+_OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
+_USUAL = 0.3  # of the root of the weights, that g can do without
+_WANTED = 28.0  # -log |phi| that is small enough where something is lost beyond the horizon
+_NEEDED = 23.0  # the same of few steps, among which few cells are that low
+_AMPLE = 0.1  # of the root of the weights: with less to do without, fewer steps
+_ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all
+_FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
+
+
+class Look(NamedTuple):
+    """Of each row, what is not summed.
+
+    Parameters
+    ----------
+    dropped : (n_rows,) array
+        Bound on all terms below the horizon that were not summed; infinite where no look is of use.
+    smoothing : (n_rows,) array
+        What is lost beyond it, see `Quadrature.smoothing`.
+    complete : (n_rows,) bool array
+        Whether nothing is lost, because the horizon is the end of the period of a lattice.
+    """
+
+    dropped: Floats
+    smoothing: Floats
+    complete: NDArray[np.bool_]
+
+
+def look_along(rows: Floats, scale: Floats, contour: Contour, allowed: Floats) -> Look:
+    """Bound |phi| from the end of the main lobe to a horizon.
+
+    Parameters
+    ----------
+    rows : (n_rows, n) array
+        Differences.
+    scale : (n_rows,) array
+        What they are multiplied by.
+    contour : Contour
+        Of the same rows.
+    allowed : (n_rows,) array
+        How much may be lost beyond the horizon, as `Look.smoothing`.
+    """
+    total, root = contour.total, np.sqrt(contour.second)
+    on_lattice = contour.step > 0.0
+    period = 2.0 * math.pi / np.where(on_lattice, contour.step, 1.0)
+    slack = _slack(total, 0.0, _OF_A_PERIOD)
+    cells = np.where(slack > 0.0, np.ceil(period * root / (4.0 * np.maximum(slack, TINY))), np.inf)
+    longest = period * np.sqrt(contour.second / total) / (4.0 * _USUAL)
+    complete = on_lattice & (cells <= _MOST_BINS)
+    n_bins = np.exp2(np.ceil(np.log2(2.0 * np.where(complete, cells, 1.0))))
+    width = np.where(complete, period / n_bins, 0.0)
+    slack = _slack(total, _LOST, _WANTED)
+    slack = np.where(slack > _AMPLE * np.sqrt(total), slack, _slack(total, _LOST, _NEEDED))
+    open_ended = (slack > 0.0) & (~on_lattice | (longest > _LONGEST_PERIOD))  # a single pair looks at a whole period
+    width[open_ended] = (4.0 * slack / root)[open_ended]
+    wanted = _horizon(contour.theta, allowed)[open_ended] * (2.0 * math.pi / _REACH) / width[open_ended]
+    n_bins[open_ended] = np.exp2(np.ceil(np.log2(np.clip(wanted, _FEWEST_BINS, _MOST_BINS))))
+    look = Look(np.full(total.size, np.inf), np.full(total.size, np.inf), complete)
+    for bins in np.unique(n_bins[complete | open_ended]).astype(np.intp).tolist():
+        for whole in (True, False):
+            chosen = np.flatnonzero((complete if whole else open_ended) & (n_bins == bins))
+            at_once = max(_BLOCK // max(rows.shape[1], bins // 4), 1)
+            for first in range(0, chosen.size, at_once):
+                here = chosen[first : first + at_once]
+                some = Contour(*(each[here] for each in contour))
+                steps = np.abs(rows[here] * scale[here, None])
+                look.dropped[here], look.smoothing[here] = _looked(steps, some, width[here], bins, whole=whole)
+    return look
+
+
+def _slack(total: Floats, lost: float, needed: float) -> Floats:
+    """What g can do without: it is about the root of half the weights, and `needed` of its square have to be left."""
+    typical = 0.5 * (total - 1.3 * np.sqrt(total * math.log(_MOST_BINS))) - lost * total
+    slack = 0.95 * np.sqrt(np.maximum(typical, 0.0)) - math.sqrt(2.0 * needed)
+    return np.where(slack > 0.03 * np.sqrt(total), slack, 0.0)
+
+
+def _horizon(theta: Floats, allowed: Floats) -> Floats:
+    """About where no more is lost than is allowed: `smoothing` the other way round."""
+    x = 3.0 * (np.sqrt(1.0 + 4.0 / 3.0 * theta * np.maximum(allowed, TINY)) - 1.0)
+    return np.asarray(1.05 * 2.0 * math.pi * theta / np.maximum(x, TINY))
+
+
+def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole: bool) -> tuple[Floats, Floats]:
+    """What is dropped and what is lost, of rows with as many bins, that see a whole period or not."""
+    import scipy.fft
+
+    theta, spacing = contour.theta, contour.spacing
+    decay = np.exp(-theta[:, None] * steps)
+    weights = decay / np.square(0.5 + 0.5 * decay)
+    steps *= (width * (bins / (2.0 * math.pi)))[:, None]  # in bins
+    if whole:
+        lower = np.rint(steps)
+        inexact = np.zeros(theta.size)
+    else:
+        lower = np.floor(steps)
+        steps -= lower
+    offsets = np.arange(0, bins * theta.size, bins)[:, None]
+    places = lower.astype(np.intp) % bins
+    if whole:
+        binned = np.bincount((places + offsets).ravel(), weights=weights.ravel(), minlength=bins * theta.size)
+    else:
+        upper_share = weights * steps
+        inexact = (upper_share * (1.0 - steps)).sum(axis=1)
+        further = (places + 1) % bins
+        binned = np.bincount((places + offsets).ravel(), (weights - upper_share).ravel(), bins * theta.size)
+        binned += np.bincount((further + offsets).ravel(), upper_share.ravel(), bins * theta.size)
+    n_cells = bins // 2 + 1 if whole else int(_REACH * bins / (2.0 * math.pi)) + 1
+    cosines = scipy.fft.rfft(binned.astype(np.float32).reshape(theta.size, bins), axis=1).real[:, :n_cells]
+    k = np.arange(n_cells, dtype=np.float32)
+    highest = cosines + inexact.astype(np.float32)[:, None] * (0.5 * np.square(k * np.float32(2.0 * math.pi / bins)))
+    horizon = np.minimum((n_cells - 0.5) * width, (0.5 * bins) * width if whole else np.inf)
+    last = np.floor(horizon / spacing)
+    smoothing = np.zeros(theta.size) if whole else _smoothing(theta, (last + 1.0) * spacing) + contour.step
+    # |pole| <= nearness / y + besides
+    nearness, besides = (0.5 * math.pi, contour.step) if whole else (1.0, smoothing)
+    end = (contour.ends + 1.0) * spacing
+    between = np.maximum(np.floor(contour.far / spacing) - contour.ends, 0.0)
+    dropped = between * math.exp(-NEGLIGIBLE) * (nearness / end + besides)
+    start = np.maximum(contour.far, end)
+    first = np.floor(start / width + 0.5).astype(np.intp)
+    cell = 0.25 * width * np.sqrt(contour.second)
+    # the first cells one by one
+    zone = first[:, None] + np.arange(_ZONE)
+    seen = zone < n_cells
+    bound = np.take_along_axis(highest, np.minimum(zone, n_cells - 1), axis=1)
+    modulus = _modulus(bound, weights, cell[:, None])
+    lowest = np.maximum((zone - 0.5) * width[:, None], start[:, None])
+    per_cell = (np.ceil(width / spacing) + 1.0)[:, None]
+    dropped += np.where(seen, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
+    # all others by the worst
+    after = np.minimum((first + (_ZONE - 0.5)) * width, horizon)
+    worst = np.where(k >= (first + _ZONE)[:, None], highest, -np.inf).max(axis=1)
+    modulus = np.where(np.isfinite(worst), _modulus(worst[:, None], weights, cell[:, None])[:, 0], 0.0)
+    count = np.floor((horizon - after) / spacing) + 1.0
+    dropped += modulus * (nearness * (np.log(horizon / after) / spacing + 1.0 / after) + besides * count)
+    return 2.0 * dropped, smoothing
+
+
+def _modulus(highest: Floats, weights: Floats, cell: Floats) -> Floats:
+    """Bound on |phi| within cells, from bounds on the sum of the cosines in the middle of each."""
+    total = weights.sum(axis=1, keepdims=True)
+    squares = 0.5 * (total - np.maximum(highest, -total)) - _FLOAT32_NOISE * total
+    return np.asarray(np.exp(-0.5 * np.square(np.maximum(np.sqrt(np.maximum(squares, 0.0)) - cell, 0.0))))
+
+
+def _smoothing(theta: Floats, horizon: Floats) -> Floats:
+    """As `Quadrature.smoothing`."""
+    x = 2.0 * math.pi * theta / horizon
+    width = 2.0 * math.pi / horizon
+    return np.where(x < 1e-3, width * (0.5 + x / 12.0), width / -np.expm1(-np.maximum(x, 1e-3)) - 1.0 / theta)

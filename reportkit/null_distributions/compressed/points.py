@@ -1,0 +1,198 @@
+"""A few weighted points that stand for all differences of a pair, and where its contour lies.
+
+With a_j = |d_j|, X = sum_j +-a_j / 2 - excess, and K(z) = sum_j log cosh(z a_j / 2) - z excess is a sum of one even
+analytic function of the a_j. Its Chebyshev interpolation in a^2 has weights that depend on the a_j alone, through the
+sums of their Chebyshev polynomials: the few largest steps stay as they are, and some points stand for all the others,
+wherever K is wanted. The singularities of log cosh say how right that is, and the bound enters the error.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.contour.contour import NEGLIGIBLE
+from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE
+from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
+
+_NEWTON_STEPS = 12
+_LENGTHENED = 5  # times that a period is made longer until its images are negligible
+_FRACTIONS = (0.95, 0.6, 0.35)  # of how far a tilt of the usual bound of an image is
+OF_IMAGES = 0.1  # largest error of K by interpolation, where K only bounds the images of the period
+TINY = 1e-300
+_SMALL = 1e-30  # a radius that is as good as 0, and can be squared twice
+
+
+class Points(NamedTuple):
+    """Weighted points in place of the steps of each row.
+
+    Parameters
+    ----------
+    values, weights : (n_rows, n_points) array
+        Halves of the steps, and how many steps each stands for; weights can be negative.
+    excess : (n_rows,) array
+        Half the sum of all steps minus the slack.
+    radius : (n_rows,) array
+        Half of the largest step that is no point of its own.
+    n : int
+        Steps of each row.
+    degree : int
+        Of the interpolation.
+    """
+
+    values: Floats
+    weights: Floats
+    excess: Floats
+    radius: Floats
+    n: int
+    degree: int
+
+    def some(self, rows: NDArray[np.intp]) -> Points:
+        """Those of some rows."""
+        return self._replace(
+            values=self.values[rows], weights=self.weights[rows], excess=self.excess[rows], radius=self.radius[rows]
+        )
+
+    def total(self, per_point: Floats) -> Floats:
+        """Sum over all steps of what depends on one."""
+        return np.asarray((self.weights * per_point).sum(axis=1))
+
+    def log_mgf(self, theta: Floats) -> Floats:
+        """Log E exp(theta X)."""
+        return self.total(log_cosh(theta[:, None] * self.values)) - theta * self.excess
+
+    def tilted_moments(self, theta: Floats) -> tuple[Floats, Floats]:
+        """Mean and variance of X under the tilts."""
+        slope = np.tanh(theta[:, None] * self.values)
+        moved = self.values * slope
+        return self.total(moved) - self.excess, self.total(np.square(self.values) - np.square(moved))
+
+    def error(self, theta: Floats, y: Floats | float = 0.0) -> Floats:
+        """Bound on the error of K(theta + i y), by the nearest singularity of log cosh.
+
+        In t = 2 a^2 / a_max^2 - 1, log cosh(z a / 2) is analytic within the ellipse with foci -1 and 1 through the
+        place where z a / 2 is i pi / 2. A tenth within it, the function is at most 5; see Trefethen (2013),
+        "Approximation Theory and Approximation Practice", theorem 8.2. Real parts of z and smaller y are better.
+        """
+        place = -2.0 * np.square((0.5 * math.pi / np.maximum(self.radius, _SMALL)) / (theta + 1j * y)) - 1.0
+        root = np.sqrt(np.square(place) - 1.0)
+        axes = 0.9 * np.maximum(np.abs(place + root), np.abs(place - root))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            bound = 20.0 * self.n * axes ** -float(self.degree) / (axes - 1.0)
+        return np.where(axes > 1.0, bound, np.inf)
+
+
+def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floats, cut: int, n_points: int) -> Points:
+    """Points of some rows: the ends of the sorted differences as they are, Chebyshev points for those between."""
+    n = rows.shape[1]
+    radius = np.maximum(np.maximum(-rows[index, cut], rows[index, n - cut - 1]) * scale, TINY)
+    sums = np.empty((index.size, n_points))
+    total = np.empty(index.size)
+    for part in blocks((index.size, n)):
+        scaled = np.abs(rows[index[part]] * scale[part, None])
+        total[part] = scaled.sum(axis=1)
+        x = scaled[:, cut : n - cut] / radius[part, None]
+        np.square(x, out=x)
+        x *= 2.0
+        x -= 1.0
+        _chebyshev_sums(x, sums[part])
+    angles = (np.arange(n_points) + 0.5) * (math.pi / n_points)
+    table = np.cos(np.multiply.outer(np.arange(n_points), angles)) * (2.0 / n_points)
+    table[0] *= 0.5
+    weights = np.zeros((index.size, n_points))
+    for order in range(n_points):
+        weights += sums[:, order, None] * table[order]
+    places = np.multiply.outer(0.5 * radius, np.sqrt(0.5 + 0.5 * np.cos(angles)))
+    ends = 0.5 * scale[:, None] * np.abs(np.hstack((rows[index, :cut], rows[index, n - cut :])))
+    return Points(
+        np.hstack((places, ends)),
+        np.hstack((weights, np.ones_like(ends))),
+        0.5 * total - slack,
+        0.5 * radius,
+        n,
+        n_points - 1,
+    )
+
+
+def _chebyshev_sums(x: Floats, sums: Floats) -> None:
+    """Sums of the Chebyshev polynomials of each row, by T_j T_k = (T_{j+k} + T_{j-k}) / 2."""
+    before, current = np.ones_like(x), x
+    sums[:, 0] = x.shape[1]
+    sums[:, 1] = x.sum(axis=1)
+    twice = 2.0 * x
+    for order in range(1, sums.shape[1] // 2):
+        sums[:, 2 * order] = 2.0 * np.einsum("ij,ij->i", current, current) - sums[:, 0]
+        following = twice * current
+        following -= before
+        sums[:, 2 * order + 1] = 2.0 * np.einsum("ij,ij->i", current, following) - sums[:, 1]
+        before, current = current, following
+
+
+def solve(points: Points) -> tuple[Floats, Floats, Floats]:
+    """Newton's method for K'(theta) = 1 / theta in all rows at once; a tilt that is not found is only less good."""
+    mean, variance = points.tilted_moments(np.zeros(points.excess.size))
+    theta = (-mean + np.sqrt(np.square(mean) + 4.0 * variance)) / (2.0 * variance)
+    mean, variance = points.tilted_moments(theta)
+    for _ in range(_NEWTON_STEPS):
+        error, slope = mean - 1.0 / theta, variance + 1.0 / np.square(theta)
+        moving = np.flatnonzero(np.abs(error) > CLOSE * np.sqrt(slope))
+        if not moving.size:
+            break
+        theta[moving] = np.clip(theta[moving] - error[moving] / slope[moving], 0.5 * theta[moving], 4.0 * theta[moving])
+        mean[moving], variance[moving] = points.some(moving).tilted_moments(theta[moving])
+    return theta, mean, np.maximum(variance, TINY)
+
+
+def periods(
+    points: Points, theta: Floats, variance: Floats, log_mgf: Floats, step: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Periods, the logarithms of their images relative to exp(K(theta)), and how far the tilts that bound them are.
+
+    The images above and below have Chernoff bounds of their own, each at the best of a few tilts, as in `find_saddle`.
+    """
+    deviation = np.sqrt(variance)
+    target = IMAGE_TARGET - np.log1p(theta * deviation)
+    period = MAIN_LOBE * deviation + 1.0 / theta
+    images = np.full(theta.size, np.inf)
+    bounds, reaches = np.empty((2, theta.size)), np.empty((2, theta.size))
+    left = np.arange(theta.size)
+    for trial in range(_LENGTHENED * len(_FRACTIONS)):
+        fraction = _FRACTIONS[trial % len(_FRACTIONS)]
+        if fraction == _FRACTIONS[0]:
+            period[left] *= 1.0 if trial == 0 else 1.1
+            h = np.where(step[left] > 0.0, step[left], 1.0)
+            period[left] = np.where(step[left] > 0.0, h * np.ceil(period[left] / h), period[left])
+            bounds[:, left] = np.inf
+        some, tilt, long = points.some(left), theta[left], period[left]
+        far = fraction * long / variance[left]
+        wrapped = far * long + np.log(-np.expm1(-far * long))
+        for side, sign in enumerate((1.0, -1.0)):
+            bound = some.log_mgf(tilt + sign * far) - wrapped
+            better = bound < bounds[side, left]
+            bounds[side, left[better]], reaches[side, left[better]] = bound[better], far[better]
+        images[left] = np.logaddexp(*bounds[:, left]) + 2.0 * OF_IMAGES - log_mgf[left]
+        images[left] -= np.log(-np.expm1(-tilt * long))
+        left = left[~(images[left] < target[left])]
+        if not left.size:
+            break
+    return period, images, reaches[0], reaches[1]
+
+
+def gap(points: Points, theta: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Interval on which |phi| is negligible by two moments of the steps, their weights, and their weighted squares.
+
+    As `contour.gap`: log |phi(y)| <= -(alpha y^2 - beta y^4) / 2. Where that is too weak the interval is empty.
+    """
+    squares = np.square(points.values)
+    weights = 1.0 - np.square(np.tanh(theta[:, None] * points.values))
+    alpha = points.total(weights * squares)
+    beta = points.total(weights * np.square(squares)) / 3.0
+    root = np.square(alpha) - 8.0 * beta * NEGLIGIBLE
+    found = root > 0.0
+    root = np.sqrt(np.maximum(root, 0.0))
+    near = np.where(found, np.sqrt(4.0 * NEGLIGIBLE / (alpha + root)), MAIN_LOBE / np.sqrt(alpha))
+    far = np.where(found, np.sqrt((alpha + root) / (2.0 * np.maximum(beta, TINY))), 0.0)
+    return near, far, points.total(weights), 4.0 * alpha

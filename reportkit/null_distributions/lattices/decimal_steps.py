@@ -1,0 +1,65 @@
+"""Of which rows all differences are multiples of a decimal step, and which could be multiples of another one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.step_sums import Floats, blocks
+
+_DECIMALS = 6
+_TOLERANCE = 1e-12
+_LARGEST_MULTIPLE = 10**6
+_LOOKED_AT = 8  # differences of a row that tell continuous ones from a lattice
+_FRACTIONS = 40
+
+
+def decimal_steps(rows: Floats, index: NDArray[np.intp]) -> Floats:
+    """Decimal step of which all differences of a row are multiples without a common divisor; 0 where there is none."""
+    few = np.arange(0, rows.shape[1], max(rows.shape[1] // 16, 1))
+    largest = np.maximum(-rows[index, 0], rows[index, -1])
+    step = np.zeros(index.size)
+    for decimals in range(_DECIMALS + 1):
+        scale = 10.0**decimals
+        left = np.flatnonzero((step == 0.0) & (largest * scale <= _LARGEST_MULTIPLE))
+        left = left[_whole(rows[np.ix_(index[left], few)] * scale, largest[left] * scale)]
+        for part in blocks((left.size, rows.shape[1])):
+            multiples = rows[index[left[part]]] * scale
+            here = left[part][_whole(multiples, largest[left[part]] * scale)]
+            step[here] = 1.0 / scale
+    for row in np.flatnonzero(step):
+        divisor = 0
+        for first in range(0, rows.shape[1], 64):
+            multiples = np.rint(rows[index[row], first : first + 64] / step[row]).astype(np.int64)
+            divisor = math.gcd(divisor, int(np.gcd.reduce(multiples)))
+            if divisor == 1:
+                break
+        step[row] *= divisor
+    return step
+
+
+def may_be_lattice(rows: Floats, largest: Floats) -> NDArray[np.bool_]:
+    """Whether a few differences of a row are fractions of the largest with a common denominator; see `find_lattice`."""
+    looked_at = np.linspace(0, rows.shape[1] - 1, _LOOKED_AT).astype(np.intp)
+    ratios = np.abs(rows[:, looked_at]) / largest[:, None]
+    before, denominator = np.zeros_like(ratios), np.ones_like(ratios)
+    fraction = ratios - np.floor(ratios)
+    for _ in range(_FRACTIONS):
+        far = np.abs(ratios * denominator - np.rint(ratios * denominator)) > _TOLERANCE * denominator
+        far &= denominator <= _LARGEST_MULTIPLE
+        if not far.any():
+            break
+        inverse = 1.0 / np.where(far, np.maximum(fraction, _TOLERANCE), 1.0)
+        whole = np.floor(inverse)
+        fraction = np.where(far, inverse - whole, fraction)
+        before, denominator = np.where(far, (denominator, whole * denominator + before), (before, denominator))
+    common = np.ones(rows.shape[0], dtype=np.int64)
+    for column in np.minimum(denominator, 2.0 * _LARGEST_MULTIPLE).astype(np.int64).T:
+        common = np.minimum(np.lcm(common, column), 2 * _LARGEST_MULTIPLE)
+    return np.asarray(common <= _LARGEST_MULTIPLE)
+
+
+def _whole(multiples: Floats, largest: Floats) -> NDArray[np.bool_]:
+    return np.asarray((np.abs(multiples - np.rint(multiples)) <= (_TOLERANCE * largest)[:, None]).all(axis=1))
