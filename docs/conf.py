@@ -74,7 +74,7 @@ html_theme_options = {
     **({"github_url": REPOSITORY} if REPOSITORY else {}),
 }
 html_sidebars: dict[str, list[str]] = {
-    page: [] for page in ("index", "glossary", "gallery/index", "validation/index", "for-assistants")
+    page: [] for page in ("index", "glossary", "gallery/index", "validation/index", "comparison", "for-assistants")
 }
 default_role = "literal"
 
