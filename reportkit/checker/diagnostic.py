@@ -57,8 +57,8 @@ class Diagnostic:
         Systems and datasets concerned, or the file of results.
     remedy : str
         What to do.
-    fix : Edit or None
-        The edit that does it.
+    fixes : tuple of Edit
+        The edits that do it, all of them together.
     listed : {"error", "warning", "info"} or None
         Severity that the list of rules gives, where that of this finding is another one.
     why : str
@@ -86,7 +86,7 @@ class Diagnostic:
     end_column: int = 0
     where: str = ""
     remedy: str = ""
-    fix: Edit | None = None
+    fixes: tuple[Edit, ...] = ()
     listed: Severity | None = None
     why: str = ""
     repeats: tuple[Diagnostic, ...] = ()
@@ -95,6 +95,11 @@ class Diagnostic:
         object.__setattr__(self, "message", visible(self.message))
         object.__setattr__(self, "where", visible(self.where))
         object.__setattr__(self, "remedy", "\n".join(map(visible, self.remedy.split("\n"))))
+
+    @property
+    def safe(self) -> bool:
+        """Whether there are edits that do it, and `--fix` makes them."""
+        return bool(self.fixes) and all(edit.safe for edit in self.fixes)
 
     @property
     def text(self) -> str:

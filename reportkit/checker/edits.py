@@ -23,19 +23,35 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     end = "\r\n" if "\r\n" in text else "\n"
     parts: list[str] = []
     at = 0
-    for edit in without_overlaps(edits, len(text)):
+    for edit in sorted(dict.fromkeys(edits), key=lambda item: (item.start, item.end)):
+        if edit.start < at or edit.end > len(text):
+            continue
         parts += [text[at : edit.start], edit.replacement.replace("\n", end)]
         at = edit.end
     return "".join([*parts, text[at:]])
 
 
-def without_overlaps(edits: Iterable[Edit], length: int) -> list[Edit]:
-    """Edits of one text of some length in order; of two that overlap, the first."""
-    kept: list[Edit] = []
-    for edit in sorted(dict.fromkeys(edits), key=lambda item: (item.start, item.end)):
-        if edit.end <= length and not (kept and edit.start < kept[-1].end):
-            kept.append(edit)
-    return kept
+def compatible(groups: Iterable[tuple[Edit, ...]]) -> tuple[Edit, ...]:
+    """Edits of groups that are made as a whole or not at all; a group that overlaps an earlier one is left out.
+
+    Examples
+    --------
+    >>> bold, other = (Edit(Path("a"), 0, 0, "**"), Edit(Path("a"), 4, 4, "**")), (Edit(Path("a"), 0, 0, "__"),)
+    >>> compatible([bold, other, bold]) == bold
+    True
+    """
+    kept: dict[Edit, None] = {}
+    for group in groups:
+        if not any(_conflict(edit, other) for edit in group for other in kept if edit != other):
+            kept.update(dict.fromkeys(group))
+    return tuple(kept)
+
+
+def _conflict(one: Edit, other: Edit) -> bool:
+    if one.path != other.path:
+        return False
+    insert_both = one.start == one.end == other.start == other.end
+    return insert_both or (one.start < other.end and other.start < one.end)
 
 
 @dataclass(frozen=True, slots=True)

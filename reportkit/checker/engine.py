@@ -14,7 +14,7 @@ from reportkit.checker.config import CheckConfig
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.edits import Mending, mending
+from reportkit.checker.edits import Mending, compatible, mending
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.places import places_of
@@ -86,7 +86,12 @@ class CheckReport:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """Edits that may be made without being looked at."""
-        return tuple(item.fix for item in self.unfolded if item.fix is not None and item.fix.safe)
+        return compatible(item.fixes for item in self.unfolded if item.safe)
+
+    @property
+    def possible_edits(self) -> tuple[Edit, ...]:
+        """These, and those that somebody has to look at."""
+        return compatible(item.fixes for item in sorted(self.unfolded, key=lambda item: not item.safe))
 
     @property
     def unfolded(self) -> Iterator[Diagnostic]:

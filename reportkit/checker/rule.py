@@ -140,6 +140,7 @@ class Rule:
         where: str = "",
         severity: Severity | None = None,
         replacement: str | None = None,
+        edits: Sequence[tuple[Span, str]] = (),
         safe: bool = True,
     ) -> Diagnostic:
         """Make a finding at a place of a paper.
@@ -156,13 +157,15 @@ class Rule:
             If it is not that of the rule; one of `also`.
         replacement : str, optional
             What should stand at the place instead.
+        edits : sequence of (Span, str)
+            Or places, and what should stand there instead, all together.
         safe : bool
-            Whether the replacement may be made without being looked at.
+            Whether they may be made without being looked at.
         """
         path, line, column, end_line, end_column = document.location(span)
-        edit = None
-        if replacement is not None and document.source(span) != replacement:
-            edit = Edit(path, span.start, span.end, replacement, safe)
+        if replacement is not None:
+            edits = [(span, replacement)]
+        changes = [(place, text) for place, text in edits if document.source(place) != text]
         return Diagnostic(
             code=self.code,
             name=self.name,
@@ -175,7 +178,9 @@ class Rule:
             end_column=end_column,
             where="; ".join(filter(None, (where, document.place_of(span)))),
             remedy=remedy,
-            fix=edit,
+            fixes=tuple(
+                Edit(document.files[place.file].path, place.start, place.end, text, safe) for place, text in changes
+            ),
         )
 
     def about(

@@ -28,6 +28,7 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
 @click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")
 @click.option("--diff", is_flag=True, help="Show the safe edits, and make none.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --diff or --fix: edits, too, that you have to look at.")
 @click.option(
     "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Leave out the findings listed there."
 )

@@ -137,24 +137,25 @@ def _mended(
     report: CheckReport, papers: Sequence[Path], options: Mapping[str, Any], config: CheckConfig
 ) -> CheckReport:
     """Show the safe edits; with --fix make them and check again, until there are none."""
-    from reportkit.checker.edits import apply_edits, edits_diff
+    from reportkit.checker.edits import apply_edits, edits_diff, mending
     from reportkit.checker.engine import check
     from reportkit.cli.plain_lines import say
     from reportkit.rendering.text.escaping import terminal_text
 
     for _ in range(MOST_ROUNDS):
-        diff = terminal_text(edits_diff(report.edits, report.files))
+        edits = report.possible_edits if options["unsafe_fixes"] else report.edits
+        diff = terminal_text(edits_diff(edits, report.files))
         click.echo(diff, nl=False, err=options["output_format"] in ("json", "sarif", "github"))
         if options["diff"]:
             break
-        changed, notes = apply_edits(report.edits, report.files)
+        changed, notes = apply_edits(edits, report.files)
         for note in notes:
             say(note, err=True)
         if not changed:
             break
         say(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
         report = check(papers, data=options["data"], report=options["report"], config=config)
-    for path, reason in report.mending.kept.items():
+    for path, reason in mending(edits, report.files).kept.items():
         say(f"not changed: {path.as_posix()}: {reason}", err=True)
     return report
 

@@ -128,7 +128,7 @@ def test_a_document_yields_what_it_expects(path, tmp_path):
             if (found.code, found.line) == (item.code, item.line)
             and item.part in found.text
             and item.severity in (None, found.severity)
-            and (item.fix is None or (found.fix is not None and found.fix.replacement == item.fix))
+            and (item.fix is None or [edit.replacement for edit in found.fixes] == [item.fix])
         ]
         assert matching, f"missing: {item}\nfound: {left}"
         left.remove(matching[0])

@@ -48,10 +48,11 @@ def actions(
         shown = told(item)
         if not _touch(shown.range, within):
             continue
-        if item.fix is not None and not file.kept:
-            new = TextEdit(positions.range(item.fix.start, item.fix.end), item.fix.replacement)
-            title = f"{item.code}{'' if item.fix.safe else ', if it is right'}: {_words(item.fix, file)}"
-            yield _action(title, CodeActionKind.QuickFix, uri, [new], shown, preferred=item.fix.safe)
+        if item.fixes and all(edit.path == file.path for edit in item.fixes) and not file.kept:
+            new = [TextEdit(positions.range(edit.start, edit.end), edit.replacement) for edit in item.fixes]
+            words = _words(item.fixes[0], file) if len(new) == 1 else item.remedy.partition(",")[0]
+            title = f"{item.code}{'' if item.safe else ', if it is right'}: {words}"
+            yield _action(title, CodeActionKind.QuickFix, uri, new, shown, preferred=item.safe)
         if item.code not in ABOUT_REQUESTS and item.path is not None and not file.kept:
             title = f"{item.code}: ignore it here (a comment; add the reason)"
             yield _action(title, CodeActionKind.QuickFix, uri, [request(item, file, positions)], shown)

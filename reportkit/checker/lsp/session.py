@@ -10,7 +10,7 @@ from pathlib import Path
 
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.edits import without_overlaps
+from reportkit.checker.edits import compatible
 from reportkit.checker.engine import beside, check_documents, evidence_of
 from reportkit.checker.paper.bundles import begins_document
 from reportkit.checker.paper.document import Document
@@ -57,8 +57,8 @@ class Checked:
     def edits(self, path: Path) -> list[Edit]:
         """The safe edits of a file, none of which overlaps another; none if the file is not to be changed."""
         file = self.files[path]
-        fixes = [item.fix for item in self.findings[path] if item.fix is not None and item.fix.safe]
-        return [] if file.kept else without_overlaps(fixes, len(file.text))
+        found = (item.fixes for item in self.findings[path] if item.safe)
+        return [] if file.kept else [edit for edit in compatible(found) if edit.path == file.path]
 
 
 class Session:

@@ -36,9 +36,12 @@ def counted(report: CheckReport) -> str:
     if report.n_gone:
         text += f"; {report.n_gone:,} of the baseline gone (forget with --update-baseline)"
     texts = report.mending.texts
-    fixable = sum(edit.path in texts for edit in report.edits)
+    fixable = sum(item.safe and all(edit.path in texts for edit in item.fixes) for item in report.unfolded)
     if fixable:
         text += f"; {fixable:,} can be fixed with --fix"
+    possible = sum(bool(item.fixes) and not item.safe for item in report.unfolded)
+    if possible:
+        text += f"; {possible:,}{' more' if fixable else ''} can be, if right, with --fix --unsafe-fixes"
     return text
 
 

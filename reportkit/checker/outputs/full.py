@@ -50,8 +50,12 @@ def finding_text(item: Diagnostic, file: SourceFile | None) -> str:
         lines.append(f"{blank} = where: {item.where}")
     if item.remedy:
         lines.append(f"{blank} = to do: " + item.remedy.replace("\n", f"\n{blank}          "))
-    if item.fix is not None and "\n" not in item.fix.replacement:
-        lines.append(f"{blank} = {'fix' if item.fix.safe else 'possible fix'}: {visible(item.fix.replacement)}")
+    if item.fixes and not any("\n" in edit.replacement for edit in item.fixes):
+        what = visible(item.fixes[0].replacement) if len(item.fixes) == 1 else "shown by --diff"
+        if item.safe:
+            lines.append(f"{blank} = fix: {what}")
+        else:
+            lines.append(f"{blank} = possible fix: {what}{'' if len(item.fixes) == 1 else ' --unsafe-fixes'}")
     return "\n".join(lines)
 
 

@@ -52,15 +52,16 @@ def _place(item: Diagnostic) -> dict[str, Any] | None:
 
 
 def _finding(item: Diagnostic) -> dict[str, Any]:
-    fix = None
-    if item.fix is not None:
-        fix = {
-            "file": item.fix.path.as_posix(),
-            "start": item.fix.start,
-            "end": item.fix.end,
-            "replacement": item.fix.replacement,
-            "safe": item.fix.safe,
+    edits = [
+        {
+            "file": edit.path.as_posix(),
+            "start": edit.start,
+            "end": edit.end,
+            "replacement": edit.replacement,
+            "safe": edit.safe,
         }
+        for edit in item.fixes
+    ]
     return {
         "code": item.code,
         "name": item.name,
@@ -72,5 +73,6 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "repeats": [_place(other) for other in item.repeats],
         "where": item.where,
         "remedy": item.remedy,
-        "fix": fix,
+        "fix": edits[0] if len(edits) == 1 else None,
+        "edits": edits,
     }

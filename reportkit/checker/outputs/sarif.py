@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -103,8 +105,8 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
             result["relatedLocations"] = [_repeat(other) for other in item.repeats if other.path is not None]
     elif item.where:
         result["locations"] = [{"logicalLocations": [{"fullyQualifiedName": item.where}]}]
-    if item.fix is not None and item.fix.path in report.files:
-        result["fixes"] = [_fix(item, report.files[item.fix.path])]
+    if item.fixes and all(edit.path in report.files for edit in item.fixes):
+        result["fixes"] = [_fix(item, report.files)]
     return result
 
 
@@ -125,15 +127,18 @@ def _snippet(item: Diagnostic, file: SourceFile) -> str:
     return coded(file.text[start : min(end, start + MOST_SNIPPET)])
 
 
-def _fix(item: Diagnostic, file: SourceFile) -> dict[str, Any]:
-    edit = item.fix
-    if edit is None:
-        return {}
-    (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
-    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
-    uri = {"uri": quote(edit.path.as_posix())}
+def _fix(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any]:
+    changes: dict[Path, list[dict[str, Any]]] = {}
+    for edit in item.fixes:
+        file = files[edit.path]
+        (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
+        region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+        replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
+        changes.setdefault(edit.path, []).append(replacement)
     return {
         "description": {"text": item.remedy or item.message},
-        "artifactChanges": [{"artifactLocation": uri, "replacements": [replacement]}],
+        "artifactChanges": [
+            {"artifactLocation": {"uri": quote(path.as_posix())}, "replacements": replacements}
+            for path, replacements in changes.items()
+        ],
     }

@@ -36,6 +36,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
+from reportkit.checker.bolding import also_bold, moved
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
@@ -313,12 +314,15 @@ def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
     better = max(line.values)
     for cell, value in line.bold:
         if not line.best(cell, value) and not line.other_end(value):
-            winner, _ = max(next(line.parts(cell), line.pairs), key=itemgetter(1))
+            part = next(line.parts(cell), line.pairs)
+            winner, best = max(part, key=itemgetter(1))
             yield RULE.at(
                 context.paper,
                 cell.span,
                 f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
                 remedy="set the best number in bold, or say in the caption what bold means",
+                edits=moved(context.paper, cell, [other for other, number in part if number == best]),
+                safe=_certain(context, line),
             )
     if max(value for _, value in line.bold) < better:
         return
@@ -330,7 +334,17 @@ def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
                 cell.span,
                 f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
                 remedy="set all numbers that tie as printed in bold",
+                edits=also_bold(context.paper, cell, [other for other, value in line.bold if value == better]),
+                safe=_certain(context, line),
             )
+
+
+def _certain(context: CheckContext, line: Line) -> bool:
+    """Whether every number of a line is a score of the data, printed as it is: then the best is known, and not read."""
+    if context.evidence is None:
+        return False
+    scores = [item for linked in context.linked_tables for item in linked.scores() if item.agrees]
+    return all(any(item.cell is cell for item in scores) for cell in line.cells)
 
 
 def _block(table: Table, cell: Cell) -> tuple[int, str] | None:
