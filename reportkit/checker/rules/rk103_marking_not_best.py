@@ -151,7 +151,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         lines = _lines(context, table)
         explained = sum(line.best(*item) for line in lines for item in line.bold)
         others = sum(len(line.bold) for line in lines) - explained
-        said = _systems_are_rows(table)
+        said = _systems_are_rows(context, table)
         sure = said is not None and all(line.in_column == said for line in lines)
         most = max(1, explained // MISTAKES) if sure else explained // MISTAKES_UNSURE
         if others > most or _rows_are_emphasised(table):
@@ -170,7 +170,7 @@ def _lines(context: CheckContext, table: Table) -> list[Line]:
     rows = _comparable(context, table, in_column=False)
     if any(_is_own(table, line) for line in (*rows, *columns)):
         return []
-    stands = _systems_are_rows(table)
+    stands = _systems_are_rows(context, table)
     columns, rows = ([line for line in lines if _alike(line.cells)] for lines in (columns, rows))
     of_columns, of_rows = _weight(columns), _weight(rows)
     if stands is None:
@@ -226,8 +226,12 @@ def _weight(lines: Sequence[Line]) -> tuple[int, float]:
     return extremes, sum(len({value for _, value in line.bold}) == 1 for line in lines) / max(1, len(lines))
 
 
-def _systems_are_rows(table: Table) -> bool | None:
-    """Whether columns are headed by metrics and averages, and rows are not (or the other way round)."""
+def _systems_are_rows(context: CheckContext, table: Table) -> bool | None:
+    """Whether systems of the data are rows; without data, whether only columns are headed by metrics and averages."""
+    linked = context.linked_tables if context.evidence is not None else ()
+    known = next((item.systems_in_rows for item in linked if item.table is table), None)
+    if known is not None:
+        return known
     last = [table.column_header(column)[-1:] for column in range(table.n_header_columns, table.n_columns)]
     above = [text for texts in last for text in texts]
     beside = [text for row in range(table.n_header_rows, table.n_rows) for text in table.row_header(row)[-1:]]
