@@ -5,8 +5,7 @@ What it does
 For accuracies, exact match, win rates and error rates on datasets whose number of instances the paper prints (in a
 column, as "n = 277", or as "277 sentences"), asks whether some number of right answers, in half steps for win rates,
 gives the printed figure (GRIM, Brown and Heathers 2017); for standard deviations over instances, whether 0/1 scores
-with the printed mean can have them (DEBIT, Heathers and Brown 2019). Of shares such as "869 of 942, which is 92%", asks
-whether they follow.
+with the printed mean can have them (DEBIT, Heathers and Brown 2019). RK119 checks shares of counts.
 
 Why
 ---
@@ -73,45 +72,13 @@ OVER_INSTANCES = re.compile(
     r"sentences|scores)",
     re.IGNORECASE,
 )
-_COUNT = r"\d{1,3}(?:,\d{3})+|\d+"
-SHARE = re.compile(
-    rf"(?<![\d.,])(?P<k>{_COUNT})\s+(?:out\s+)?of\s+(?:the\s+|these\s+|all\s+|our\s+)?(?P<n>{_COUNT})"
-    r"(?![\d.,]*\d|\s?%|K)(?P<between>[^.;\d]{0,60}?)(?P<share>\d{1,3}(?:\.\d+)?)\s?%"
-)
-_CALLED_SHARE = re.compile(r"(?:\(|,\s*or|\bis|\bare|i\.e\.,?|=|:)\s*$")
-_NOT_A_SHARE = re.compile(
-    r"\blevel\b|\bCI\b|\binterval\b|\band\b|\bconfiden|\bfrom\b|\bby\b|\bthan\b|\bα\b|\bbut\b|\bwhile\b", re.IGNORECASE
-)
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
-    """Yield one finding for each dataset with impossible figures, and for each share that does not follow."""
+    """Yield one finding for each dataset with impossible figures."""
     sizes = sizes_of(context.paper)
     for table in context.paper.tables:
         yield from _table(context, table, sizes)
-    for sentence in context.paper.sentences:
-        if sentence.place == "reference":
-            continue
-        for match in SHARE.finditer(sentence.text.text):
-            span = sentence.text.span(match.start("share"), match.end("share"))
-            number = next((item for item in sentence.numbers if item.span == span), None)
-            if number is None or not _CALLED_SHARE.search(match["between"]) or _NOT_A_SHARE.search(match["between"]):
-                continue
-            k, n = (int(match[name].replace(",", "")) for name in "kn")
-            context.coverage.checked(context.number, span)
-            if 0 < k <= n and not possible(number, Fraction(100 * k, n), Fraction(100 * k, n)):
-                yield RULE.at(
-                    context.paper,
-                    span,
-                    f"{match['k']} of {match['n']} are {100 * k / n:.{number.decimals + 1}f}%, not {number.text}%.",
-                    remedy="count anew",
-                )
-
-
-def possible(number: PrintedNumber, low: Fraction, high: Fraction) -> bool:
-    """Whether some value from low to high is printed so, rounded or with further digits cut off."""
-    value, unit = Fraction(number.value).limit_denominator(10**9), Fraction(number.unit).limit_denominator(10**12)
-    return value - unit / 2 <= high and low <= value + unit
 
 
 def attainable(number: PrintedNumber, n: int, *, percent: bool, steps: int = 1) -> bool:

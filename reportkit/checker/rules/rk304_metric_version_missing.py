@@ -147,5 +147,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="ACL C4",
 )
