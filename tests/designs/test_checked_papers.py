@@ -73,7 +73,20 @@ def test_the_inconsistent_bayes_factor_is_found():
 @pytest.mark.parametrize("name", ["azer2020", "berg-kirkpatrick2012", "xue2024"])
 def test_what_is_right_in_the_published_papers_is_not_accused(name):
     """92% of 942, shares of 58, the z test, and intervals of 1.96 standard errors in other units follow."""
-    accused = {"RK104", "RK105", "RK106", "RK107", "RK108", "RK111", "RK117", "RK118", "RK119", "RK120", "RK122", "RK213"}
+    accused = {
+        "RK104",
+        "RK105",
+        "RK106",
+        "RK107",
+        "RK108",
+        "RK111",
+        "RK117",
+        "RK118",
+        "RK119",
+        "RK120",
+        "RK122",
+        "RK213",
+    }
     assert not accused & {code for code, _, _ in findings(name)}
 
 
