@@ -19,12 +19,13 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.csv
 import pyarrow.feather
 import pyarrow.parquet
@@ -65,6 +66,11 @@ def _orjson(path: Path) -> None:
 
     for one in _files(path):
         orjson.loads(one.read_bytes())
+
+
+def _pyarrow(path: Path) -> None:
+    for one in _files(path):
+        pyarrow.parquet.ParquetFile(one).read()
 
 
 def _openpyxl(path: Path) -> None:
@@ -167,12 +173,98 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
                 games = [{"score": "B>A" if by else "A>B", "judgment": text}, {"score": "A>B" if by else "B>A"}]
                 about = {"uid": f"{dataset}{one}", "category": dataset, "judge": "judge", "model": system}
                 file.write(json.dumps({**about, "baseline": "base", "games": games}) + "\n")
+        _write_more(folder, str(system), str(dataset), ids, scores, text)
     return {
+        "lm-evaluation-harness": (folder / "lm_eval", [_orjson_lines]),
+        "Every Eval Ever": (folder / "eee", [_orjson_lines]),
+        "AlpacaEval": (folder / "alpaca", [_orjson]),
+        "EvalPlus": (folder / "evalplus", [_orjson]),
+        "COMET": (folder / "comet", [_orjson]),
+        "lighteval": (folder / "lighteval", [_pyarrow]),
+        "trec_eval": (folder / "trec_eval", [lambda path: [pyarrow_csv("\t")(one) for one in _files(path)]]),
         "HELM": (folder / "helm", [_orjson]),
         "Inspect": (folder / "inspect", [_orjson]),
         "OpenCompass": (folder / "opencompass", [_orjson]),
         "Arena-Hard": (folder / "arena", [_orjson_lines]),
     }
+
+
+def _write_more(folder: Path, system: str, dataset: str, ids: list[str], scores: list[float], text: str) -> None:
+    """The scores of one system on one dataset, as harnesses of other shapes write them."""
+    pairs = list(zip(ids, scores, strict=True))
+    place = folder / "lm_eval" / f"org__{system}"
+    samples = (
+        {
+            "doc_id": number,
+            "doc": {"question": text + one, "choices": ["A", "B", "C", "D"], "answer": 1},
+            "target": "B",
+            "arguments": {f"gen_args_{i}": {"arg_0": text + one, "arg_1": letter} for i, letter in enumerate("ABCD")},
+            "resps": [[["-1.25", "False"]]] * 4,
+            "filtered_resps": [["-1.25", "False"]] * 4,
+            "filter": "none",
+            "metrics": ["acc", "acc_norm"],
+            **{f"{name}_hash": f"{dataset}{one}{name}" * 4 for name in ("doc", "prompt", "target")},
+            "acc": by,
+            "acc_norm": by,
+        }
+        for number, (one, by) in enumerate(pairs)
+    )
+    _put(place / f"samples_{dataset}_2026-01-01T00-00-00.000000.jsonl", samples)
+    _put(place / "results_2026-01-01T00-00-00.000000.json", {"results": {}, "configs": {}, "model_name": system})
+    about = {"schema_version": "0.2", "evaluation_id": f"e-{system}-{dataset}", "model_id": f"org/{system}"}
+    records = (
+        {
+            **about,
+            "evaluation_name": dataset,
+            "sample_id": one,
+            "sample_hash": f"{dataset}{one}" * 4,
+            "interaction_type": "single_turn",
+            "input": {"raw": text, "reference": ["B"]},
+            "output": {"raw": [text]},
+            "evaluation": {"score": by, "is_correct": by > 0},
+        }
+        for one, by in pairs
+    )
+    _put(folder / "eee" / f"{system}-{dataset}_samples.jsonl", records)
+    annotations = [
+        {
+            "instruction": f"{dataset}{one} {text}",
+            "output_1": text,
+            "generator_1": "base",
+            "dataset": dataset,
+            "output_2": text,
+            "generator_2": system,
+            "annotator": "judge",
+            "preference": 1 + by,
+            "price_per_example": 0.01,
+        }
+        for one, by in pairs
+    ]
+    _put(folder / "alpaca" / system / f"judge-{dataset}" / "annotations.json", annotations)
+    status = {0.0: "fail", 1.0: "pass"}
+    programs = {
+        f"{dataset}/{one}": [{"task_id": f"{dataset}/{one}", "solution": text, "base_status": status[by]}]
+        for one, by in pairs
+    }
+    for of_task in programs.values():
+        of_task[0] |= {"plus_status": of_task[0]["base_status"], "base_fail_tests": [], "plus_fail_tests": []}
+    _put(folder / "evalplus" / f"{system}-{dataset}_eval_results.json", {"date": "", "hash": "x", "eval": programs})
+    segments = [{"src": one + text, "mt": text, "ref": text, "COMET": 0.5 + by / 4} for one, by in pairs]
+    _put(folder / "comet" / dataset / f"{system}.json", {f"{system}.txt": segments})
+    details = pa.table(
+        {
+            "doc": [{"id": one, "query": text + one, "choices": ["A", "B"], "gold_index": [0]} for one in ids],
+            "metric": [{"em": by} for by in scores],
+            "model_response": [{"text": [text], "input": text} for _ in ids],
+        }
+    )
+    place = folder / "lighteval" / "details" / system / "2026-01-01T00-00-00.000000"
+    place.mkdir(parents=True, exist_ok=True)
+    pyarrow.parquet.write_table(details, place / f"details_{dataset}|0_2026-01-01T00-00-00.000000.parquet")
+    topics = [f"{name}\t{one}\t{by:.4f}\n" for one, by in pairs for name in ("map", "P_10", "ndcg")]
+    path = folder / "trec_eval" / dataset / f"{system}.eval"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"runid\tall\t{system}\n" + "".join(topics))
 
 
 def _sample(asked: str) -> dict[str, Any]:
@@ -198,8 +290,10 @@ def _stat(name: str, value: float) -> dict[str, Any]:
 
 
 def _put(path: Path, content: object) -> None:
+    """Write JSON, or of a generator JSON Lines."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content))
+    lines = content if isinstance(content, Iterator) else [content]
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
 
 
 def timed(work: Callable[[], object]) -> float:

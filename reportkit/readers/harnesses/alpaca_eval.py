@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
@@ -19,52 +19,53 @@ from reportkit.readers.understood import Reading, Request, listed
 
 METRIC = "win rate"
 
+_NAMES = ("generator_2", "generator_1", "instruction")
 
-class _Annotation(NamedTuple):
-    system: str
-    dataset: str
-    instruction: str
-    annotator: str
-    baseline: str
-    baseline_output: int
-    score: float | None
+
+@dataclass(slots=True)
+class _Annotations:
+    """What one annotator says of one model on one dataset, compared with one baseline."""
+
+    ids: list[str] = field(default_factory=list)
+    scores: list[float | None] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    """Hashes of what the baseline answers."""
+
+
+_Groups = dict[tuple[str, str, str, str], _Annotations]
+"""By annotator, model, dataset and baseline."""
 
 
 def read_alpaca_eval(files: Sequence[Source], request: Request) -> Reading:
     """Read annotations; the score is the probability that the model's answer is preferred to the baseline's."""
     one_metric(request, [METRIC], [METRIC])
-    annotations: list[_Annotation] = []
+    groups: _Groups = {}
     for done, source in enumerate(files, start=1):
-        annotations += _annotations(source)
+        _read(source, groups)
         request.progress(done, len(files))
     systems: dict[str, set[str]] = {}
-    for one in annotations:
-        systems.setdefault(one.annotator, set()).add(one.system)
+    for by, system, _, _ in groups:
+        systems.setdefault(by, set()).add(system)
     if not systems:
         raise without_rows("annotation", f"{len(files):,} files of AlpacaEval")
     annotator, others, chosen = filter_taken(request, systems, "annotator")
-    taken = [one for one in annotations if one.annotator == annotator]
+    taken = {(system, data, base): said for (by, system, data, base), said in groups.items() if by == annotator}
     frame = FrameBuilder()
-    groups: dict[tuple[str, str], list[_Annotation]] = {}
-    for one in taken:
-        if one.score is not None:
-            groups.setdefault((one.system, one.dataset), []).append(one)
-    for (system, dataset), group in groups.items():
-        frame.add(
-            system, dataset, [one.instruction for one in group], [one.score or 0.0 for one in group], metric=METRIC
-        )
+    for (system, dataset, _), said in taken.items():
+        frame.add(system, dataset, said.ids, said.scores, metric=METRIC)
     if not len(frame):
         raise without_rows("annotation with a preference", f"annotator {annotator!r}")
+    n_unscored = sum(said.scores.count(None) for said in taken.values())
     notes = [
         *chosen,
-        *unscored(len(taken) - len(frame), "the annotator's answer could not be parsed (preference null)"),
+        *unscored(n_unscored, "the annotator's answer could not be parsed (preference null)"),
         *_baselines(taken),
     ]
-    datasets = {dataset for _, dataset in groups}
+    scored = [dataset for (_, dataset, _), said in taken.items() if any(score is not None for score in said.scores)]
     return Reading(
         frame=frame.frame(),
         format="AlpacaEval",
-        metrics=dict.fromkeys(datasets, (METRIC,)),
+        metrics=dict.fromkeys(scored, (METRIC,)),
         filter=annotator,
         other_filters=others,
         filter_noun="annotator",
@@ -76,47 +77,58 @@ def read_alpaca_eval(files: Sequence[Source], request: Request) -> Reading:
     )
 
 
-def _annotations(source: Source) -> Iterator[_Annotation]:
+def _read(source: Source, groups: _Groups) -> None:
     folder = source.path.parent
     for number, record in enumerate(member_of(source, json_content.document(source), list, "the whole file"), start=1):
-        where = f"annotation {number:,}"
-        member_of(source, record, dict, where)
-        yield _Annotation(
-            system=text_at(source, record, "generator_2", where),
-            dataset=str(record.get("dataset") or "alpaca_eval"),
-            instruction=text_at(source, record, "instruction", where),
-            annotator=str(record.get("annotator") or folder.name or "annotator"),
-            baseline=text_at(source, record, "generator_1", where),
-            baseline_output=hash(str(record.get("output_1"))),
-            score=_score(source, record, where),
-        )
+        system, baseline, instruction = map(record.get, _NAMES) if isinstance(record, dict) else (None, None, None)
+        texts = type(system) is type(baseline) is type(instruction) is str
+        if not (texts and system and baseline and instruction):
+            where = f"annotation {number:,}"
+            member_of(source, record, dict, where)
+            system, baseline, instruction = (text_at(source, record, key, where) for key in _NAMES)
+        dataset = str(record.get("dataset") or "alpaca_eval")
+        annotator = str(record.get("annotator") or folder.name or "annotator")
+        if (said := groups.get((annotator, system, dataset, baseline))) is None:
+            said = groups[annotator, system, dataset, baseline] = _Annotations()
+        said.ids.append(instruction)
+        said.scores.append(_score(source, record, number))
+        said.answers.append(hash(str(record.get("output_1"))))
 
 
-def _score(source: Source, record: dict[str, Any], where: str) -> float | None:
+def _score(source: Source, record: dict[str, Any], number: int) -> float | None:
     """Probability that the second output, that of the model, is preferred; 0 stands for a draw."""
+    preference: Any = record.get("preference")
+    if type(preference) is float and 1 <= preference <= 2:  # as nearly always
+        return preference - 1.0
+    where = f"annotation {number:,}"
     if "preference" not in record:
         raise ReadingError(f"{source.name!r} holds an annotation without a preference", where=where, remedy=BROKEN)
-    preference = score_at(source, record["preference"], where)
-    if preference is None:
+    score = score_at(source, preference, where)
+    if score is None:
         return None
-    if preference == 0:
+    if score == 0:
         return 0.5
-    if not 1 <= preference <= 2:
+    if not 1 <= score <= 2:
         raise ReadingError(
-            f"{source.name!r} holds {shown(record['preference'])} as a preference",
+            f"{source.name!r} holds {shown(preference)} as a preference",
             where=where,
             remedy="a preference is 1 (the baseline), 2 (the model), between the two, or 0 (a draw)",
         )
-    return preference - 1
+    return score - 1
 
 
-def _baselines(taken: Sequence[_Annotation]) -> Iterator[Finding]:
+def _baselines(taken: Mapping[tuple[str, str, str], _Annotations]) -> Iterator[Finding]:
     """Win rates compare only if all models were compared with the same answers of the same baseline."""
     by_baseline: dict[str, set[str]] = {}
-    answers: dict[tuple[str, str, str], Counter[int]] = {}
-    for one in taken:
-        by_baseline.setdefault(one.baseline, set()).add(one.system)
-        answers.setdefault((one.baseline, one.dataset, one.instruction), Counter())[one.baseline_output] += 1
+    first: dict[tuple[str, str], _Annotations] = {}
+    unequal: set[tuple[str, str, str]] = set()
+    for (system, dataset, baseline), said in taken.items():
+        by_baseline.setdefault(baseline, set()).add(system)
+        same = first.setdefault((baseline, dataset), said)
+        if (said.ids, said.answers) != (same.ids, same.answers):  # hardly ever
+            known = dict(zip(same.ids, same.answers, strict=True))
+            pairs = zip(said.ids, said.answers, strict=True)
+            unequal |= {(baseline, dataset, name) for name, answer in pairs if known.get(name, answer) != answer}
     if len(by_baseline) > 1:
         yield Finding(
             "unequal-baselines",
@@ -126,12 +138,11 @@ def _baselines(taken: Sequence[_Annotation]) -> Iterator[Finding]:
             where="; ".join(f"{name}: {listed(sorted(systems))}" for name, systems in sorted(by_baseline.items())),
             remedy="annotate all models against the same reference outputs",
         )
-    unequal = sum(len(versions) > 1 for versions in answers.values())
     if unequal:
         yield Finding(
             "unequal-prompts",
             "warning",
-            f"On {unequal:,} instructions the models were compared with different answers of the same baseline.",
+            f"On {len(unequal):,} instructions the models were compared with different answers of the same baseline.",
             remedy="annotate all models against the same reference outputs",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,16 +78,20 @@ def read_comet(files: Sequence[Source], request: Request) -> Reading:
 def _scored(source: Source, content: Mapping[str, Any]) -> Iterator[_Translations]:
     """Of comet-score: path of each system's file to its segments."""
     for path, segments in content.items():
-        records = []
+        scores: list[float | None] = []
+        sources, references = [], []
         for number, segment in enumerate(member_of(source, segments, list, f"system {path!r}"), start=1):
-            where = f"system {path!r}, segment {number:,}"
-            record = member_of(source, segment, dict, where)
-            if METRIC not in record:
-                raise ReadingError(f"{source.name!r} holds a segment without a score", where=where, remedy=BROKEN)
-            records.append((score_at(source, record[METRIC], where), record.get("src"), record.get("ref")))
-        sources = [str(text) for _, text, _ in records]
-        references = None if any(text is None for _, _, text in records) else [str(text) for _, _, text in records]
-        yield _Translations(path, [score for score, _, _ in records], sources, references)
+            score = segment.get(METRIC) if isinstance(segment, dict) else None
+            if type(score) is not float or not isfinite(score):
+                where = f"system {path!r}, segment {number:,}"
+                if METRIC not in member_of(source, segment, dict, where):
+                    raise ReadingError(f"{source.name!r} holds a segment without a score", where=where, remedy=BROKEN)
+                score = score_at(source, score, where)
+            scores.append(score)
+            sources.append(segment.get("src"))
+            references.append(segment.get("ref"))
+        known = None if None in references else list(map(str, references))
+        yield _Translations(path, scores, list(map(str, sources)), known)
 
 
 def _compared(source: Source, content: Mapping[str, Any]) -> Iterator[_Translations]:
@@ -111,7 +116,7 @@ def _refuse_other_sources(path: Path, translations: Sequence[_Translations]) -> 
         )
     known = [one for one in translations if one.sources is not None]
     for one in known[1:]:
-        places = [
+        places = known[0].sources != one.sources and [
             place
             for place, (text, other) in enumerate(zip(known[0].sources or [], one.sources or [], strict=True), start=1)
             if text != other

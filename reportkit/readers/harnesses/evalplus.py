@@ -22,6 +22,8 @@ _SUFFIXES = ("_eval_results", ".eval_results", "eval_results")
 _METRICS = {"plus": ("base", "plus"), "base": ("base",)}
 """A program is right by a metric if it passes these tests."""
 
+_STATUS = frozenset({"pass", "fail", "timeout"})
+
 _Tasks = dict[str, dict[str, list[dict[str, str | None]]]]
 """Dataset, task and position to the status of each set of tests."""
 
@@ -57,8 +59,9 @@ def read_evalplus(files: Sequence[Source], request: Request) -> Reading:
         for dataset, of_task in tasks.items():
             several = any(len(samples) > 1 for samples in of_task.values())
             for metric in metrics:
+                tests = _METRICS[metric]
                 rows = [
-                    (task, str(position), float(all(sample[test] == "pass" for test in _METRICS[metric])))
+                    (task, str(position), float([sample[test] for test in tests].count("pass") == len(tests)))
                     for task, samples in of_task.items()
                     for position, sample in enumerate(samples, start=1)
                 ]
@@ -104,9 +107,14 @@ def _samples(source: Source, task: str, content: Any) -> Iterator[dict[str, str 
             yield {"base": _status(source, _first(one), where), "plus": _status(source, _first(other), where)}
         return
     for sample in member_of(source, content, list, where):
-        record = member_of(source, sample, dict, where)
-        text_at(source, record, "base_status", where)
-        yield {test: _status(source, record.get(f"{test}_status"), where) for test in ("base", "plus")}
+        base, plus = (
+            (sample.get("base_status"), sample.get("plus_status")) if isinstance(sample, dict) else (None, None)
+        )
+        if not (type(base) is type(plus) is str and base in _STATUS and plus in _STATUS):
+            record = member_of(source, sample, dict, where)
+            base = _status(source, text_at(source, record, "base_status", where), where)
+            plus = _status(source, plus, where)
+        yield {"base": base, "plus": plus}
 
 
 def _first(value: Any) -> Any:
@@ -114,7 +122,7 @@ def _first(value: Any) -> Any:
 
 
 def _status(source: Source, value: Any, where: str) -> str | None:
-    if value is None or value in ("pass", "fail", "timeout"):
+    if value is None or (isinstance(value, str) and value in _STATUS):
         return None if value is None else str(value)
     raise ReadingError(f"{source.name!r} holds {shown(value)} as a status", where=where, remedy=BROKEN)
 

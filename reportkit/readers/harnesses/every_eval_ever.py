@@ -18,6 +18,9 @@ LOWER = "score (lower is better)"
 """What the score of an evaluation is called whose aggregates say so: it is another metric."""
 
 
+_NAMES = ("model_id", "evaluation_name", "sample_id")
+
+
 def read_every_eval_ever(files: Sequence[Source], request: Request) -> Reading:
     """Read the samples of all models and evaluations.
 
@@ -35,38 +38,39 @@ def read_every_eval_ever(files: Sequence[Source], request: Request) -> Reading:
         )
     higher = _directions(source for source in files if source not in samples)
     by_result: dict[str, dict[tuple[str, str], Unit]] = {}
-    seen: set[tuple[str, str, str, str]] = set()
+    seen: dict[tuple[str, str, str], set[str]] = {}
     for done, source in enumerate(samples):
         request.progress(done, len(samples))
         for number, record in json_content.lines(source):
-            model, evaluation, name = (
-                json_content.text_of(record, key) for key in ("model_id", "evaluation_name", "sample_id")
-            )
+            model, evaluation, name = record.get("model_id"), record.get("evaluation_name"), record.get("sample_id")
+            if not (type(model) is type(evaluation) is type(name) is str and model and evaluation and name):
+                model, evaluation, name = (json_content.text_of(record, key) for key in _NAMES)
             if model is None or evaluation is None or name is None:
                 raise json_content.wrong(
                     source, "has a sample without model_id, evaluation_name or sample_id", line=number
                 )
             result = json_content.text_of(record, "evaluation_result_id") or ""
-            if (model, evaluation, result, name) in seen:
+            units = by_result.setdefault(result, {})
+            if (unit := units.get((model, evaluation))) is None:
+                unit = units[model, evaluation] = Unit(model, evaluation, source.name)
+                seen[result, model, evaluation] = set()
+                if evaluation in higher:
+                    unit.higher["score" if higher[evaluation] else LOWER] = higher[evaluation]
+            known = seen[result, model, evaluation]
+            if name in known:
                 raise json_content.wrong(
                     source,
                     f"has the sample {name!r} of {model!r} on {evaluation!r} twice",
                     line=number,
                     remedy="give one evaluation of each model: the samples of the others elsewhere",
                 )
-            seen.add((model, evaluation, result, name))
-            units = by_result.setdefault(result, {})
-            unit = units.setdefault((model, evaluation), Unit(model, evaluation, source.name))
+            known.add(name)
             scores = record.get("evaluation")
-            failed = record.get("error") is not None
-            better = higher.get(evaluation, True)
-            for key, metric in (("score", "score" if better else LOWER), ("is_correct", "is_correct")):
-                value = scores.get(key) if isinstance(scores, dict) else None
-                unit.score(metric, None if failed else json_content.number(value))
+            scores = scores if isinstance(scores, dict) and record.get("error") is None else {}
+            unit.score("score" if higher.get(evaluation, True) else LOWER, json_content.number(scores.get("score")))
+            unit.score("is_correct", json_content.number(scores.get("is_correct")))
             unit.ids.append(name)
             unit.hashes.append(json_content.text_of(record, "sample_hash"))
-            if evaluation in higher:
-                unit.higher["score" if better else LOWER] = better
     request.progress(len(samples), len(samples))
     results: dict[str, list[str]] = {}
     for result, units in by_result.items():
