@@ -43,6 +43,11 @@ SCORE_WORDS = frozenset(
 AVERAGES = frozenset(
     {"avg", "average", "mean", "macro", "macro avg", "macro average", "all", "overall", "total", "ave", "average score"}
 )
+_AVERAGE = re.compile(
+    r"(?:all |overall |macro )?(?:tasks |datasets |corpora |domains |languages |test sets )?(?:avg|ave|average|mean)"
+)
+_DIGITS = {word: str(number) for number, word in enumerate(
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=1)}  # fmt: skip
 P_HEADING = re.compile(
     r"\s*(?P<adjusted>(?:adj(?:\.|usted)?|corr(?:\.|ected)?|holm|bonferroni)[\s-]*)?"
     r"(?:[pP][- _]?(?:val(?:ue)?s?|(?P<adjusted2>adj\w*|holm|corr\w*))\.?\s*(?P<pair>[(\[].+[)\]])?|"
@@ -211,7 +216,7 @@ class Labels:
             return metric[0]
         if words in SCORE_WORDS and self.metrics == ("score",) and words not in AVERAGES:
             return Meaning("metric", "score")
-        return Meaning("average") if words in AVERAGES else None
+        return Meaning("average") if words in AVERAGES or _AVERAGE.fullmatch(words) else None
 
     def _of_name(self, name: str) -> Meaning:
         if not name:
@@ -231,10 +236,10 @@ class Labels:
         return None
 
     def _begun(self, label: str) -> Meaning | None:
-        words = normalised(label).split()
+        words = _counted(label)
         if not words or len(_key(label)) < 3:
             return None
-        begun = [name for name in self.datasets if normalised(name).split()[: len(words)] == words]
+        begun = [name for name in self.datasets if _counted(name)[: len(words)] == words]
         return Meaning("dataset", begun[0]) if len(begun) == 1 else None
 
     def mentioned(self, text: str, sort: Literal["system", "dataset", "metric"]) -> tuple[str, ...]:
@@ -244,6 +249,11 @@ class Labels:
         own = {normalised(label): name for label, name in self.given.items() if name in names}
         own |= {normalised(name): name for name in names}
         return tuple(dict.fromkeys(name for label, name in own.items() if label and f" {label} " in words))
+
+
+def _counted(label: str) -> list[str]:
+    """Words of a label, numbers as digits: "Deduction (3)" begins as "deduction_three_objects" does."""
+    return [_DIGITS.get(word, word) for word in normalised(label).split()]
 
 
 def names_a_split(labels: Iterable[str]) -> bool:

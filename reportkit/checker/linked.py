@@ -38,6 +38,8 @@ class LinkedCell:
         Direction of the metric.
     n : int or None
         Instances behind a score.
+    as_printed : float or None
+        Of a difference or an average: what follows from the numbers that are printed in the same table.
     """
 
     table: Table
@@ -52,11 +54,14 @@ class LinkedCell:
     scale: float = 1.0
     higher_is_better: bool = True
     n: int | None = None
+    as_printed: float | None = None
 
     @property
     def agrees(self) -> bool:
-        """Whether the value may have been printed so."""
-        return self.number.stands_for(self.value, scale=self.scale)
+        """Whether the value may have been printed so, from the data or from the rounded numbers of the same table."""
+        if self.number.stands_for(self.value, scale=self.scale):
+            return True
+        return self.as_printed is not None and self.number.stands_for(self.as_printed)
 
     @property
     def expected(self) -> str:

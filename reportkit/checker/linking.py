@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 from typing import Literal
 
 from reportkit.checker.labels import Labels, Meaning, names_a_split
 from reportkit.checker.linked import Kind, LinkedCell, LinkedTable
+from reportkit.checker.linked_averages import BESIDE, OVERALL, Average, beside, overall
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.user_data import Evidence
@@ -74,6 +76,7 @@ class _Linker:
     def linked(self) -> LinkedTable:
         """Link what is certain."""
         candidates: list[_Candidate] = []
+        averages: list[Average] = []
         for cell in self.table.body():
             if cell.numbers:
                 named = self._named(cell)
@@ -81,10 +84,14 @@ class _Linker:
                     found = self._candidate(cell, number, named)
                     if isinstance(found, str):
                         self.unlinked.append((cell, number, found))
+                    elif isinstance(found, Average):
+                        averages.append(found)
                     else:
                         candidates.append(found)
-        cells = self._scaled([item for one in self._unique(candidates) if (item := self._valued(one)) is not None])
-        cells += self._averages(candidates, cells)
+        valued = [item for one in self._unique(candidates) if (item := self._valued(one)) is not None]
+        cells = self._scaled(_unsigned(valued))
+        cells = [self._as_printed(item, cells) for item in cells]
+        cells += self._averages(averages, cells)
         kept = {id(item.number) for item in cells} | {id(number) for _, number, _ in self.unlinked}
         for one in candidates:
             if id(one.number) not in kept:
@@ -150,7 +157,7 @@ class _Linker:
 
     # what a number is
 
-    def _candidate(self, cell: Cell, number: PrintedNumber, named: _Named | str) -> _Candidate | str:
+    def _candidate(self, cell: Cell, number: PrintedNumber, named: _Named | str) -> _Candidate | Average | str:
         if isinstance(named, str):
             return named
         if number.role == "spread":
@@ -163,12 +170,25 @@ class _Linker:
         if not metric:
             return "its headings and caption do not say which metric"
         named = replace(named, metric=metric)
-        if named.average and named.system and not named.dataset:
-            return _Candidate(cell, number, "average", named)
+        if named.average and not named.dataset and (average := self._average(cell, number, named)):
+            return average
         dataset = named.dataset or self._only("dataset")
+        if not dataset and named.system and not named.baseline and not named.quantity and not self._names_datasets:
+            return Average(cell, number, metric, named.system, overall=True)
         if not dataset:
             return "its headings and caption do not say which dataset"
         return self._of_quantity(cell, number, replace(named, dataset=dataset))
+
+    def _average(self, cell: Cell, number: PrintedNumber, named: _Named) -> Average | None:
+        """An average of scores, or of differences, of systems that are named or the only ones that are compared."""
+        if not named.quantity and named.system and not named.baseline:
+            return Average(cell, number, named.metric, named.system)
+        if named.quantity not in ("", "difference"):
+            return None
+        pairs = len(self.evidence.systems) == len(self.evidence.baselines) == 1
+        system = named.system or (self.evidence.systems[0] if pairs else "")
+        baseline = named.baseline or (self._other(system) if system else "")
+        return Average(cell, number, named.metric, system, baseline) if system and baseline else None
 
     def _of_quantity(self, cell: Cell, number: PrintedNumber, named: _Named) -> _Candidate | str:
         quantity = named.quantity
@@ -185,7 +205,7 @@ class _Linker:
             if number.role in ("low", "high"):
                 return "it is a bound of an interval for one score"
             return _Candidate(cell, number, "score", named)
-        baseline = named.baseline or self._other(named.system)
+        baseline = named.baseline or self._other(named.system, named.dataset)
         if not baseline:
             return "its headings do not say against which system"
         named = replace(named, baseline=baseline)
@@ -209,21 +229,20 @@ class _Linker:
         mentioned = self.labels.mentioned(self.table.caption.text, sort)
         return mentioned[0] if len(mentioned) == 1 else ""
 
-    def _other(self, system: str) -> str:
-        """The system that differences are against, if there is only one."""
+    def _other(self, system: str, dataset: str = "") -> str:
+        """The system that differences are against, if there is only one, on a dataset or at all."""
         against = [name for name in self.evidence.baselines if name != system]
         if len(against) == 1:
             return against[0]
-        others = [name for name in self.evidence.system_names if name != system]
-        return others[0] if len(others) == 1 else ""
+        scored = {name for _, name, where in self.evidence.scores if not dataset or where == dataset} - {system}
+        return scored.pop() if len(scored) == 1 else ""
 
     def _unique(self, candidates: Iterable[_Candidate]) -> list[_Candidate]:
         """Leave out what two cells claim to be."""
         by_key: dict[tuple[str, ...], list[_Candidate]] = {}
         for one in candidates:
-            if one.kind != "average":
-                key = (one.kind, one.named.metric, one.named.system, one.named.baseline, one.named.dataset)
-                by_key.setdefault(key, []).append(one)
+            key = (one.kind, one.named.metric, one.named.system, one.named.baseline, one.named.dataset)
+            by_key.setdefault(key, []).append(one)
         return [found[0] for found in by_key.values() if len(found) == 1]
 
     # what follows from the data
@@ -302,6 +321,19 @@ class _Linker:
                     return item.interval.low if kind == "interval-low" else item.interval.high
         return None
 
+    @staticmethod
+    def _as_printed(item: LinkedCell, cells: list[LinkedCell]) -> LinkedCell:
+        """A difference, with that of the two scores as they are printed in the same table."""
+        if item.kind != "difference":
+            return item
+        printed = {
+            other.system: other.number.value for other in cells
+            if other.kind == "score" and (other.dataset, other.metric) == (item.dataset, item.metric) and other.agrees
+        }  # fmt: skip
+        if not {item.system, item.baseline} <= printed.keys():
+            return item
+        return replace(item, as_printed=printed[item.system] - printed[item.baseline])
+
     def _scaled(self, cells: list[LinkedCell]) -> list[LinkedCell]:
         """Decide for each metric whether the table prints proportions, percent, or what the data hold."""
         scales = {metric: self._scale([item for item in cells if item.metric == metric]) for metric in
@@ -330,29 +362,24 @@ class _Linker:
             return None
         return float(10.0**power)
 
-    def _averages(self, candidates: list[_Candidate], cells: list[LinkedCell]) -> list[LinkedCell]:
-        """Averages over the scores of a system in this table, if all numbers beside them are linked scores."""
-        found = []
-        for one in candidates:
-            if one.kind != "average":
-                continue
-            mine = [item for item in cells if item.kind == "score"
-                    and (item.system, item.metric) == (one.named.system, one.named.metric)]  # fmt: skip
-            others = [cell for cell in self.table.body() if cell.number is not None
-                      and self._same_line(cell, one.cell, mine)]  # fmt: skip
-            if len(mine) < 2 or len(others) != len(mine):
-                self.unlinked.append((one.cell, one.number, "it is an average, and not all cells behind it are linked"))
-                continue
-            value = sum(item.value for item in mine) / len(mine)
-            found.append(
-                replace(mine[0], cell=one.cell, number=one.number, kind="average", dataset="", value=value, n=None)
-            )
-        return found
+    def _averages(self, ones: list[Average], cells: list[LinkedCell]) -> list[LinkedCell]:
+        """Averages of what is linked in this table, and over all datasets; the others are unlinked, with the reason."""
+        found = [beside(self.table, one, cells) for one in ones if not one.overall]
+        linked = [item for item in found if item is not None]
+        linked += overall(self.table, (one for one in ones if one.overall), self.evidence, self._scale)
+        kept = {id(item.number) for item in linked}
+        for one in ones:
+            if id(one.number) not in kept:
+                self.unlinked.append((one.cell, one.number, OVERALL if one.overall else BESIDE))
+        return linked
 
-    def _same_line(self, cell: Cell, average: Cell, mine: list[LinkedCell]) -> bool:
-        in_rows = all(item.cell.row == average.row for item in mine)
-        same = cell.row == average.row if in_rows else cell.column == average.column
-        return same and cell is not average
+    @cached_property
+    def _names_datasets(self) -> bool:
+        """Whether headings or the caption name a dataset of the data."""
+        headings = [cell.text.text for cell in self.table.cells() if cell.header]
+        return bool(self.labels.mentioned(self.table.caption.text, "dataset")) or any(
+            self._meaning(text).sort == "dataset" for text in headings
+        )
 
     @staticmethod
     def _orientation(cells: list[LinkedCell]) -> bool | None:
@@ -361,6 +388,21 @@ class _Linker:
             if item.system:
                 by_row.setdefault(item.cell.row, set()).add(item.system)
         return all(len(systems) == 1 for systems in by_row.values()) if by_row else None
+
+
+def _unsigned(cells: list[LinkedCell]) -> list[LinkedCell]:
+    """Losses that the data hold with a minus sign, as scores of which more is better, and the table without."""
+    of: dict[tuple[str, str], list[LinkedCell]] = {}
+    for item in cells:
+        if item.kind == "score":
+            of.setdefault((item.metric, item.dataset), []).append(item)
+    negated = {key for key, found in of.items() if all(item.value < 0 < item.number.value for item in found)}
+    return [
+        replace(item, value=-item.value, higher_is_better=not item.higher_is_better)
+        if item.kind == "score" and (item.metric, item.dataset) in negated and len(of[item.metric, item.dataset]) > 1
+        else item
+        for item in cells
+    ]
 
 
 def _collect(found: dict[str, set[str]], headings: Iterable[str], meaning: Callable[[str], Meaning]) -> None:
