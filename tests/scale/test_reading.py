@@ -1,8 +1,10 @@
 """A report is the same, byte for byte, however its results are read, held and tested."""
 
+import pandas as pd
 import pytest
 
 import reportkit
+from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, files, scores
 
 
@@ -27,3 +29,46 @@ def test_one_frame_is_the_same_as_its_parts(tmp_path):
     assert parts.digest == whole.digest
     assert parts.findings == whole.findings
     assert parts.to_frame().equals(whole.to_frame())
+
+
+REAL = {
+    "bbh/data.parquet": {},
+    "swebench_pro/data.parquet": {"missing": "drop"},
+    "wmt17_ende/sentence.parquet": {"metric": "BLEU", "baseline": "C-3MA.4959"},
+}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """One worker; a test asks for more."""
+    with needed("distributed", "dask").LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="1GB"
+    ) as started:
+        yield started
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_results_are_the_same_every_way(shared, tmp_path, cluster, name):
+    """In memory, out of core, by 1, 2 and 4 workers, and with shuffled rows in other files: one text, one JSON."""
+    frame = pd.read_parquet(shared / "data" / name)
+    options = REAL[name]
+    given, shuffled = tmp_path / "given" / "results", tmp_path / "shuffled" / "results"
+    for folder in (given, shuffled):
+        folder.mkdir(parents=True)
+    frame.to_parquet(given / "all.parquet", index=False, row_group_size=1000)
+    mixed = frame.sample(frac=1, random_state=1)
+    for number in range(3):
+        mixed.iloc[number::3].to_parquet(shuffled / f"part-{number}.parquet", index=False)
+
+    def said(folder, **how):
+        found = reportkit.compare(folder, **options, **how)
+        return found.to_json(), found.to_latex()
+
+    expected = said(given)
+    assert said(given, memory_limit="100MB") == expected
+    assert said(shuffled, memory_limit="100MB") == expected
+    for n_workers in (1, 2, 4):
+        cluster.scale(n_workers)
+        with needed("distributed", "dask").Client(cluster) as client:
+            client.wait_for_workers(n_workers)
+            assert said(shuffled if n_workers == 2 else given, client=client) == expected
