@@ -12,6 +12,7 @@ import importlib
 import json
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -169,25 +170,33 @@ def _home(kind: type) -> str:
 
 
 def _decoded(value: Any) -> Any:
-    if not isinstance(value, dict):
+    if type(value) is not dict:
         return value
+    if "class" in value:
+        kind = _class(value["class"])
+        if "arguments" in value:
+            return kind(*map(_decoded, value["arguments"]))
+        if not dataclasses.is_dataclass(kind):
+            raise ValueError(f"{value['class']} is no dataclass")
+        found: Any = object.__new__(kind)  # as it was, whatever the constructor would make of it
+        for field, item in value["fields"].items():
+            object.__setattr__(found, field, item if type(item) is not dict else _decoded(item))
+        return found
+    if "tuple" in value:
+        return tuple(map(_decoded, value["tuple"]))
     if "float" in value:
         return float(value["float"])
     if "numpy" in value:
         return np.dtype(value["numpy"]).type(_decoded(value["value"]))
-    if "tuple" in value:
-        return tuple(map(_decoded, value["tuple"]))
-    if "dict" in value:
-        return {_decoded(key): _decoded(item) for key, item in value["dict"]}
-    module, _, name = value["class"].partition(":")
+    return {_decoded(key): _decoded(item) for key, item in value["dict"]}
+
+
+@cache
+def _class(home: str) -> type:
+    module, _, name = home.partition(":")
     if not module.startswith("reportkit."):
         raise ValueError(f"{module} is no module of reportkit")
     kind = getattr(importlib.import_module(module), name)
-    if "arguments" in value:
-        return kind(*map(_decoded, value["arguments"]))
-    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
-        raise ValueError(f"{name} is no dataclass")
-    found: Any = object.__new__(kind)  # as it was, whatever the constructor would make of it
-    for field, item in value["fields"].items():
-        object.__setattr__(found, field, _decoded(item))
-    return found
+    if not isinstance(kind, type):
+        raise TypeError(f"{name} is no class")
+    return kind
