@@ -1,11 +1,13 @@
 """The validation study: what every default of reportkit holds of its level, and what users pick otherwise.
 
     python docs/validation/study.py [--part tests] [--draws 2000] [--only TEXT] [--processes 1] [--minutes 60]
+    python docs/validation/study.py --cluster tcp://HOST:8786
 
 The parts are `tests` (pairs.py), `warnings` (cautions.py), `counts` (counts.py) and `analyses` (analyses.py). Samples
 are drawn in blocks, each with a random stream by the name of its cell and its number, and what is counted in it is
 added to `results/PART.csv`. A run that is stopped goes on where it was, small cells and those that took the least time
-first; whoever asks for as many draws of a cell gets the same row, in any order and with any number of processes.
+first; whoever asks for as many draws of a cell gets the same row, in any order and with any number of processes. A
+cluster of Dask whose workers see this folder does it, too.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -92,12 +95,25 @@ def timed(part: str, name: str, block: int) -> tuple[Found, float]:
     return module_of(part).simulated(name, block), time.process_time() - start
 
 
+@contextmanager
+def pool_of(processes: int, cluster: str) -> Iterator[tuple[Executor, int]]:
+    """Who does the blocks, and how many at once: processes of this machine, or a cluster of Dask."""
+    if not cluster:
+        with ProcessPoolExecutor(processes) as pool:
+            yield pool, processes
+        return
+    from distributed import Client
+
+    with Client(cluster) as client:
+        yield client.get_executor(pure=False), sum(client.nthreads().values())
+
+
 def draws_of(found: Found) -> int:
     """Draws of a cell so far."""
     return max((tally["draws"] for tally in found.values()), default=0)
 
 
-def run(part: str, draws: int, only: str, processes: int, end: float) -> None:
+def run(part: str, draws: int, only: str, processes: int, end: float, cluster: str = "") -> None:
     """Go on with the cells that took the least time, until all have as many draws as are asked for."""
     module, kept = module_of(part), read(part)
     todo = {
@@ -106,7 +122,7 @@ def run(part: str, draws: int, only: str, processes: int, end: float) -> None:
         if only in name
     }
     spent = {name: 1e-6 * int(str(module.places()[name][module.KEYS.index(module.SIZE_KEY)])) for name in todo}
-    with ProcessPoolExecutor(processes) as pool:
+    with pool_of(processes, cluster) as (pool, processes):
         running: dict[Future[tuple[Found, float]], str] = {}
         while True:
             for name, blocks in sorted(todo.items(), key=lambda item: spent[item[0]]):
@@ -135,12 +151,13 @@ def main() -> None:
     parser.add_argument("--draws", type=int, help="of each cell, in whole blocks; by default what the part plans")
     parser.add_argument("--only", default="", help="part of the name of the cells")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--cluster", default="", help="address of a scheduler of Dask, instead of processes here")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no block after that")
     settings = parser.parse_args()
     end = time.monotonic() + 60 * settings.minutes
     for part in [settings.part] if settings.part else PARTS:
         draws = settings.draws or module_of(part).DRAWS
-        run(part, draws, settings.only, settings.processes, end)
+        run(part, draws, settings.only, settings.processes, end, settings.cluster)
 
 
 if __name__ == "__main__":

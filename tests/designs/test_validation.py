@@ -121,15 +121,21 @@ def test_warnings_are_counted_on_the_samples_of_the_tests(validation):
 
 @pytest.mark.slow
 def test_an_interrupted_run_goes_on_where_it_was(validation, tmp_path, monkeypatch):
-    """Two runs of one block each, or one run of two processes, write the same file."""
+    """Two runs of one block each, one run of two processes, or one on workers of Dask, write the same file."""
     texts = []
+    distributed = needed("distributed", "dask")
     for folder, steps in (("twice", ((1, 10_000), (1, 20_000))), ("once", ((2, 20_000),))):
         (tmp_path / folder).mkdir()
         monkeypatch.setattr(validation.study, "RESULTS", tmp_path / folder)
         for processes, draws in steps:
             validation.study.run("counts", draws, "2|0|", processes, math.inf)
         texts.append((tmp_path / folder / "counts.csv").read_bytes())
-    assert texts[0] == texts[1]
+    (tmp_path / "cluster").mkdir()
+    monkeypatch.setattr(validation.study, "RESULTS", tmp_path / "cluster")
+    with distributed.LocalCluster(n_workers=2, processes=False, dashboard_address=None, silence_logs=50) as cluster:
+        validation.study.run("counts", 20_000, "2|0|", 1, math.inf, cluster.scheduler_address)
+    texts.append((tmp_path / "cluster" / "counts.csv").read_bytes())
+    assert texts[0] == texts[1] == texts[2]
     assert texts[0].count(b",20000,") > 50
 
 

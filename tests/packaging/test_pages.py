@@ -67,7 +67,7 @@ SLOW = {"calibration.md", "markov-chains.md", "training-sets.md"}
     ids=lambda page: page.relative_to(ROOT).as_posix(),
 )
 def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
-    """Python runs, commands print what stands below them, TOML and JSON are what the schemas allow."""
+    """Python runs, or is at least Python; commands print what stands below them; TOML, JSON and YAML can be read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
@@ -84,6 +84,10 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
         if language == "not run":
             left_out = True
             continue
+        if language == "yaml":
+            needed("yaml", "dev").safe_load(content)
+        if left_out and language == "python":
+            compile(content, f"{page.name}, line {first + 1}", "exec")
         if not left_out:
             if language in {"python", "before"}:
                 run_python(content, names, f"{page.name}, line {first + 1}")

@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 
 import reportkit
+from reportkit.errors import ReadingError
+from reportkit.scale import reading
 from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, files, scores
 
@@ -29,6 +31,15 @@ def test_one_frame_is_the_same_as_its_parts(tmp_path):
     assert parts.digest == whole.digest
     assert parts.findings == whole.findings
     assert parts.to_frame().equals(whole.to_frame())
+
+
+def test_a_dataset_larger_than_memory_is_said(tmp_path, monkeypatch):
+    """With its name, its file and the option; with more memory it is read."""
+    by_dataset(scores(), tmp_path / "results")
+    monkeypatch.setattr(reading, "BYTES_OF_A_ROW", 250_000)  # 120 rows for each dataset
+    with pytest.raises(ReadingError, match=r"dataset 'task10' has 120 rows(.|\n)*task=task10(.|\n)*--memory-limit"):
+        reportkit.compare(tmp_path / "results", memory_limit="50MB")
+    assert len(reportkit.compare(tmp_path / "results", memory_limit="70MB").results.datasets) == 4
 
 
 REAL = {
