@@ -115,7 +115,7 @@ def forest_alt_text(content: ForestContent) -> str:
     chosen = [_described(row, with_p=True) for row in rows if row.mark == "identified"]
     if chosen:
         sentences.append(
-            f"Filled markers: {a} is better on {counted(len(chosen), 'dataset')} ({procedure}, level "
+            f"Filled markers: {a} is shown to be better on {counted(len(chosen), 'dataset')} ({procedure}, level "
             f"{level_text(content.alpha)}), {listed(chosen, most=_MOST_NAMED)}."
         )
     else:
@@ -124,7 +124,7 @@ def forest_alt_text(content: ForestContent) -> str:
             f"{level_text(content.alpha)})."
         )
     if lost := [_described(row) for row in rows if row.mark == "opposite"]:
-        sentences.append(f"Filled squares: {b} is better on {listed(lost, most=_MOST_NAMED)}.")
+        sentences.append(f"Filled squares: {b} is shown to be better on {listed(lost, most=_MOST_NAMED)}.")
     if crossed := [clean(row.dataset) for row in rows if row.mark == "other sign"]:
         sentences.append(
             f"Crosses: on {listed(crossed, most=_MOST_NAMED)} the adjusted p-value is at most "
@@ -207,8 +207,9 @@ def write_below(
     y = layout.bottom + up - typography().ticks - typography().line + 3
     end, centre = layout.left + layout.width, layout.left + layout.width / 2
     room = min(centre, layout.total - centre) - 5
-    a, b = all_shortened([content.system_a, content.system_b], room - text_width("←  better", small), small)
-    against, in_favour = f"← {b} better", f"{a} better →"
+    (b, under), (a, over) = content.sides
+    a, b = all_shortened([a, b], room - text_width("←  better", small), small)
+    against, in_favour = f"← {b} {under}", f"{a} {over} →"
     if low < 0:
         start = min(layout.left, centre - 4 - text_width(against, small))
         write(figure, left + start, y, against, size=small)

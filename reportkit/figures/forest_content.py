@@ -88,6 +88,11 @@ class ForestContent:
 
     __repr__ = short_repr
 
+    @property
+    def sides(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Below 0 and above it, the name of a system and how it does there."""
+        return (self.system_b, "better"), (self.system_a, "better")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForestsContent:
@@ -109,16 +114,22 @@ class ForestsContent:
         return tuple(row for panel in self.panels for row in (None, *panel.rows))
 
     @property
-    def system_a(self) -> str:
-        """The system of all claims; else which of a pair it is."""
-        names = {panel.system_a for panel in self.panels}
-        return names.pop() if len(names) == 1 else "the first"
+    def shared(self) -> tuple[str | None, str | None]:
+        """A and B, each None unless it is that of all claims."""
+        sides = {panel.system_a for panel in self.panels}, {panel.system_b for panel in self.panels}
+        a, b = (names.pop() if len(names) == 1 else None for names in sides)
+        return a, b
 
     @property
-    def system_b(self) -> str:
-        """The other one."""
-        names = {panel.system_b for panel in self.panels}
-        return names.pop() if len(names) == 1 else "the second"
+    def sides(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Below 0 and above it, the name of a system and how it does there."""
+        a, b = self.shared
+        if a is None and b is None:
+            return ("the second", "better"), ("the first", "better")
+        return (b, "better") if b is not None else (a or "", "worse"), (a, "better") if a is not None else (
+            b or "",
+            "worse",
+        )
 
 
 def forest_content(

@@ -246,7 +246,7 @@ def p_value_alt_text(content: PValueContent) -> str:
     found = [_described(row) for row in content.rows if row.mark == "identified"]
     if found:
         sentences.append(
-            f"Filled markers: at level {level_text(content.alpha)} {a} is better on "
+            f"Filled markers: at level {level_text(content.alpha)} {a} is shown to be better on "
             f"{counted(len(found), 'dataset')}, {listed(found, most=_MOST_NAMED)}."
         )
     else:

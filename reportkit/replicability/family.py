@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison, Comparisons, KHat
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
@@ -306,13 +307,13 @@ def _unattainable(
         if len(corrected.first) > 1:
             which = f"the first threshold of the tests of {metric}"
         if joint:
-            which = "the level at which closed testing names a dataset without help from the others,"
+            which = "the level at which closed testing can name a dataset on its own,"
         found.append(
             Finding(
                 "unattainable-level",
                 "info",
-                f"With so few {few}, the smallest possible p-value is above {hardest:.2g}, "
-                f"{which} at alpha = {alpha:g}.",
+                f"With so few {few}, the smallest possible p-value is above {level_text(float(f'{hardest:.2g}'))}, "
+                f"{which} at level {level_text(alpha)}.",
                 where=listed,
             )
         )

@@ -42,8 +42,9 @@ def forests(analysis: ReplicabilityAnalysis, look: Appearance = DEFAULT_APPEARAN
     ends = [analysis.decision_intervals(comparison) for comparison in chosen]
     contents = [_forest(analysis, *drawn, look) for drawn in zip(chosen, ends, strict=True)]
     if len(contents) > 1 and _fit_one_axis(contents):
-        caption = sentences(_forests_caption(analysis, contents), _how_replaced(chosen, ends))
-        return [Figure.of("forests", ForestsContent(panels=tuple(contents)), name="forest", caption=caption)]
+        together = ForestsContent(panels=tuple(contents))
+        caption = sentences(_forests_caption(analysis, together), _how_replaced(chosen, ends))
+        return [Figure.of("forests", together, name="forest", caption=caption)]
     return [
         Figure.of(
             "forest",
@@ -64,23 +65,30 @@ def _fit_one_axis(contents: Sequence[ForestContent]) -> bool:
     return n_rows <= MOST_ROWS_TOGETHER and len({(one.quantity, one.unit) for one in contents}) == 1
 
 
-def _forests_caption(family: ReplicabilityAnalysis, contents: Sequence[ForestContent]) -> Prose:
+def _forests_caption(family: ReplicabilityAnalysis, forests: ForestsContent) -> Prose:
     """The caption that several forest plots share."""
+    contents = forests.panels
     drawn = any(row.has_interval for content in contents for row in content.rows)
+    a, b = forests.shared
+    between = f"{a or 'each system'} and {b or 'each baseline'}" if a or b else "the two systems named above the rows"
+    winner = a or ("the system" if b else "the first")
     return sentences(
         prose(
-            "{what} between the two systems named above the rows{by}, largest first.",
+            "{what} between {between}{by}, largest first.",
             what=_PRINTED[family.printed],
+            between=between,
             by=by_metric(family.comparisons[0], family),
         ),
         prose(
-            "Filled: the first is better (one-sided, {how}, {p} ≤ {level}).",
+            "Filled: {winner} is better (one-sided, {how}, {p} ≤ {level}).",
+            winner=winner,
             how=correction_words(family),
             level=level_text(contents[0].alpha),
         ),
         prose(
-            "Intervals have the adjusted level of the test: they lie above 0 exactly where the first is shown to be "
-            "better."
+            "Intervals have the adjusted level of the test: they lie above 0 exactly where {winner} is shown to be "
+            "better.",
+            winner=winner,
         )
         if drawn
         else (),
@@ -97,12 +105,15 @@ _FLAT = 1e-6
 def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
     """Partial-conjunction p-values against u, where there are several datasets and the curve can show something.
 
-    It cannot where all of them are tiny: k-hat is the number of datasets then, at any usual level. Of all pairs none is
-    drawn, as any one of them would be arbitrary.
+    It cannot where all of them are tiny: k-hat is the number of datasets then, at any usual level. Of two directions,
+    one that is nowhere shown is left out beside one that is. Of all pairs none is drawn, as any one of them would be
+    arbitrary.
     """
     if len(analysis.datasets) == 1 or analysis.design == "all-pairs":
         return []
     drawn = _drawn(analysis)[:1] if analysis.design == "baselines" else _drawn(analysis)
+    if analysis.design == "both":
+        drawn = tuple(item for item in drawn if item.k_hat[analysis.alpha[0]].recommended) or drawn[:1]
     return _curves_of(analysis, [item for item in drawn if max(map(max, item.partial_conjunction.values())) > _FLAT])
 
 

@@ -205,7 +205,7 @@ def plain(content: Prose) -> str:
         elif isinstance(part, Symbol):
             words.append(SYMBOL_NAMES.get(part.name, part.name))
         elif isinstance(part, Reference):
-            words.append(f"{part.kind} {part.name}")
+            words.append(f"{part.kind.capitalize()} “{part.name}”")
         elif words:
             words[-1] = words[-1].removesuffix(" ")
     return "".join(words)

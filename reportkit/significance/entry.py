@@ -30,7 +30,7 @@ class Hypotheses:
     Parameters
     ----------
     null : str
-        The null hypothesis as a clause with {a} and {b}: "{a} is right at most as often as {b}".
+        The null hypothesis as a clause with {a} and {b}: "{a} is right no more often than {b}".
     alternative : str
         The alternative as it goes on after "and the alternative that": "it is right more often".
 
@@ -42,7 +42,7 @@ class Hypotheses:
     Examples
     --------
     >>> RIGHT_ANSWERS.null.format(a="new", b="old")
-    'new is right at most as often as old'
+    'new is right no more often than old'
     """
 
     null: str
@@ -57,13 +57,9 @@ class Hypotheses:
 NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
 """Of identical scores, and of what a paper prints, where no more is known."""
 
-DISCORDANT = Hypotheses(
-    "{a} alone is right on no more instances than {b} alone",
-    "it is on more",
-)
-RIGHT_ANSWERS = Hypotheses("{a} is right at most as often as {b}", "it is right more often")
+RIGHT_ANSWERS = Hypotheses("{a} is right no more often than {b}", "it is right more often")
 MEAN_SCORES = Hypotheses("the mean score of {a} is no better than that of {b}", "it is better")
-WINS = Hypotheses("{a} scores better than {b} at most as often as it scores worse", "it does so more often")
+WINS = Hypotheses("{a} scores better than {b} no more often than it scores worse", "it does so more often")
 SYMMETRY = Hypotheses(
     "the differences are symmetric about 0 or about a value in favour of {b}", "they lie in favour of {a}"
 )

@@ -155,7 +155,7 @@ def small_sample_message(
     power = f"There are fewer than {SMALL_SAMPLE} instances, so differences that matter can easily be missed."
     if is_spoilt(sample, if_skewed):
         return (
-            f"{power[:-1]}, and that nobody can see whether differences are skewed. "
+            f"{power} So few cannot show whether differences are skewed, either. "
             f"{where_skewed(sample, outcome, thresholds)}"
         )
     return power
@@ -166,7 +166,7 @@ def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[fl
     n_nonzero = shape_of(paired).n_nonzero
     sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in levels_used(outcome, thresholds)]
     return (
-        f"If they are, the {outcome.title} can find a system better that is not: in simulations up to about "
+        f"If they are, the {outcome.title} may call a system better that is not: in simulations, up to about "
         f"{sizes_text(sizes)}."
     )
 
@@ -185,8 +185,8 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
         if strained:
             sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
             message += (
-                f" With so few or so skewed differences, it can still find a system better that is not: in "
-                f"simulations up to about {sizes_text(sizes)}."
+                f" With so few or so skewed differences, it may still call a system better that is not: in "
+                f"simulations, up to about {sizes_text(sizes)}."
             )
         return Finding(
             "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
@@ -204,7 +204,7 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
         )
     if allowed:  # named by the user, or skewness that only the resamples of a threshold see
         sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
-        consequence = f"the {outcome.title} can find a system better that is not, up to about {sizes_text(sizes)}"
+        consequence = f"the {outcome.title} may call a system better that is not, up to about {sizes_text(sizes)}"
         return Finding("large-differences", "warning", f"{_heavy(paired)}; {consequence}.", where, _more(paired))
     return Finding(
         "large-differences",
@@ -261,7 +261,7 @@ def _one_sided(paired: PairedScores) -> Finding | None:
         favoured, other = other, favoured
     if fainter > 0:
         part = percent_text(float(f"{fainter / stronger:.2g}"))
-        seen = f"What {favoured!r} loses on some {_units(paired)} is only {part} of what it gains on others."
+        seen = f"The losses of {favoured!r} on some {_units(paired)} are only {part} of its gains on others."
     else:
         every = "All" if nonzero.size == units.n else f"All {nonzero.size:,} differing"
         seen = f"{every} {_units(paired)} favour {favoured!r}{', all by the same amount' if alike else ''}."
@@ -270,8 +270,8 @@ def _one_sided(paired: PairedScores) -> Finding | None:
         "warning",
         f"{seen} A sample of "
         f"{units.n:,} can miss losses on up to about {_share_unseen(units.n)} of {_units(paired)}. Losses of "
-        f"{needed:.2g} on as many would cancel the lead of {favoured!r} over {other!r}, and no test of this sample "
-        "could tell.",
+        f"{needed:.2g} on that many would cancel the lead of {favoured!r} over {other!r}, and no test of this sample "
+        "could show it.",
         where=paired.label,
         remedy=f"collect more {_units(paired)}, or claim no mean",
     )

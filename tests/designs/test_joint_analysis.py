@@ -113,7 +113,7 @@ def test_a_level_that_cannot_be_reached_is_that_of_the_closed_test():
     few = scores(n_datasets=6, n=8, systems=("new", "old"))
     analysis = few.replic.compare("new", "old", dependence="independent")
     (finding,) = (item for item in analysis.findings if item.code == "unattainable-level")
-    assert "the level at which closed testing names a dataset without help from the others" in finding.message
+    assert "the level at which closed testing can name a dataset on its own" in finding.message
     (comparison,) = analysis.comparisons
     assert f"{comparison.joint.needed(0.05):.2g}" in finding.message
     alone = np.ones(6)

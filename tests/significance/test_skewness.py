@@ -179,7 +179,7 @@ def test_faint_losses_do_not_hide_that_large_ones_are_unseen(pair, loss, said):
     assert ("one-sided-differences" in found) is (said is not None)
     if said:
         message = found["one-sided-differences"].message
-        assert message.startswith(f"What 'new' loses on some instances is only {said} of what it gains on others.")
+        assert message.startswith(f"The losses of 'new' on some instances are only {said} of its gains on others.")
         assert f"Losses of {(2.9 - loss) / 3:.2g} on as many would cancel the lead of 'new' over 'base'" in message
 
 

@@ -69,10 +69,13 @@ def shortened(text: str, width: float, size: float, *, keep: str = "ends") -> st
 def all_shortened(names: Sequence[str], width: float, size: float) -> list[str]:
     """Shorten names in one way, so that different ones stay different.
 
-    Where some are too wide, all lose the parts that they have in common at their ends; then, if need be, characters.
+    Where some are too wide, all lose the parts that they have in common at their ends; then, if need be, those that
+    are still too wide lose words in their middle, or characters.
 
     Examples
     --------
+    >>> all_shortened(["logical_deduction_five_objects", "tracking_shuffled_objects_five_objects", "navigate"], 85, 8)
+    ['logical_…_five_objects', 'tracking_…_five_objects', 'navigate']
     >>> all_shortened(["sentiment (tweets)", "sentiment (reviews)"], 48, 8)
     ['(tweets)', '(reviews)']
     >>> all_shortened(["FuseChat-Gemma-2-9B-Instruct", "FuseChat-Qwen-2.5-7B-Instruct"], 60, 8)
@@ -81,11 +84,39 @@ def all_shortened(names: Sequence[str], width: float, size: float) -> list[str]:
     if all(text_width(name, size) <= width for name in names):
         return [drawable(name) for name in names]
     short = without_common_parts(names)
-    ways = [[shortened(name, width, size, keep=keep) for name in short] for keep in ("ends", "start", "end")]
+    ways = [_without_words(short, width, size)]
+    ways += [[shortened(name, width, size, keep=keep) for name in short] for keep in ("ends", "start", "end")]
     best = max(ways, key=lambda way: len(set(way)))
     if len(set(best)) == len(set(names)):
         return best
     return [_numbered(name, short[:place], width, size) for place, name in enumerate(short)]
+
+
+def _without_words(names: Sequence[str], width: float, size: float) -> list[str]:
+    """Names that fit, others without some words in their middle; each as no other one could be cut."""
+    found: dict[str, str] = {name: name for name in names if text_width(name, size) <= width}
+    for name in names:
+        if name not in found:
+            cut = shortened(name, width, size)
+            others = {one for other in names if other != name for one in _cuts_at_words(drawable(other))}
+            fitting = [one for one in _cuts_at_words(drawable(name)) if text_width(one, size) <= width]
+            alone = [one for one in fitting if one not in others and 2 * len(one) > len(cut)]
+            found[name] = max(alone, key=len, default=cut)
+    return [drawable(found[name]) for name in names]
+
+
+@lru_cache(maxsize=1024)
+def _cuts_at_words(name: str) -> list[str]:
+    """The name with an ellipsis in place of each run of words in its middle, with what is between words or without."""
+    parts = _PARTS.findall(name)
+    words = [place for place, part in enumerate(parts) if part[0] not in "-_/:. "]
+    return [
+        "".join(parts[: first - tight]) + ELLIPSIS + "".join(parts[last + 1 + tight :])
+        for first in words[1:-1]
+        for last in words[1:-1]
+        for tight in (0, 1)
+        if first <= last
+    ]
 
 
 def _numbered(name: str, before: Sequence[str], width: float, size: float) -> str:

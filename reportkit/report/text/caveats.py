@@ -187,7 +187,9 @@ def _less_than_guaranteed(family: ReplicabilityAnalysis) -> Prose:
     found = {finding.code for item in items for finding in item.findings if finding.severity != "info"}
     if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
         return ()
-    return prose("{k_hat} and Holm's method use the smallest {p}-values, whose errors are the largest in proportion.")
+    return prose(
+        "{k_hat} and Holm's method rest on the smallest {p}-values, and these have the largest relative errors."
+    )
 
 
 def _of_datasets(family: ReplicabilityAnalysis) -> list[Prose]:

@@ -171,7 +171,7 @@ class ClaimWords:
         written = self.scale.difference(value)
         if self.verdict.higher_is_better or written[0] not in "+−":
             return f"{written}{unit}"
-        return f"{written[1:]}{unit} {'better' if written[0] == '+' else 'worse'}"
+        return f"{'better' if written[0] == '+' else 'worse'} by {written[1:]}{unit}"
 
     @property
     def _single(self) -> bool:

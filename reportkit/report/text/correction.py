@@ -45,8 +45,8 @@ def correction_in_brief(family: ReplicabilityAnalysis, *, clause: bool = False) 
     fields: dict[str, Cite | str] = {"tests": _tests(family), "level": level}
     if family.correction == "closed testing":
         return prose(
-            "We count and name datasets with one closed test {cite} over {tests} (family-wise error rate {level} for "
-            "datasets that we declare independent).",
+            "We count and name datasets with one closed test {cite} over {tests} (family-wise error rate {level}, "
+            "assuming independent datasets).",
             cite=Cite(("marcus1976closed", "goeman2011multiple")),
             **fields,
         )
@@ -163,9 +163,11 @@ def how_counted(family: ReplicabilityAnalysis) -> Prose:
 
 
 def _corrected(family: ReplicabilityAnalysis) -> Prose:
+    of_datasets = len(family.datasets) > 1 and family.audit.declared != "independent"  # of which more is said below
     return prose(
         "We control the family-wise error rate, the probability of one or more false claims, at {level} with Holm's "
-        "method {cite} {over}. It is valid under any dependence.",
+        "method {cite} {over}.{valid}",
+        valid="" if of_datasets else " It is valid under any dependence.",
         cite=Cite(("holm1979simple",)),
         over=what_is_corrected(family),
         level=level_text(family.alpha[0]),

@@ -134,7 +134,8 @@ def what_intervals_are(items: Sequence[Outcome], family: ReplicabilityAnalysis) 
     if len(methods) > 1:
         return _several_methods(methods, one_sided=one_sided, by_metric=family.several_metrics)
     ((title, key),) = methods
-    named = prose("{title}{cite}", title=title, cite=prose(" {cite}", cite=Cite((key,))) if key else ())
+    cite = prose(" {cite}", cite=Cite((key,))) if key else ()
+    named = prose("{title}{cite}", title=title, cite=cite)
     if len(items) == 1:
         return prose(
             "The {named} is two-sided: it excludes 0 where {p} in either direction is at most {half}."
@@ -144,8 +145,8 @@ def what_intervals_are(items: Sequence[Outcome], family: ReplicabilityAnalysis) 
             half=_half(items),
         )
     return prose(
-        "Each {named} is for one comparison on one dataset and not adjusted for the number of comparisons{sides}.",
-        named=named,
+        "The {named} are not adjusted for the number of comparisons{sides}.",
+        named=prose("{title}{cite}", title=_plural(title), cite=cite),
         sides=_sides(items) if one_sided else (),
     )
 
@@ -162,12 +163,11 @@ def _several_methods(
             before="" if number == 0 else " and " if number == len(methods) - 1 else ", ",
             title=_plural(title),
             cite=prose(" {cite}", cite=Cite((key,))) if key else (),
-            on="by" if by_metric else "on",
+            on="for" if by_metric else "on",
             where=where,
         )
     return prose(
-        "The intervals are {parts}. Each is for one comparison on one dataset and not adjusted for the number of "
-        "comparisons{sides}.",
+        "The intervals are {parts}. They are not adjusted for the number of comparisons{sides}.",
         parts=tuple(parts),
         sides=_sides([item for found in methods.values() for item in found]) if one_sided else (),
     )
@@ -176,7 +176,7 @@ def _several_methods(
 def _sides(items: Sequence[Outcome]) -> Prose:
     """What a two-sided interval says of one-sided tests."""
     return prose(
-        "; intervals are two-sided and exclude 0 where the unadjusted {p} in either direction is at most {half}",
+        ". They are two-sided and exclude 0 where the unadjusted {p} in either direction is at most {half}",
         half=_half(items),
     )
 

@@ -49,9 +49,7 @@ def pairing_in_brief(family: ReplicabilityAnalysis) -> Prose:
     shapes = {item.shape for item in family.assessments}
     entries = [entry_of(item) for item in family.assessments]
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
-        return prose(
-            "Only the numbers of right answers are known; the {p}-values hold whatever answers belong together."
-        )
+        return prose("Only the numbers of right answers are known; the {p}-values hold for any pairing of the answers.")
     if "counts" in shapes:
         return prose("Only the numbers of right answers are known, so we treat the two systems as independent samples.")
     if "unpaired" in shapes:
@@ -162,8 +160,8 @@ def repetitions_in_words(items: Sequence[Outcome]) -> Prose:
 def same_runs_in_words() -> str:
     """What a declaration of independence means for runs that have the same names on several datasets."""
     return (
-        "The declaration includes that each dataset has its own trained models, though runs have the same names on "
-        "several datasets; one model scored on several would make the p-values depend on each other."
+        "This assumes that each dataset has its own trained models, although runs have the same names on several "
+        "datasets. If one model was scored on several, their p-values depend on each other."
     )
 
 
@@ -325,7 +323,7 @@ def where_tests_disagree(items: Iterable[Outcome]) -> Prose:
     return sentences(
         *(
             prose(
-                "A second test, the {title}, decides otherwise at a level that matters on {places}.",
+                "On {places}, a second test, the {title}, comes to another decision at a level that matters.",
                 title=SIGNIFICANCE_TESTS[name].title,
                 places=listed(datasets) if len(datasets) <= 6 else f"{len(datasets)} datasets",
             )

@@ -172,7 +172,7 @@ def _where_drawn(items: Sequence[Outcome]) -> str:
     drawn = [item for item in items if item.method == "Monte Carlo"]
     metrics = dict.fromkeys(item.metric for item in drawn)
     if len(metrics) < len({item.metric for item in items}):
-        return f"by {some(metrics)}"
+        return f"for {some(metrics)}"
     return some(dict.fromkeys(item.dataset for item in drawn))
 
 

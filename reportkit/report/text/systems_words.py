@@ -114,8 +114,10 @@ class SystemsWords(ClaimWords):
         n = len(verdict.systems)
         if n > MOST_SYSTEMS:
             return sentences(self._top_group(), self._told_apart())
-        winners = [part for name in verdict.systems for part in self._winner(name)]
         best = verdict.unbeaten
+        winners = [
+            part for name in sorted(verdict.systems, key=lambda one: one not in best) for part in self._winner(name)
+        ]
         short = self.brief and n > MOST_WITH_DATASETS
         return sentences(
             self._beginning(winners[:1] if short else winners),
@@ -136,7 +138,7 @@ class SystemsWords(ClaimWords):
         if not parts:
             return []
         *most, last = parts
-        than = f"{', than '.join(most)}, and than {last}" if most else last
+        than = f"{', better than '.join(most)}, and better than {last}" if most else last
         return [f"{system} is better{self.by} than {than}"]
 
     def _top_group(self) -> Prose:

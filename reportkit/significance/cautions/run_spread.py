@@ -92,11 +92,12 @@ def few_run_findings(
             over = [level for level in levels_used(outcome, thresholds) if size_at(level, sizes) > _TOLERATED * level]
             if over:
                 said = sizes_text([(level, size_at(level, sizes)) for level in (LEVEL, over[-1])])
-                size = f". The t-test can find a system better that is not: in simulations up to about {said}"
+                size = f". The t-test may call a system better that is not: in simulations, up to about {said}"
         yield Finding(
             "few-runs",
             "warning",
-            f"{fewest} runs of a system hardly show its spread: differences that matter can easily be missed{size}.",
+            f"{fewest} runs of a system hardly show how much it varies, so differences that matter are easily missed"
+            f"{size}.",
             where=f"{where} ({' and '.join(map(str, numbers.values()))} runs)",
             remedy=f"train {FEW_RUNS} runs or more",
         )

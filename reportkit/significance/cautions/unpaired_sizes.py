@@ -83,7 +83,7 @@ def unpaired_size_findings(
             "skewness-unseen",
             "warning",
             f"So few instances of a system ({sample.n:,}) do not show whether its scores are skewed. If they are, the "
-            f"{outcome.title} can find a system better that is not: in simulations up to about "
+            f"{outcome.title} may call a system better that is not: in simulations, up to about "
             f"{sizes_text(sizes)}.",
             where=where,
             remedy=_DOUBT,

@@ -47,7 +47,7 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A is right at most as often as B. Boschloo (1970), "Raised conditional level of significance for
+    Null hypothesis: A is right no more often than B. Boschloo (1970), "Raised conditional level of significance for
     the 2 x 2-table when testing the equality of two probabilities". The maximum is looked for on a grid, equidistant on
     the arcsine scale, and around its highest points; SciPy's `boschloo_exact` samples the proportion more coarsely.
 
@@ -237,7 +237,7 @@ def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A is right at most as often as B. For independent samples it keeps the level at any n; the z-test
+    Null hypothesis: A is right no more often than B. For independent samples it keeps the level at any n; the z-test
     of such counts has a one-sided size of up to .091 at .05 and .022 at .01 with 40 and 10 instances. Boschloo (1970),
     "Raised conditional level of significance for the 2 x 2-table when testing the equality of two probabilities".
 

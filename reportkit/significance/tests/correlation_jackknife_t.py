@@ -133,8 +133,8 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
             "influential-instance",
             "warning",
             f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so the p-value "
-            "hinges on how many of its kind the sample happens to hold."
-            + (f" The test can then find a system better that is not: in simulations up to about {sizes}." * pearson),
+            "depends on how many like it the sample happens to contain."
+            + (f" The test may then call a system better that is not: in simulations, up to about {sizes}." * pearson),
             where=where,
             remedy=remedy,
         )
@@ -143,9 +143,9 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
         yield Finding(
             "contamination-unseen",
             "warning" if units < FEW_FOR_PEARSON else "info",
-            f"The Pearson correlation hinges on outlying predictions, and those that concern fewer than about "
-            f"{rare} of {unit}s may be missing from {units:,}. If only one system has them, the other can be found "
-            f"better that is not: in simulations up to about {sizes}.",
+            f"The Pearson correlation depends on outlying predictions. A sample of {units:,} {unit}s may contain none "
+            f"of those that occur in fewer than about {rare}. If only one system has them, the test may call the "
+            f"other better when it is not: in simulations, up to about {sizes}.",
             where=where,
             remedy=remedy,
         )

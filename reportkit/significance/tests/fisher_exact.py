@@ -39,7 +39,7 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A is right at most as often as B. Fisher (1935), "The Design of Experiments".
+    Null hypothesis: A is right no more often than B. Fisher (1935), "The Design of Experiments".
 
     Examples
     --------
@@ -96,7 +96,7 @@ FISHER_EXACT = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
-    null_hypothesis="A is right at most as often as B",
+    null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="fisher1935design",
@@ -121,7 +121,7 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A is right at most as often as B. For independent samples it keeps the level at any n. The z-test
+    Null hypothesis: A is right no more often than B. For independent samples it keeps the level at any n. The z-test
     does not, where the numbers of instances differ: with 5,000 and 1,000 of them and 98% right answers, its one-sided
     size is .054 at .05, but .013 at .01 and .0018 at .001. Fisher (1935), "The Design of Experiments".
 

@@ -14,7 +14,7 @@ from reportkit.intervals import choose_interval
 from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import DISCORDANT, SignificanceTest
+from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import Column, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
@@ -191,7 +191,7 @@ def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int,
     )
 
 
-_NULL = "A is right where B is wrong at most as often as B is right where A is wrong"
+_NULL = "A is right where B is wrong no more often than B is right where A is wrong"
 _ESTIMAND = "difference in accuracy"
 
 EXACT = SignificanceTest(
@@ -202,7 +202,7 @@ EXACT = SignificanceTest(
     interval=choose_interval.EXACT_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
-    hypotheses=DISCORDANT,
+    hypotheses=RIGHT_ANSWERS,
     ties_count=False,
     monotone=True,
     assumptions=(),

@@ -8,7 +8,7 @@ from reportkit.errors import DesignError
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.significance.cautions.pairing import margin_details
-from reportkit.significance.entry import DISCORDANT, SignificanceTest
+from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.margins import feasible_interval
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -73,8 +73,8 @@ MCNEMAR_MARGINS = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=choose_interval.PROPORTIONS,
     estimand="difference in accuracy",
-    null_hypothesis="A is right where B is wrong at most as often as B is right where A is wrong",
-    hypotheses=DISCORDANT,
+    null_hypothesis="A is right where B is wrong no more often than B is right where A is wrong",
+    hypotheses=RIGHT_ANSWERS,
     any_pairing=True,
     assumptions=("both systems were scored on the same instances",),
     citation="mcnemar1947note",

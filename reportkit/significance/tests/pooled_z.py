@@ -47,7 +47,7 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A is right at most as often as B. Sadat Azer et al. (2020), Example 1. z^2 is Pearson's chi-squared
+    Null hypothesis: A is right no more often than B. Sadat Azer et al. (2020), Example 1. z^2 is Pearson's chi-squared
     of the 2 x 2 table.
 
     Examples
@@ -167,7 +167,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A is right at most as often as B. Sadat Azer et al. (2020), Example 1.
+    Null hypothesis: A is right no more often than B. Sadat Azer et al. (2020), Example 1.
 
     Examples
     --------

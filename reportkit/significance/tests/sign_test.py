@@ -28,7 +28,7 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: A wins at most as often as B. It is about how often, not by how much: the mean difference may have
+    Null hypothesis: A wins no more often than B. It is about how often, not by how much: the mean difference may have
     the other sign. Assumes independent instances (clusters). Dixon and Mood (1946), "The statistical sign test".
 
     Examples
@@ -64,7 +64,7 @@ SIGN_TEST = SignificanceTest(
     uses_weights=True,
     interval=choose_interval.SIGNS,
     estimand="share of wins minus share of losses",
-    null_hypothesis="A scores better than B at most as often as B scores better than A",
+    null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,
     effect_words="wins",
     ties_count=False,

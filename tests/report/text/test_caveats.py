@@ -22,8 +22,8 @@ def _said(one):
         ("bootstrap-t", "one dataset, shown", "The differences are skewed (skewness"),
         ("bootstrap-t", "four datasets, three", "The same holds, with other numbers, on"),
         ("boschloo", "four datasets, three", "The two systems were scored on different instances"),
-        ("two-way-t", "four datasets, three", "Four runs of a system hardly show its spread"),
-        ("sign-flip", "four datasets, three", "k-hat and Holm's method use the smallest p-values"),
+        ("two-way-t", "four datasets, three", "Four runs of a system hardly show how much it varies"),
+        ("sign-flip", "four datasets, three", "k-hat and Holm's method rest on the smallest p-values"),
     ],
 )
 def test_what_is_said_of_a_test(test, cell, expected):

@@ -49,14 +49,14 @@ def test_each_test_says_what_it_tests(test):
     ("name", "expected"),
     [
         ("both directions", "We test both directions, each one-sided at half the level"),
-        ("all pairs", "the first system of a pair alone is right on no more instances than the second alone"),
+        ("all pairs", "the first system of a pair is right no more often than the second"),
         (
             "two baselines",
-            "s2 alone is right on no more instances than a baseline alone",
+            "s2 is right no more often than a baseline",
         ),
         (
             "three systems, one baseline",
-            "a system alone is right on no more instances than s0 alone",
+            "a system is right no more often than s0",
         ),
         (
             "two metrics, none",
