@@ -28,7 +28,7 @@ DIFFERENT = 1
 def show_command(report: Path, **options: Any) -> int:
     """Show REPORT: a folder that `reportkit build` wrote, or the report.json in it.
 
-    Prints the signature and the summary. With --output, all files are written again from report.json alone, and may be
+    Prints the summary and the signature. With --output, all files are written again from report.json alone, and may be
     set for another venue, in another environment, with captions on the other side, by another engine, with notes
     elsewhere, in the other Markdown. What decides what the report says (marks, cells, length, ...) needs the results:
     build it again.
@@ -74,6 +74,7 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
             files = write_report(report, options["output"], templates=options["templates"])
         else:
             files = tuple(folder / name for name in manifest.files)
+            files = (*files[:1], *(one for one in [folder / "report.pdf"] if one.exists()), *files[1:])
         shown = options["output"] or folder
         if not options["quiet"]:
             _print(report, files, shown)
@@ -83,13 +84,11 @@ def run_show(path: Path, options: Mapping[str, Any]) -> int:
 
 
 def _print(report: Report, files: Sequence[Path], folder: Path) -> None:
-    from reportkit.cli.plain_lines import say
     from reportkit.cli.terminal import print_lines, show_summary
     from reportkit.cli.writing import file_lines
 
-    say(report.signature.line, "")
     show_summary(report)
-    print_lines("", *file_lines(files, folder))
+    print_lines("", report.signature.line, "", *file_lines(files, folder))
 
 
 def _check(folder: Path, manifest: Any, options: Mapping[str, Any]) -> int:

@@ -36,10 +36,11 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
     Returns
     -------
     list of Text
-        Of long tables the first 30 rows and the last one below a rule, and how many are left out; of very wide ones
-        eight panels, and how many columns are left out. A single column wider than the terminal stays whole.
+        In a terminal, of long tables the first 30 rows and the last one below a rule, and how many are left out; of
+        very wide ones eight panels, and how many columns are left out. A single column wider than the terminal stays
+        whole. A file or a pipe holds every row.
     """
-    rows, n_hidden, last = shown_rows(table)
+    rows, n_hidden, last = _shown_rows(table) if width is not None else ((*table.header_rows, *table.rows), 0, ())
     grid = [[_written(cell) for cell in row.cells] for row in (*rows, *last)]
     sides = [
         tuple(max((cell_len(texts[index][side]) for texts in grid), default=0) for side in (0, 1))
@@ -60,16 +61,16 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
         lines += [Text(), *_headers(table, panel, widths)] if lines else _headers(table, panel, widths)
         for number, (row, texts) in enumerate(zip((*rows, *last), grid, strict=True)):
             if n_hidden and number == len(rows):
-                lines.append(Text(f"... {n_hidden} more rows"))
+                lines.append(Text(f"... {n_hidden} more rows; all are in more/tables/{table.name}.md"))
             lines += _row(table, row, texts, panel, widths, sides)
         if n_hidden and not last:
-            lines.append(Text(f"... {n_hidden} more rows"))
+            lines.append(Text(f"... {n_hidden} more rows; all are in more/tables/{table.name}.md"))
     if left := sum(len(panel) - 1 for panel in panels[MOST_PANELS:]):
         lines.append(Text(f"... {left} more columns; all are in more/tables/{table.name}.md"))
     return lines
 
 
-def shown_rows(table: Table) -> tuple[tuple[Row, ...], int, tuple[Row, ...]]:
+def _shown_rows(table: Table) -> tuple[tuple[Row, ...], int, tuple[Row, ...]]:
     """The first rows, how many are left out behind them, and the row below the last rule: the mean, if there is one."""
     rows = (*table.header_rows, *table.rows)
     last = rows[-1:] if table.rows and rows[-1].rule_above else ()

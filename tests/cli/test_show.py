@@ -43,8 +43,8 @@ def test_the_signature_and_the_summary_are_shown(built: Path, capsys: pytest.Cap
         assert run("show", str(path)) == 0
         shown = capsys.readouterr().out
         lines = shown.splitlines()
-        assert lines[0] == content["signature"]
-        assert "vader and textblob on 4 datasets" in lines
+        assert lines[0] == "vader and textblob on 4 datasets"
+        assert content["signature"] in lines
         assert "at least 3 of 4 datasets" in " ".join(lines)
         assert "amazon_reviews" in shown
         assert f"open {built}/report.html" in shown

@@ -95,6 +95,13 @@ def test_panels_repeat_the_first_column() -> None:
     assert len(table_lines(table, None)) == 3
 
 
+def test_a_pipe_holds_every_row() -> None:
+    """A log is read by programs, too."""
+    rows = tuple(Row(cells=(Cell(text=prose("{n}", n=f"row {number}")),)) for number in range(80))
+    table = Table(name="results", caption=(), columns=(Column(header=prose("dataset")),), rows=rows)
+    assert [line.plain for line in table_lines(table, None)][1:] == [f"row {number}" for number in range(80)]
+
+
 def test_a_long_name_is_broken_and_not_cut() -> None:
     """Behind a hyphen or a space; the numbers stand in its last line."""
     name = "Mixtral-8x7B-Instruct-v0.1-of-December"
@@ -128,12 +135,16 @@ def _shown(n_rows: int, *, average: bool) -> list[str]:
 
 def test_the_average_that_was_asked_for_is_never_hidden() -> None:
     """Of a long table the first rows are shown, how many are left out, and the row below the last rule."""
-    assert _shown(50, average=True)[-3:] == [f"row {MOST_ROWS - 1}", "... 20 more rows", "mean"]
+    assert _shown(50, average=True)[-3:] == [
+        f"row {MOST_ROWS - 1}",
+        "... 20 more rows; all are in more/tables/results.md",
+        "mean",
+    ]
 
 
 def test_rows_that_are_left_out_are_counted() -> None:
     """Without an average the count comes last; the line never stands for a single row."""
-    assert _shown(50, average=False)[-1] == "... 20 more rows"
+    assert _shown(50, average=False)[-1] == "... 20 more rows; all are in more/tables/results.md"
     for n_rows in range(MOST_ROWS - 2, MOST_ROWS + 6):
         for average in (False, True):
             shown = _shown(n_rows, average=average)

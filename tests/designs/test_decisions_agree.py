@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import get_args
 
@@ -18,7 +19,7 @@ from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.report.illustrations import forests
 from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
-from reportkit.report.score_format import scale_for
+from reportkit.report.score_format import difference_interval, scale_for
 from reportkit.report.tables.k_hat_table import k_hat_matrix_table
 from reportkit.report.tables.p_value_table import p_value_table
 from reportkit.report.tables.scores_table import scores_table
@@ -30,7 +31,10 @@ IN_ONE_TEST = 20
 
 
 def random_analysis(seed: int) -> Analysis:
-    """A pair in one or both directions, against baselines, or all pairs; few or many, right or wrong, skewed or not."""
+    """A pair in one or both directions, against baselines, or all pairs; few or many, right or wrong, skewed or not.
+
+    Every third has clusters; of every fifth, lower scores are better.
+    """
     rng = np.random.default_rng(seed)
     systems = NAMES[: int(rng.integers(2, 5))]
     kind = rng.choice(["binary", "normal", "skewed", "rounded"])
@@ -48,7 +52,10 @@ def random_analysis(seed: int) -> Analysis:
                 values = np.round(values)
             rows += [(system, dataset, instance, float(value)) for instance, value in enumerate(values)]
     frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+    if seed % 3 == 0:
+        frame["cluster"] = frame.instance // 2
     options = {"alpha": float(rng.choice([0.05, 0.01, 0.1])), "other_profile": False, "n_resamples": 999, "rng": seed}
+    options["higher_is_better"] = seed % 5 > 0
     match rng.choice(["claim", "both", "baseline", "all"]):
         case "claim":
             return frame.replic.compare(systems[-1], systems[0], **options)
@@ -151,7 +158,7 @@ _ONE = rf"{_NAME}(?: \((?!\d+%)[^()]*\))?"
 _SOME = rf"{_ONE}(?:(?:, | and ){_ONE})*"
 _PLACE = r"on (?P<place>both datasets|all \d datasets|at least \d(?: of \d datasets)?|d\d)"
 _INSIDE = r"(?: \((?:among them )?(?P<inside>d[^()]*)\))?"
-_OBJECTS = re.compile(rf"than (?P<b>{_SOME}) {_PLACE}{_INSIDE}(?P<rest>.*?)(?=,(?: and)? than {_NAME}|$)")
+_OBJECTS = re.compile(rf"than (?P<b>{_SOME}) {_PLACE}{_INSIDE}(?P<rest>.*?)(?=,(?: and)? better than {_NAME}|$)")
 
 
 def _claims(text: str) -> dict[tuple[str, str], tuple[int | None, tuple[str, ...] | None, str]]:
@@ -169,8 +176,10 @@ def _claims(text: str) -> dict[tuple[str, str], tuple[int | None, tuple[str, ...
             named = None if names is None else tuple(re.findall(r"d\d", names))
             for a, by_a in re.findall(rf"({_NAME})(?: \(([^()]*)\))?", subject["a"]):
                 for b, by_b in re.findall(rf"({_NAME})(?: \((?!\d+%)([^()]*)\))?", part["b"]):
-                    size = by_a or by_b or "".join(re.findall(r"(?:[;:]) (?:but )?([+−][\d.]+)", part["rest"]))
-                    found[a, b] = k, named, "".join(re.findall(r"[+−]?[\d.]*\d", size)[:1])
+                    size = (
+                        by_a or by_b or "".join(re.findall(r"(?:[;:]) (?:but )?((?:[+−]|\w+ by )[\d.]+)", part["rest"]))
+                    )
+                    found[a, b] = k, named, "".join(re.findall(r"(?:[+−]|\w+ by )?[\d.]*\d", size)[:1])
     return found
 
 
@@ -193,8 +202,11 @@ def _check_words(analysis: Analysis) -> None:
             if named is not None:
                 assert named == tuple(d for d, one in zip(comparison.datasets, marked, strict=True) if one)
             mean = sum(item.difference for item in comparison.assessments) / n
-            assert not size or size == scale.difference(mean), (name, text)
-            assert ("but −" in text) or not size.startswith("−")
+            written = scale.difference(mean)
+            if not analysis.assessments[0].higher_is_better and written[0] in "+−":
+                written = f"{'better' if written[0] == '+' else 'worse'} by {written[1:]}"
+            assert not size or size == written, (name, text)
+            assert re.search("but (−|worse)", text) or not size.startswith(("−", "worse"))
         if unbeaten := re.search(r"No system is shown to be better than (?!another)([^.]*) on ", text):
             beaten = {b for _, b in shown}
             systems = {name for pair in analysis.pairs for name in pair}
@@ -203,6 +215,18 @@ def _check_words(analysis: Analysis) -> None:
         for value, low, high in re.findall(r"([+−]?[\d.]+) \[([+−]?[\d.]+), ([+−]?[\d.]+)\]", text):
             ends = [float(end.replace("−", "-")) for end in (low, value, high)]
             assert ends == sorted(ends), (name, text)
+
+
+def _check_intervals(analysis: Analysis) -> None:
+    """An interval that is adjusted for nothing excludes 0, as printed, exactly where p says so at half its level."""
+    scale = scale_for(analysis.assessments)
+    for item in analysis.assessments:
+        if item.interval is None or not all(map(math.isfinite, (item.interval.low, item.interval.high))):
+            continue
+        low, high = difference_interval(item, scale)[1:-1].split(", ")
+        half = rejection_level((1 - item.interval.level) / 2)
+        assert (low[0] == "+") == (item.p_greater <= half), (item.dataset, low, item.p_greater)
+        assert (high[0] == "−") == (item.p_less <= half), (item.dataset, high, item.p_less)
 
 
 def _check_differences(analysis: Analysis) -> None:
@@ -250,6 +274,7 @@ def _check(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     _check_forests(analysis)
     _check_matrix(analysis)
     _check_words(analysis)
+    _check_intervals(analysis)
     _check_differences(analysis)
     _check_json_and_terminal(analysis, capsys)
 

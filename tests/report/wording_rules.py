@@ -67,6 +67,16 @@ RIDDLES = {
     r"\bsystem of the (row|column)\b": "say: the system in the row",
     r"\bis (known|shown|said|given|written) of (the|a|an|it|them)\b": "an order of words that is not English",
     r"Not known is\b": "inverted",
+    r"\band than\b|\d, than\b": "say: and better than",
+    r"\bhinges? on\b": "say: depends on",
+    r"\bat most as often as\b": "say: no more often than",
+    r"\bfind (a system|the other) better that\b|\bfound better that\b": "say: call better",
+    r"\balone is right\b": "say: is right more often",
+    r"\bdecides otherwise\b": "say: comes to another decision",
+    r"\bwhat (it|\w+) (loses|gains) on\b": "say: its losses, its gains",
+    r"\bEach \w+ interval is for\b": "say: the intervals are not adjusted",
+    r"\berrors are the largest\b": "say: the largest relative errors",
+    r"\bthe first better\b": "name it",
 }
 """Pattern to what to say instead: words that a hurried reader has to read twice, or that were translated."""
 
