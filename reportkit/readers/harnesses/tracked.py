@@ -169,7 +169,7 @@ def _columns(frame: pd.DataFrame, request: Request, own: frozenset[str] = frozen
         if role in request.columns:
             if request.columns[role] not in names:
                 raise SettingsError(
-                    f"there is no column {request.columns[role]!r}, which was named as {role}",
+                    f"there is no column {request.columns[role]!r} for {role}",
                     where=f"columns {listed(list(names), 20)}",
                     remedy="give one of these names",
                 )

@@ -408,7 +408,7 @@ def _declared(names: Sequence[str], columns: Mapping[str, str], systems: Sequenc
         if name not in known:
             near = nearest(str(name), names)
             raise ColumnError(
-                f"there is no column {name!r}, which was named as {role}",
+                f"there is no column {name!r} for {role}",
                 where=columns_text(names),
                 remedy=f"did you mean {' or '.join(map(repr, near))}?" if near else "give one of these names",
             )

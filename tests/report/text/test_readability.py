@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -15,7 +16,7 @@ from PIL import Image
 from reportkit.appearance.appearance import Length
 from tests.report.design_cases import CASES, design
 from tests.report.paragraph_cases import CELLS, all_tests, analysis
-from tests.report.text.outcomes import OUTCOMES, gallery, outcome
+from tests.report.text.outcomes import OUTCOMES, gallery, outcome, pictures
 from tests.report.wording_rules import LEGAL_ON_PAGES, RIDDLES, names_of, riddles, slips, without_signature
 
 MOST_WORDS = {"short": 90, "standard": 120}
@@ -154,6 +155,17 @@ def test_no_text_of_the_package_has_to_be_read_twice(root):
             if len(text.split()) >= 4 and not re.search(r"\(\?|\\b|\\s", text):
                 found += [f"{path.relative_to(root)}:{line}: {one}" for one in riddles(text)]
     assert found == []
+
+
+def test_the_texts_of_the_gallery_are_those_of_today(root):
+    """Verdicts and paragraphs that the page of pictures quotes."""
+    page = (root / "docs" / "gallery" / "index.md").read_text("utf-8")
+    (texts,) = (section for section in pictures.SECTIONS if section.title == "Texts")
+    with contextlib.chdir(root):
+        given = {}
+        exec(texts.given, given)  # noqa: S102 - the lines of the page
+        for entry in texts.entries:
+            assert "\n".join(pictures.text(entry, given)) in page, "python docs/gallery/make.py"
 
 
 def test_no_page_has_to_be_read_twice(root):

@@ -90,7 +90,7 @@ def test_systems_that_are_named_make_the_form_wide() -> None:
     """With `systems`, even columns called like a role are systems, and their order is that of the caller."""
     found = recognise_columns([*LONG, "model"], systems=["score", "model"])
     assert (found.form, found.systems) == ("wide", ("score", "model"))
-    with pytest.raises(ColumnError, match="'bart', which was named as systems"):
+    with pytest.raises(ColumnError, match="'bart' for systems"):
         recognise_columns(["dataset", "id", "bert"], systems=["bart"])
 
 
