@@ -251,12 +251,12 @@ def test_alt_text_says_what_is_drawn(pos: Comparison, small: Comparison, similar
         "with intervals at the adjusted level of each test",
         "Mimick is ahead on 13 of 23",
         "largest on Chinese (+3.9) and smallest on Tamil (−3.4)",
-        "is better on 3 datasets ",
+        "is shown to be better on 3 datasets ",
         "Hungarian (+3.1, adjusted p < .001)",
         "on Indonesian, Basque and Tamil the adjusted p-value is at most .05, but Mimick is not ahead",
     ):
         assert part in text
-    said = "is better on 2 datasets (Holm's procedure, level .05), tweets (+4.1, adjusted p < .001)"
+    said = "is shown to be better on 2 datasets (Holm's procedure, level .05), tweets (+4.1, adjusted p < .001)"
     assert said in forest_alt_text(small, alpha=0.05)
     assert "intervals" not in forest_alt_text(similarity, alpha=0.05)
 

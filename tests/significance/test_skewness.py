@@ -157,9 +157,9 @@ def test_one_sided_samples_say_what_would_cancel_them(pair, values):
     base = np.linspace(0, 1, values.size)
     finding = _found(pair(base + values, base, names=("new", "base")), "sign-flip")["one-sided-differences"]
     needed = values.mean() * values.size / 3
-    assert f"Losses of {needed:.2g} on as many would cancel the lead of 'new' over 'base'" in finding.message
+    assert f"Losses of {needed:.2g} on that many would cancel the lead of 'new' over 'base'" in finding.message
     turned = _found(pair(base - values, base, names=("new", "base")), "sign-flip")["one-sided-differences"]
-    assert f"Losses of {needed:.2g} on as many would cancel the lead of 'base' over 'new'" in turned.message
+    assert f"Losses of {needed:.2g} on that many would cancel the lead of 'base' over 'new'" in turned.message
 
 
 def test_one_sided_samples_that_no_rare_loss_could_cancel_pass(pair):
@@ -180,7 +180,7 @@ def test_faint_losses_do_not_hide_that_large_ones_are_unseen(pair, loss, said):
     if said:
         message = found["one-sided-differences"].message
         assert message.startswith(f"The losses of 'new' on some instances are only {said} of its gains on others.")
-        assert f"Losses of {(2.9 - loss) / 3:.2g} on as many would cancel the lead of 'new' over 'base'" in message
+        assert f"Losses of {(2.9 - loss) / 3:.2g} on that many would cancel the lead of 'new' over 'base'" in message
 
 
 def test_signed_ranks_are_no_test_of_the_mean(pair):
