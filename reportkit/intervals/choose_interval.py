@@ -98,15 +98,18 @@ class IntervalMethod:
 
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
-    """Score interval of wins minus losses, matched to one form of McNemar's test; clusters are ignored."""
+    """Score interval of wins minus losses, matched to one form of McNemar's test; clusters are ignored.
+
+    Of ratings each is one of the pairs: there may be more wins than instances.
+    """
 
     def interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval:
         wins, losses = paired.wins_and_losses
-        return tango_interval(wins, losses, paired.n, level, tail=tail, named=named)
+        return tango_interval(wins, losses, paired.a.size, level, tail=tail, named=named)
 
     def margin_of(paired: PairedScores, margin: float, seed: int) -> MarginTest:
         wins, losses = paired.wins_and_losses
-        return tango_margin(wins, losses, paired.n, margin, tail=tail)
+        return tango_margin(wins, losses, paired.a.size, margin, tail=tail)
 
     return IntervalMethod(interval=interval, margin=margin_of)
 

@@ -110,6 +110,18 @@ def test_ratings_are_no_instances(analyses):
     assert (pooled["p_value"] < 0.1 * analyses["ordinal"].outcomes["p_value"]).all()
 
 
+def test_ratings_that_are_right_or_wrong():
+    """More wins than instances: the test takes whole instances, as it does of any clusters."""
+    frame = _frame(n_raters=6)
+    frame = frame.assign(score=(frame["score"] > 3).astype(int))
+    outcomes = reportkit.compare(frame, "new", "old").outcomes
+    clusters = frame.assign(cluster=frame["instance"], instance=frame["instance"] + frame["rater"])
+    of_clusters = reportkit.compare(clusters.drop(columns="rater"), "new", "old").outcomes
+    assert outcomes["p_value"].tolist() == of_clusters["p_value"].tolist()
+    wins = frame.pivot_table(index=["instance", "rater"], columns="system", values="score")
+    assert (wins["new"] > wins["old"]).sum() + (wins["new"] < wins["old"]).sum() > 40
+
+
 def test_systems_with_different_raters():
     """Refused with counts and both ways out, of which each works."""
     frame = _frame(datasets=("fluency",))

@@ -79,7 +79,8 @@ def _refuse_what_has_no_place(ingestion: Ingestion) -> None:
         raise InputError(
             f"metric={metric!r} takes no weights",
             where=f"column {name!r}",
-            remedy=f'remove the column, and every instance counts the same: df.drop(columns="{name}")',
+            remedy="remove or rename the column, and every instance counts the same "
+            f'(in Python df.drop(columns="{name}"))',
         )
     if table.seed is None or np.count_nonzero(table.seed.counts()) < 2:
         return
@@ -110,8 +111,8 @@ def _gold_of_instances(table: ScoreTable, ingestion: Ingestion, name: str) -> ND
         raise ScoreValueError(
             share(rows.size, len(ingestion.frame), "rows has no gold score", "rows have no gold score"),
             where=f"column {name!r}: {rows_text(rows, source)}",
-            remedy="give the gold score in every row of an instance, or leave the instance out for all systems:\n"
-            f'df = df.dropna(subset=["{name}"])',
+            remedy="give the gold score in every row of an instance, or leave the instance out for all systems\n"
+            f'(in Python df = df.dropna(subset=["{name}"]))',
         )
     places = table.index.columns()
     gold = np.empty(table.index.n_columns)

@@ -166,8 +166,8 @@ def _pooled(table: ScoreTable, columns: Columns, cells: pd.DataFrame) -> InputEr
         f"{int(per_dataset.max())} seeds",
         remedy="give the id of the test item as instance, which is the same for all seeds: runs on the same items are\n"
         "not further instances. If there is one score per run alone, give one row per run.\n"
-        f"If {name!r} does not number runs (a seed per item, say), remove the column: "
-        f'df.drop(columns="{name}")',
+        f"If {name!r} does not number runs (a seed per item, say), remove or rename the column "
+        f'(in Python df.drop(columns="{name}"))',
     )
 
 
@@ -177,8 +177,8 @@ def _run_or_instance(table: ScoreTable, columns: Columns) -> InputError:
         "no two scores have the same seed, and the same instance has other seeds for other systems",
         where=f"columns {instance!r} and {name!r}; {len(table):,} scores of "
         + counted(int(np.count_nonzero(table.system.counts())), "system", "systems"),
-        remedy=f"if a score is that of a whole run, remove {instance!r}: "
-        f'df.drop(columns="{instance}");\n'
-        f"if it is that of one test item, and {name!r} does not number runs, remove that column: "
-        f'df.drop(columns="{name}")',
+        remedy=f"if a score is that of a whole run, remove or rename {instance!r} "
+        f'(in Python df.drop(columns="{instance}"));\n'
+        f"if it is that of one test item, and {name!r} does not number runs, remove or rename that column "
+        f'(in Python df.drop(columns="{name}"))',
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DuplicateScoresError
 from reportkit.finding import Finding
-from reportkit.scores.table.columns import Columns
+from reportkit.scores.table.columns import Columns, choice_text
 from reportkit.scores.table.row_numbers import counted, listed, quoted, rows_text
 from reportkit.scores.table.score_table import ScoreTable, column
 from reportkit.scores.table.score_values import numeric_columns
@@ -120,8 +120,6 @@ def _telling(frame: pd.DataFrame, columns: Columns, table: ScoreTable, shared: N
 
 
 def _remedy(frame: pd.DataFrame, columns: Columns, telling: Sequence[str]) -> str:
-    keys = ("system", "dataset", "instance", "metric", "seed", "fold")
-    names = list(dict.fromkeys(columns.roles[role] for role in keys if role in columns.roles))
     if columns.form == "wide":
         text = "in wide form each instance of a dataset has one row: give ids that tell the instances apart"
         numeric = numeric_columns(frame)
@@ -132,12 +130,10 @@ def _remedy(frame: pd.DataFrame, columns: Columns, telling: Sequence[str]) -> st
                 f'system="{words[0]}" and\nscore="..." (--system-column {words[0]} --score-column ...)'
             )
         return text
-    score = columns.roles["score"]
     if not telling:
         return "keep one score of each, or give ids that tell the instances apart"
-    by = ", ".join(f'"{name}"' for name in names)
+    runs, raters, metric = (choice_text(role, telling[0]) for role in ("seed", "rater", "metric"))
     return (
-        f"these rows differ in column {telling[0]!r}; if it numbers raters or repetitions, average over it first:\n"
-        f'df = df.groupby([{by}], as_index=False, observed=True)["{score}"].mean()\n'
-        f'if it names what is measured, pass metric="{telling[0]}" (--metric-column {telling[0]})'
+        f"these rows differ in column {telling[0]!r}; if it numbers runs or repetitions, pass {runs};\n"
+        f"if it numbers raters, {raters}; if it names what is measured, {metric}"
     )
