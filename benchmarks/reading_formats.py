@@ -8,7 +8,7 @@ times, which other work on the machine disturbs least.
 
 Usage::
 
-    python benchmarks/reading_formats.py [--rows 500000] [--repeats 5] [--output FILE]
+    python benchmarks/reading_formats.py [--rows 500000] [--repeats 5] [--only FORMAT] [--output FILE]
 """
 
 from __future__ import annotations
@@ -312,14 +312,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=500_000)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", action="append", metavar="FORMAT", help="measure this one, and keep the others")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = json.loads(arguments.output.read_text())["formats"] if arguments.only else {}
     try:
         cases = write_tables(table(arguments.rows), folder)
         cases |= write_harnesses(table(arguments.rows // 5), folder)
         for name, (path, bare) in cases.items():
+            if arguments.only and name not in arguments.only:
+                continue
             ours, parsed = [], []
             for round_ in range(arguments.repeats + 1):
                 times = min(timed(lambda parse=parse, path=path: parse(path)) for parse in bare)

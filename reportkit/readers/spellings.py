@@ -129,7 +129,8 @@ def _texts(series: pd.Series[Any]) -> pd.Series[Any] | None:
     cells = series.to_numpy(dtype=object)
     if not all(isinstance(cell, str) or number_of(cell) is not None for cell in cells):
         return None
-    return pd.Series(["" if cell is None or pd.isna(cell) else str(cell) for cell in cells], index=series.index)
+    texts = ["" if cell is None or pd.isna(cell) else str(cell) for cell in cells]
+    return pd.Series(texts, index=series.index, dtype=object)  # Arrow has no half of a surrogate pair
 
 
 def _with_decimals(series: pd.Series[Any]) -> bool:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.errors import InputError, ReadingError, ReportkitError
+from reportkit.errors import InputError, ReadingError, ReportkitError, ScoreValueError
 from reportkit.readers import read_frame
 
 
@@ -196,3 +196,13 @@ def test_objects_of_other_keys_are_no_table(tmp_path: Path) -> None:
 def test_empty_objects_are_rows(tmp_path: Path) -> None:
     """The number of rows is that of the lines, also where there is no column."""
     assert read(tmp_path, "{}\n{}\n").shape == (2, 0)
+
+
+def test_half_a_surrogate_pair_is_no_score(tmp_path: Path) -> None:
+    """JSON may hold it and no column of texts can: the row is named."""
+    path = tmp_path / "results.jsonl"
+    rows = ({"dataset": "qa", "id": place, "ours": 0.5, "base": 0.25} for place in range(3))
+    lines = [json.dumps(row) for row in rows]
+    path.write_text("\n".join([lines[0].replace("0.5", '"\\ud800"'), *lines[1:]]))
+    with pytest.raises(ScoreValueError, match="not a number"):
+        reportkit.read(path)

@@ -122,7 +122,10 @@ def _of_documents(table: pa.Table, names: Mapping[str, str], member: str) -> lis
     docs = table[names["doc"]] if "doc" in names else None
     if docs is None or not pa.types.is_struct(docs.type) or docs.type.get_field_index(member) < 0:
         return [None] * table.num_rows
-    return [json_content.text_of({member: value}, member) for value in pc.struct_field(docs, member).to_pylist()]
+    values = pc.struct_field(docs, member).to_pylist()
+    if pa.types.is_string(docs.type.field(member).type):
+        return [value or None for value in values]
+    return [json_content.text_of({member: value}, member) for value in values]
 
 
 def _table(source: Source) -> pa.Table:

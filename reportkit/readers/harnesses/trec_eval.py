@@ -85,20 +85,20 @@ def _measures(source: Source) -> tuple[str, dict[str, dict[str, float]]]:
     run_id = ""
     measures: dict[str, dict[str, float]] = {}
     for number, line in source.lines():
-        text = line.decode("utf-8", "replace").strip()
-        if not text:
+        fields = line.decode("utf-8", "replace").split()
+        if not fields:
             continue
-        found = _LINE.match(text)
-        if found is None:
+        if len(fields) != 3:
             raise ReadingError(
                 f"a line of {source.name!r} is not measure, topic and value", where=f"line {number:,}", remedy=BROKEN
             )
-        measure, topic, value = found.groups()
+        measure, topic, value = fields
         if measure == "runid":
             run_id = value
         if topic == ALL or measure in _TEXTS or measure in _COUNTS:
             continue
-        of_measure = measures.setdefault(measure, {})
+        if (of_measure := measures.get(measure)) is None:
+            of_measure = measures[measure] = {}
         if topic in of_measure:
             raise ReadingError(
                 f"{source.name!r} has two values of {measure} of a topic",
