@@ -171,7 +171,7 @@ def test_findings(analyses):
     assert {"runs-only", "few-runs", "unattainable-level"} <= codes["one score per run, ranks"]
     assert not {"single-run", "runs-only", "same-runs"} & codes["runs of instances"]
     (reach,) = [f for f in analyses["one score per run, ranks"].findings if f.code == "unattainable-level"]
-    assert reach.message.startswith("With so few runs, the smallest possible p-value is above 0.017")
+    assert reach.message.startswith("With so few runs, the smallest possible p-value is above .017")
 
 
 def test_fixed_seeds_are_the_average_by_hand():

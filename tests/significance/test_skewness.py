@@ -103,7 +103,7 @@ def test_message_of_the_bootstrap_t(pair):
     assert mild.message.endswith("; the bootstrap-t test of the mean allows for that.")
     strong = _found(pair(1.6 - rng.lognormal(size=60)), "bootstrap-t")["skewed-differences"]
     assert strong.severity == "warning"
-    assert "in simulations up to about 9.1% of the time at level .05, and 3.2% at .01" in strong.message
+    assert "in simulations, up to about 9.1% of the time at level .05, and 3.2% at .01" in strong.message
 
 
 def test_a_few_large_differences_are_not_called_skewness(pair):

@@ -35,7 +35,7 @@ def test_few_runs_and_what_they_do_to_the_level():
         (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05, 0.001))
         assert finding.message.endswith(f"{size}, the smallest level used here.")
         (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05, 0.01))
-        assert finding.message.endswith("can easily be missed.")
+        assert finding.message.endswith("are easily missed.")
         (exact,) = few_run_findings({"x": m, "y": 9}, "x v y", mann_whitney_seeds(runs, ResamplingPlan()), (0.001,))
         assert exact.message == finding.message
     assert not list(few_run_findings({"a": 5, "b": 1}, ""))
