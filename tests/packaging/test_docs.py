@@ -104,6 +104,16 @@ def test_every_setting_is_in_the_reference(root):
     assert len(keys) > 40
 
 
+def test_the_comparison_is_dated_and_has_an_answer_of_each_tool(root):
+    """The rows are those of the script, with versions; that of reportkit is what it answers today."""
+    text = (root / "docs" / "comparison.md").read_text("utf-8")
+    script = runpy.run_path(str(root / "docs" / "comparison.py"))
+    assert re.search(r"^Run on \d+ \w+ \d{4}\.$", text, flags=re.MULTILINE)
+    answers = dict(re.findall(r"^\| ([\w-]+) \d\S* \| (.*) \|$", text, flags=re.MULTILINE))
+    assert list(answers) == list(script["TOOLS"])
+    assert answers["reportkit"] == script["reportkit"]({})
+
+
 def test_the_switcher_of_versions_names_this_one(root):
     """The newest version of the site is that of the package."""
     (listed,) = re.findall(r"VERSIONS = (\[.*\]);", (root / "docs" / "_static" / "versions.js").read_text("utf-8"))
