@@ -52,7 +52,7 @@ def column_findings(columns: Columns, *, gold_used: bool = False, of_runs: bool 
     constant = None if of_runs else aliases.pop("seed", None)
     parts = [f"{name!r} was read as {role}" for role, name in aliases.items()]
     if constant is not None:
-        parts.append(f"{constant!r} does not vary within an instance, and plays no role")
+        parts.append(f"{constant!r} does not vary within an instance, and is ignored")
     if columns.form == "wide" and "system" not in columns.declared:
         parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
     if columns.unused:
