@@ -98,7 +98,7 @@ class AssessedDataset:
         return replace(
             parts[0],
             claims=tuple(chain.from_iterable(part.claims for part in parts)),
-            assessments=Assessed.whole(tuple(chain.from_iterable(part.assessments for part in parts))),
+            assessments=Assessed.joined([part.assessments for part in parts]),
             traces=traces,
         )
 

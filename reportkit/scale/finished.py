@@ -1,7 +1,8 @@
 """Finished tests in a folder, by content: what was tested before, on the same scores in the same way, is not again.
 
 A file of Parquet for each piece of work, with a row for each pair of systems: a key, which is a hash of all that its
-numbers depend on, and the outcome as JSON. Nothing is ever changed in the folder, and no code is read from it.
+numbers depend on, the numbers that a family needs, and the outcome as JSON. Nothing is ever changed in the folder, and
+no code is read from it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from reportkit.replicability.compare import AssessedDataset, ComparisonPlan, ass
 from reportkit.replicability.independence.independence import traces_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.significance.assessed import Assessed
+from reportkit.significance.assessed import Assessed, Numbers
+from reportkit.significance.outcome import Outcome
 
 
 def assess_unfinished(
@@ -56,12 +58,42 @@ def assess_unfinished(
     tested = dict(zip(part.claims, part.assessments, strict=True))
     fresh = {claim: text for claim, item in tested.items() if (text := as_json(item)) is not None}
     if fresh:
-        _write(here, [(keys[claim], text, _bound(text)) for claim, text in fresh.items()], _thresholds(plan))
+        rows = [_Row(keys[claim], text, _bound(text), Numbers.of(tested[claim])) for claim, text in fresh.items()]
+        _write(here, rows, _thresholds(plan))
     if len(left) == len(claims):
         return part
-    tested |= {claim: from_json(known[keys[claim]]) for claim in claims if keys.get(claim) in known}
+    taken_up = [claim for claim in claims if keys.get(claim) in known]
     return dataclasses.replace(
-        part, claims=tuple(tested), assessments=Assessed.whole(tuple(tested.values())), traces=traces_of(compared)
+        part,
+        claims=(*tested, *taken_up),
+        assessments=_together(list(tested.values()), [known[keys[claim]] for claim in taken_up]),
+        traces=traces_of(compared),
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Row:
+    """An outcome in the folder: what a family needs to know of it as numbers, and all of it as JSON."""
+
+    key: str
+    outcome: str
+    bound: bool
+    numbers: Numbers
+
+
+def _together(tested: list[Outcome], kept: Sequence[_Row]) -> Assessed:
+    """Outcomes that are there, and those of which the JSON is read where they are asked for."""
+    first = tested[0] if tested else from_json(kept[0].outcome)
+    known = dict(enumerate(tested))
+    known |= {place: from_json(row.outcome) for place, row in enumerate(kept, start=len(tested)) if row.bound}
+    return Assessed(
+        first.dataset,
+        first.metric,
+        first.unit,
+        [*map(Numbers.of, tested), *(row.numbers for row in kept)],
+        known,
+        lambda places: [from_json(kept[place - len(tested)].outcome) for place in places],
+        without_scores=True,
     )
 
 
@@ -84,30 +116,40 @@ def _thresholds(plan: ComparisonPlan) -> str:
     return repr(plan.resampling.thresholds)
 
 
-def _found(folder: Path, keys: Sequence[str], thresholds: str) -> dict[str, str]:
+def _found(folder: Path, keys: Sequence[str], thresholds: str) -> dict[str, _Row]:
     """Outcomes by key."""
     files = sorted(folder.glob("*.parquet")) if folder.is_dir() else []
-    found: dict[str, str] = {}
+    found: dict[str, _Row] = {}
     wanted = pa.array(keys, type=pa.string())
     for file in files:
         try:
             table = pyarrow.parquet.read_table(
                 file, filters=pyarrow.dataset.field("key").isin(wanted), page_checksum_verification=True
             )
-        except (pa.ArrowException, OSError):  # what is damaged is tested again
+            columns = [table[name].to_pylist() for name in (*_COLUMNS, *Numbers._fields)]
+        except (pa.ArrowException, OSError, KeyError):  # what is damaged is tested again
             continue
-        for row in table.to_pylist():
-            if not row["bound"] or row["thresholds"] == thresholds:
-                found[row["key"]] = row["outcome"]
+        for key, outcome, bound, of_family, *numbers in zip(*columns, strict=True):
+            if not bound or of_family == thresholds:
+                found[key] = _Row(key, outcome, bound, Numbers(*numbers))
     return found
 
 
-def _write(folder: Path, rows: Sequence[tuple[str, str, bool]], thresholds: str) -> None:
+_COLUMNS = ("key", "outcome", "bound", "thresholds")
+
+
+def _write(folder: Path, rows: Sequence[_Row], thresholds: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    names = ("key", "outcome", "bound")
-    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-    table = pa.table(columns | {"thresholds": [thresholds] * len(rows)})
-    name = hashlib.sha256("".join(sorted(key for key, _, _ in rows)).encode() + thresholds.encode()).hexdigest()[:20]
+    table = pa.table(
+        {
+            "key": [row.key for row in rows],
+            "outcome": [row.outcome for row in rows],
+            "bound": [row.bound for row in rows],
+            "thresholds": [thresholds] * len(rows),
+            **{name: [getattr(row.numbers, name) for row in rows] for name in Numbers._fields},
+        }
+    )
+    name = hashlib.sha256("".join(sorted(row.key for row in rows)).encode() + thresholds.encode()).hexdigest()[:20]
     beside = folder / f".{name}.{os.getpid()}"
     pyarrow.parquet.write_table(table, beside, compression="zstd", write_page_checksum=True)
     beside.replace(folder / f"{name}.parquet")

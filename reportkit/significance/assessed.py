@@ -96,6 +96,8 @@ class Assessed(OnDemand[Outcome]):
         Those that are there already, by the number of their pair.
     make : callable
         (numbers of pairs) -> their assessments, for pairs that are not.
+    without_scores : bool
+        Whether `make` needs no scores, so that whoever keeps it keeps no dataset in memory.
     """
 
     def __init__(
@@ -106,17 +108,37 @@ class Assessed(OnDemand[Outcome]):
         numbers: Sequence[Numbers],
         known: Mapping[int, Outcome],
         make: Callable[[Sequence[int]], Iterable[Outcome]],
+        *,
+        without_scores: bool = False,
     ) -> None:
         self.dataset, self.metric, self.unit = dataset, metric, unit
         self.numbers = numbers
         self.findings = {index: item.findings for index, item in known.items() if item.findings}
         self._views, self._make, self._asked = dict(known), make, 0
+        self._without_scores = without_scores
 
     @classmethod
     def whole(cls, items: Sequence[Outcome]) -> Self:
         """Pairs on one dataset of which everything is known."""
         dataset, metric, unit = (items[0].dataset, items[0].metric, items[0].unit) if items else ("", "", "")
         return cls(dataset, metric, unit, [Numbers.of(item) for item in items], dict(enumerate(items)), lambda _: ())
+
+    @classmethod
+    def joined(cls, parts: Sequence[Assessed]) -> Assessed:
+        """Pairs of several parts on one dataset, none of which keeps scores in memory."""
+        light = [part if part._without_scores else cls.whole(tuple(part)) for part in parts if len(part)]
+        places = [(part, index) for part in light for index in range(len(part))]
+        if len(light) < 2:
+            return light[0] if light else cls.whole(())
+        return cls(
+            light[0].dataset,
+            light[0].metric,
+            light[0].unit,
+            [part.numbers[index] for part, index in places],
+            {at: part._views[index] for at, (part, index) in enumerate(places) if index in part._views},
+            lambda wanted: [part[index] for part, index in (places[at] for at in wanted)],
+            without_scores=True,
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels to another process is whole: the scores stay where they are."""
