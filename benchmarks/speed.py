@@ -1,29 +1,36 @@
-"""Where people wait: `reportkit.compare` on frames of several shapes, in processor time, by the clock, and in memory.
+"""Where people wait, row by row: processor time, clock time and peak memory beside the goal of each.
 
 Run: python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...]
 
-Each row is run in a process of its own; rows take turns, so that what else the machine does falls on all of them. In
-each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances by NumPy: read the
-ratios to it. Frames are made before the clock starts. Results go to results/speed.json.
+Each row is run in a process of its own; rows take turns with their peers, so that what else the machine does falls on
+all of them. In each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances by
+NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json. Files and
+papers have scripts of their own: build.py, reading.py, corpus.py (BLEU), checking.py.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-YARDSTICK = "yardstick"
 PATTERNS = 100_000
+ALPACA = Path(__file__).resolve().parents[2] / "shared/data/alpaca_eval/v2.parquet"
+CALIBRATED = Path(__file__).resolve().parents[1] / "examples/calibration/results.parquet"
 
 
 def frame(
@@ -48,6 +55,8 @@ def frame(
                 scores = (latent > 0).astype(float)
             if kind == "skewed":
                 scores = rng.lognormal(0.0, 1.5, n) + 0.02 * system
+            if kind == "one-sided":  # the first system loses much, now and then
+                scores = 0.0 * latent if system else 1.0 - rng.exponential(1.0, n)
             if decimals is not None:
                 scores = np.round(scores, decimals)
             parts.append(
@@ -56,42 +65,133 @@ def frame(
     return pd.concat(parts, ignore_index=True).assign(metric="accuracy" if kind == "binary" else "f1")
 
 
-ROWS: dict[str, Callable[[], pd.DataFrame]] = {
-    "pair-2000": lambda: frame(2, 2_000),
-    "all-pairs-150-normal": lambda: frame(150, 1_000),
-    "all-pairs-150-four-decimals": lambda: frame(150, 1_000, decimals=4),
-    "all-pairs-150-four-decimals-wide": lambda: frame(150, 1_000, decimals=4, scale=100.0),
-    "all-pairs-150-two-decimals": lambda: frame(150, 1_000, decimals=2),
-    "all-pairs-150-binary": lambda: frame(150, 1_000, kind="binary"),
-    "all-pairs-75-normal": lambda: frame(75, 1_000),
-    "pair-1000-datasets": lambda: frame(2, 50, n_datasets=1_000),
-    "pair-5000-datasets": lambda: frame(2, 50, n_datasets=5_000),
-    "pair-skewed-1e5": lambda: frame(2, 100_000, kind="skewed"),
-    "pair-skewed-1e6": lambda: frame(2, 1_000_000, kind="skewed"),
+Work = Callable[[], object]
+
+
+class Row(NamedTuple):
+    """One row of the table.
+
+    Parameters
+    ----------
+    prepare : callable
+        Does what is not measured, and returns what is.
+    goal : str
+        As the table has it.
+    peer : str
+        Another row that does the same work in another way.
+    times : float
+        How many times the peer's work is multiplied.
+    """
+
+    prepare: Callable[[], Work]
+    goal: str = ""
+    peer: str = ""
+    times: float = 1.0
+
+
+def compare(make: Callable[[], pd.DataFrame], **options: Any) -> Work:
+    """`reportkit.compare` of a frame, with everything imported."""
+    import reportkit
+
+    table = make()
+    reportkit.compare(frame(2, 100))
+    return lambda: reportkit.compare(table, **options)
+
+
+def again(ask: Callable[[Any], object], *, before: bool) -> Work:
+    """What is asked of a comparison of 30 systems on 8 datasets, for the first time or again."""
+    import reportkit
+
+    ask(reportkit.compare(frame(2, 100)))
+    analysis = reportkit.compare(frame(30, 200, n_datasets=8))
+    if before:
+        ask(analysis)
+    return lambda: ask(analysis)
+
+
+def shown(analysis: Any) -> None:
+    """Print it, to nowhere."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        print(analysis)
+
+
+def command(*arguments: str | Path, table: pd.DataFrame | None = None) -> Work:
+    """A command in a fresh process, with the table as its first file."""
+    folder = Path(tempfile.mkdtemp())
+    files = []
+    if table is not None:
+        files = [folder / "scores.csv"]
+        table.to_csv(files[0], index=False)
+    line = [sys.executable, "-m", "reportkit", arguments[0], *files, *arguments[1:], "-o", folder / "report"]
+    return lambda: subprocess.run([str(each) for each in line], capture_output=True, check=False)
+
+
+def patterns() -> Work:
+    """100,000 random sign patterns."""
+    rng = np.random.default_rng(0)
+    differences = rng.normal(0.01, 0.3, 2_000)
+    return lambda: [
+        (rng.choice([-1.0, 1.0], (500, 2_000)) @ differences >= differences.sum()).sum() for _ in range(PATTERNS // 500)
+    ]
+
+
+def sacrebleu() -> Work:
+    """SacreBLEU's approximate randomization of one pair of 2,000 scores, 2,000 times."""
+    from exact import sacrebleu_test
+
+    differences = np.random.default_rng(0).normal(0.01, 0.3, 2_000)
+    return lambda: sacrebleu_test("sign flips", differences, 2_000)
+
+
+def pairs(n_systems: int = 150, **options: Any) -> Callable[[], Work]:
+    """All pairs of systems on 1,000 instances."""
+    return partial(compare, partial(frame, n_systems, 1_000, **options))
+
+
+YARDSTICK = "yardstick"
+ROWS: dict[str, Row] = {
+    YARDSTICK: Row(patterns),
+    "sacrebleu-2000": Row(sacrebleu),
+    "pair-2000": Row(partial(compare, partial(frame, 2, 2_000)), ">= 10,000 x b = 10^6", "sacrebleu-2000", 500),
+    "all-pairs-150-normal": Row(pairs(), "0.8 s"),
+    "all-pairs-150-four-decimals": Row(pairs(decimals=4), "0.8 s"),
+    "all-pairs-150-four-decimals-wide": Row(pairs(decimals=4, scale=100.0), "0.8 s"),
+    "all-pairs-150-two-decimals": Row(pairs(decimals=2), "0.8 s"),
+    "all-pairs-150-binary": Row(pairs(kind="binary"), "0.25 s"),
+    "all-pairs-150-of-400": Row(partial(compare, partial(frame, 150, 400))),
+    "alpaca-58x5": Row(partial(compare, lambda: pd.read_parquet(ALPACA), missing="drop"), "8 s"),
+    "pair-1000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=1_000)), "1 s"),
+    "pair-5000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=5_000)), "5 s"),
+    "pair-skewed-1e5": Row(partial(compare, partial(frame, 2, 100_000, kind="skewed"))),
+    "pair-skewed-1e6": Row(partial(compare, partial(frame, 2, 1_000_000, kind="skewed")), "3 s"),
+    "pair-one-sided-1e6": Row(partial(compare, partial(frame, 2, 1_000_000, kind="one-sided")), "3 s"),
+    "build-200x3": Row(lambda: command("build", table=frame(200, 100, n_datasets=3)), "15 s"),
+    "smallest-build-cold": Row(lambda: command("build", table=frame(2, 100, n_datasets=3)), "1.2 s"),
+    "print-first": Row(partial(again, shown, before=False), "0.5 s"),
+    "print-again": Row(partial(again, shown, before=True), "0.02 s"),
+    "to-latex-first": Row(partial(again, lambda a: a.to_latex(), before=False), "0.5 s"),
+    "to-latex-again": Row(partial(again, lambda a: a.to_latex(), before=True), "0.02 s"),
+    "calibrate-90": Row(lambda: command("calibrate", CALIBRATED), "40 s"),
 }
+
+
+def seconds() -> float:
+    """Of processor time, of this process and of those it started."""
+    return sum(resource.getrusage(who).ru_utime + resource.getrusage(who).ru_stime for who in WHO)
+
+
+WHO = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 
 
 def measure(name: str) -> dict[str, float]:
     """Processor seconds, seconds by the clock and peak memory of one row, in this process."""
-    if name == YARDSTICK:
-        rng = np.random.default_rng(0)
-        differences = rng.normal(0.01, 0.3, 2_000)
-        run: Callable[[], Any] = lambda: [  # noqa: E731
-            (rng.choice([-1.0, 1.0], (500, 2_000)) @ differences >= differences.sum()).sum()
-            for _ in range(PATTERNS // 500)
-        ]
-    else:
-        import reportkit
-
-        table = ROWS[name]()
-        reportkit.compare(frame(2, 100))  # imports
-        run = lambda: reportkit.compare(table)  # noqa: E731
-    wall, cpu = time.perf_counter(), time.process_time()
+    run = ROWS[name].prepare()
+    wall, cpu = time.perf_counter(), seconds()
     run()
     return {
-        "cpu": time.process_time() - cpu,
+        "cpu": seconds() - cpu,
         "wall": time.perf_counter() - wall,
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "peak_mb": max(resource.getrusage(who).ru_maxrss for who in WHO) / 1024,
     }
 
 
@@ -100,24 +200,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--rows", nargs="*", choices=[*ROWS], default=[*ROWS])
-    parser.add_argument("--one", choices=[*ROWS, YARDSTICK], help=argparse.SUPPRESS)
+    parser.add_argument("--one", choices=[*ROWS], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(measure(options.one)))
         return
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in (YARDSTICK, *options.rows)}
+    asked = [name for name in options.rows if name != "alpaca-58x5" or ALPACA.exists()]
+    peers = [ROWS[name].peer for name in asked if ROWS[name].peer]
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in dict.fromkeys((YARDSTICK, *peers, *asked))}
     for _ in range(options.repeats):
         for name, measured in found.items():
             done = subprocess.run([sys.executable, __file__, "--one", name], capture_output=True, text=True, check=True)
             measured.append(json.loads(done.stdout))
-    medians = {
+    medians: dict[str, dict[str, Any]] = {
         name: {key: statistics.median(one[key] for one in measured) for key in measured[0]}
         for name, measured in found.items()
     }
     for name, row in medians.items():
         row["to_yardstick"] = row["cpu"] / medians[YARDSTICK]["cpu"]
+        row["goal"] = ROWS[name].goal
+        if ROWS[name].peer:
+            row["to_peer"] = ROWS[name].times * medians[ROWS[name].peer]["cpu"] / row["cpu"]
         print(
             f"{name:34}{row['cpu']:9.3f} s cpu{row['wall']:9.3f} s{row['peak_mb']:8.0f} MB{row['to_yardstick']:8.3f} x"
+            f"  goal {row['goal'] or '-'}" + (f", {row['to_peer']:,.0f} x" if "to_peer" in row else "")
         )
     from machine import save
 

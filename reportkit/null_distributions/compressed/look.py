@@ -29,7 +29,7 @@ _OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
 _USUAL = 0.3  # of the root of the weights, that g can do without
 _WANTED = 28.0  # -log |phi| that is small enough where something is lost beyond the horizon
 _NEEDED = 23.0  # the same of few steps, among which few cells are that low
-_AMPLE = 0.1  # of the root of the weights: with less to do without, fewer steps
+_AMPLE = 0.04  # of the root of the weights: with less to do without, fewer steps
 _ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all
 _FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
 

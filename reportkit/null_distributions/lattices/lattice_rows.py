@@ -9,6 +9,7 @@ are those of `tilted_fft`, up to rounding; no number of a row depends on the oth
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ _NEAR = 48  # nodes that are summed; all others of the period have to be negligi
 _FEW = 200  # differences up to which all nodes are summed at once: hardly one is negligible
 _LARGEST_ERROR = 1e-10
 _LARGEST_TABLE = 1 << 17
+_TABLES = 24  # kept: of 4 MB each, at most
 _SLACK = 0.3  # of the root of half the differences, that half a cell of the look may cost
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -205,16 +207,10 @@ def _sums(
 ) -> _Sums:
     """Sum the nodes near the saddlepoint, of rows of one tilt, and bound all others by their moduli."""
     counts = lattice.counts[rows]
-    total = int(counts.sum(axis=1).max())
-    chance = 1.0 / (1.0 + np.exp(theta * values))
-    weight = 4.0 * chance * (1.0 - chance)
     near = min(most_near, period // 2 + 1)
     nodes = np.arange(near)
-    angles = np.multiply.outer(values, (2.0 * math.pi / period) * nodes)
-    cosine, sine = np.cos(angles), np.sin(angles)
-    log_modulus = 0.5 * np.log(np.maximum(1.0 - weight[:, None] * (0.5 - 0.5 * cosine), 1e-300))
-    phase = np.arctan2(-chance[:, None] * sine, 1.0 - chance[:, None] * (1.0 - cosine))
-    exact = ExactColumns(np.hstack((log_modulus, phase)), total=total).weighted(counts)
+    most = 1 << lattice.n.bit_length()
+    exact = _factors(values.size, theta, period, near, most).weighted(counts)
     moduli = np.exp(exact[:, :near])
     shifted = np.multiply.outer(lattice.slack[rows], nodes) % period  # whole turns leave no rounding
     phi = moduli * np.exp(1j * (exact[:, near:] + (2.0 * math.pi / period) * shifted))
@@ -222,9 +218,26 @@ def _sums(
     pole = -1.0 / np.expm1(-(theta + (2j * math.pi / period) * nodes))
     error = 4.0 * _EPSILON * counts.sum(axis=1) * (moduli * times * np.abs(pole)).sum(axis=1)
     if near <= period // 2:
-        error += _beyond(counts, values, weight, theta, period, near, lattice.n)
+        chance = 1.0 / (1.0 + np.exp(theta * values))
+        error += _beyond(counts, values, 4.0 * chance * (1.0 - chance), theta, period, near, lattice.n)
     weighted = times * phi
     return _Sums((weighted * pole).real.sum(axis=1), weighted.real.sum(axis=1), error)
+
+
+@lru_cache(maxsize=_TABLES)
+def _factors(width: int, theta: float, period: int, near: int, most: int) -> ExactColumns:
+    """Log-moduli and phases of the factors of the multiples up to `width`, for sums of at most so many.
+
+    Datasets of as many instances ask for the same ones: ranks are the same multiples, and tilts are from a grid.
+    """
+    values = np.arange(1.0, width + 1.0)
+    chance = 1.0 / (1.0 + np.exp(theta * values))
+    weight = 4.0 * chance * (1.0 - chance)
+    angles = np.multiply.outer(values, (2.0 * math.pi / period) * np.arange(near))
+    cosine, sine = np.cos(angles), np.sin(angles)
+    log_modulus = 0.5 * np.log(np.maximum(1.0 - weight[:, None] * (0.5 - 0.5 * cosine), 1e-300))
+    phase = np.arctan2(-chance[:, None] * sine, 1.0 - chance[:, None] * (1.0 - cosine))
+    return ExactColumns(np.hstack((log_modulus, phase)), total=most)
 
 
 def _beyond(
