@@ -18,7 +18,7 @@ from reportkit.checker.edits import Mending, compatible, mending
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.places import places_of
-from reportkit.checker.results_tables import is_results
+from reportkit.checker.results_tables import is_results, results_table
 from reportkit.checker.rule import Rule
 from reportkit.checker.user_data import Evidence
 from reportkit.errors import ReadingError, SettingsError
@@ -323,12 +323,29 @@ def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: C
     """Run rules: those that need a paper once for each, the others once."""
     found: list[Diagnostic] = []
     there = {"data": shared.evidence is not None, "report": shared.report_data is not None, "paper": bool(contexts)}
-    there["data or report"] = there["data"] or there["report"]
+    there |= {"data or report": there["data"] or there["report"], "results table": True}
+    outside = {context.number for context in contexts if not there["data"] and not _prints_scores(context.paper)}
     for rule in rules:
         if all(there[need] for need in rule.needs):
             for context in contexts if "paper" in rule.needs else (shared,):
-                found.extend(rule.check(context))
+                if "results table" not in rule.needs or context.number not in outside:
+                    found.extend(rule.check(context))
+    for number in sorted(outside):
+        _note_outside(contexts[number], [rule.code for rule in rules if "results table" in rule.needs], len(contexts))
     return found
+
+
+def _prints_scores(document: Document) -> bool:
+    return results_table(document) is not None
+
+
+def _note_outside(context: CheckContext, codes: Sequence[str], n_papers: int) -> None:
+    """Say that a paper prints no scores of systems, and what did not look at it."""
+    if codes and context.paper.sentences:
+        where = f"{context.paper.files[0].path.as_posix()}: " if n_papers > 1 else ""
+        context.coverage.note(
+            f"{where}no table prints scores of systems; what is about such tables did not look: {', '.join(codes)}"
+        )
 
 
 def _without_suppressed(

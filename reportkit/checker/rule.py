@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.document import Document
     from reportkit.checker.paper.source import Span
 
-Need = Literal["paper", "data", "report", "data or report"]
+Need = Literal["paper", "results table", "data", "report", "data or report"]
 SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 """Sections of the docstring of a module with a rule, in this order."""
 
@@ -95,9 +95,10 @@ class Rule:
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
         Of its findings; where the configuration or `also` says otherwise, the finding says so.
-    needs : frozenset of {"paper", "data", "report", "data or report"}
+    needs : frozenset of {"paper", "results table", "data", "report", "data or report"}
         What has to be there for it to run; empty: it always runs. A rule that needs a paper runs once for each paper,
-        any other once; it finds the papers, if there are some, in `context.documents`.
+        any other once; it finds the papers, if there are some, in `context.documents`. One that needs a results table
+        does not look at papers in which no table prints scores.
     check : callable
         Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
     also : mapping of {"error", "warning", "info"} to str

@@ -299,3 +299,13 @@ def test_a_configuration_names_papers_beside_it_only(tmp_path):
         (folder / "reportkit.toml").write_text(f'[check]\n{key} = "/proc/self/environ"\n')
         with pytest.raises(SettingsError, match="no file"):
             check_config(folder / "reportkit.toml")
+
+
+def test_a_paper_without_scores_of_systems_is_told_so():
+    """The closing lines name the rules that need such a table; with one, they look."""
+    outside = check_text("Group size mattered ($t(28) = 2.20$, $p = .036$).")
+    assert "no table prints scores of systems; what is about such tables did not look: RK215" in (
+        outside.coverage.text()
+    )
+    table = "\\begin{tabular}{lc} System & Accuracy \\\\ \\hline A & 80.1 \\\\ B & 81.2 \\end{tabular}"
+    assert "no table prints scores" not in check_text(f"We compare. {table}").coverage.text()

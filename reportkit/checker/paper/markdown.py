@@ -35,6 +35,7 @@ MOST_NESTED = 40
 
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]{1,100}\]:[ \t]*")
 _CAPTION = re.compile(r"\s*(?:[*_]{0,2}(?:Table|Tab\.)\s*\d*(?:[.:][*_]{0,2}|[*_]{0,2}[.:])|:(?=\s))\s+", re.IGNORECASE)
+_ABSTRACT = re.compile(r"abstract[ \t]*:[ \t]*[|>][-+\d]*[ \t\r]*$", re.IGNORECASE)
 _LABEL = re.compile(r"\{#([\w:-]+)\}")
 _CONTAINERS = re.compile(r"[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*)*")
 _PLAIN = ("pre", "script", "style", "textarea")
@@ -226,14 +227,22 @@ def _without_code(text: str) -> str:
 
 
 def _without_front_matter(text: str) -> str:
-    """Blank the settings between `---` and `---` at the beginning."""
+    """Blank the settings between `---` and `---` at the beginning, all but the abstract."""
     lines = text.split("\n")
     if lines[0].strip() == "---":
         for number, line in enumerate(lines[1:], 1):
             if line.strip() in ("---", "..."):
-                blank = [" " * len(item) for item in lines[: number + 1]]
-                return "\n".join([*blank, *lines[number + 1 :]])
+                return "\n".join([*_abstract(lines[: number + 1]), *lines[number + 1 :]])
     return text
+
+
+def _abstract(lines: list[str]) -> Iterator[str]:
+    """Blank settings, but for the text of the abstract, which is indented below its key."""
+    inside = False
+    for line in lines:
+        key = _ABSTRACT.match(line) is not None
+        inside = key or (inside and line[:1] in ("", " ", "\t", "\r"))
+        yield line if inside and not key else " " * len(line)
 
 
 def _without_comments(file: SourceFile, index: int, text: str) -> tuple[str, tuple[Suppression, ...]]:

@@ -12,6 +12,7 @@ from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.latex import read_latex
 from reportkit.checker.paper.markdown import read_markdown
+from reportkit.checker.paper.notebook import NotebookReader
 from reportkit.checker.paper.source import Span
 
 MARKDOWN = frozenset({".md", ".markdown", ".qmd", ".rmd", ".mdx"})
@@ -23,8 +24,8 @@ def read_paper(path: str | Path, texts: Mapping[Path, str] | None = None) -> Doc
     Parameters
     ----------
     path : str or Path
-        A LaTeX file, or Markdown if it ends in .md, .markdown, .qmd or .Rmd; or a folder or an archive (.zip, .tar.gz)
-        of sources, as Overleaf and arXiv give them, whose main file is found.
+        A LaTeX file, Markdown if it ends in .md, .markdown, .qmd or .Rmd, or a Jupyter notebook (.ipynb); or a folder
+        or an archive (.zip, .tar.gz) of sources, as Overleaf and arXiv give them, whose main file is found.
     texts : mapping of Path to str, optional
         Texts that stand for files, by their real paths: what an editor holds.
 
@@ -48,6 +49,8 @@ def read_paper(path: str | Path, texts: Mapping[Path, str] | None = None) -> Doc
         return read_paper(main_file(path), texts)
     if is_archive(path) and path.is_file():
         return _of_archive(path)
+    if path.suffix.lower() == ".ipynb":
+        return read_markdown(path, NotebookReader(texts=texts or {}))
     reader = Reader(texts=texts or {})
     return read_markdown(path, reader) if path.suffix.lower() in MARKDOWN else read_latex(path, reader)
 

@@ -49,7 +49,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 def _could_have_run(context: CheckContext, item: Suppression) -> bool:
     """Whether every rule that the request names ran."""
     there = {"paper": True, "data": context.evidence is not None, "report": context.report_data is not None}
-    there["data or report"] = there["data"] or there["report"]
+    there |= {"data or report": there["data"] or there["report"], "results table": True}
     named = [RULES[code] for code in RULES if not item.codes or any(code.startswith(part) for part in item.codes)]
     return all(
         context.config.selection.runs(rule.code, default=rule.default) and all(there[need] for need in rule.needs)

@@ -84,7 +84,7 @@ RULE = Rule(
     code="RK215",
     name="bold-without-test",
     severity="info",
-    needs=frozenset({"paper"}),
+    needs=frozenset({"paper", "results table"}),
     check=check,
     sources="ARR R5",
 )

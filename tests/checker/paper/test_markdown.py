@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 from reportkit.checker.paper.reading import document_of
 
@@ -138,45 +135,7 @@ def test_what_is_prose_is_read_and_its_place_is_known(what):
     assert document.source(found.text.span(at, at + 13)) == "significantly"
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "> | System | SST-2 |\n> |---|---|\n> | Ours | 93.1 |\n>\n> Table 1: Scores.\n",
-        "- | System | SST-2 |\n  |---|---|\n  | Ours | 93.1 |\n\n  Table 1: Scores.\n",
-        "System | SST-2\n---|---\nOurs | 93.1\n\nTable 1: Scores.\n",
-        "| System | SST-2 |\n|---|---|\n| Ours | 93.1 |\nTable 1: Scores.\n",
-        "Table 1: Scores.\n\n| System | SST-2 |\n|---|---|\n| Ours | 93.1 |\n",
-    ],
-)
-def test_tables_are_found_wherever_they_stand(source):
-    """Quoted, in a list, without outer pipes; with the caption below, directly below, above."""
-    document = read(source)
-    (table,) = document.tables
-    assert [[cell.text.text for cell in row] for row in table.grid] == [["System", "SST-2"], ["Ours", "93.1"]]
-    assert table.caption.text == "Table 1: Scores."
-    assert [document.source(number.span) for cell in table.body() for number in cell.numbers] == ["93.1"]
-
-
-LINES = ["{}", "{}", "", "", "> {}", "> > {}", ">", "- {}", "  {}", "    {}", "\t{}", "1. {}", "   {}", "# {}", "===",
-         "## {} ##", "```", "~~~ {}", "| {} | x |", "|---|---|", "> | {} | x |", "> |---|---|", "[{}]: /x",
-         "* * *"]  # fmt: skip
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(st.sampled_from(LINES), max_size=14))
-def test_the_blocks_are_those_of_markdown_it(lines):
-    """A word is read exactly if markdown-it, with its own pass over the inside of blocks, prints it as no code."""
-    source = "\n".join(line.format(f"word{number}") for number, line in enumerate(lines))
-    tokens = MarkdownIt("commonmark").enable("table").parse(source)
-    shown = " ".join(child.content for token in tokens for child in token.children or () if child.type == "text")
-    document = read(source)
-    texts = [item.text.text for item in document.sentences]
-    texts += [cell.text.text for table in document.tables for cell in table.cells()]
-    assert set(re.findall(r"word\d+", " ".join(texts))) == set(re.findall(r"word\d+", shown))
-
-
-def test_nesting_without_end_is_cut_and_said():
-    """Four thousand quotations within one another."""
-    document = read("> " * 4_000 + CLAIM + "\n\nText.\n")
-    assert "nested" in document.problems[0].message
-    assert [item.text.text for item in document.sentences] == ["Text."]
+def test_the_abstract_of_the_front_matter_is_read_and_nothing_else():
+    """Quarto and R Markdown keep the abstract among the settings."""
+    text = "---\ntitle: Up 9.9 points\nabstract: |\n  We win by 2.3 points.\ndate: 1.1\n---\n\nMore.\n"
+    assert [item.text.text for item in read(text).sentences] == ["We win by 2.3 points.", "More."]
