@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,17 +42,28 @@ def compatible(groups: Iterable[tuple[Edit, ...]]) -> tuple[Edit, ...]:
     True
     """
     kept: dict[Edit, None] = {}
+    in_order: dict[Path, list[tuple[int, int, str]]] = {}
     for group in groups:
-        if not any(_conflict(edit, other) for edit in group for other in kept if edit != other):
-            kept.update(dict.fromkeys(group))
+        if any(edit not in kept and _conflicts(edit, in_order.get(edit.path, [])) for edit in group):
+            continue
+        for edit in group:
+            if edit not in kept:
+                kept[edit] = None
+                insort(in_order.setdefault(edit.path, []), (edit.start, edit.end, edit.replacement))
     return tuple(kept)
 
 
-def _conflict(one: Edit, other: Edit) -> bool:
-    if one.path != other.path:
-        return False
-    insert_both = one.start == one.end == other.start == other.end
-    return insert_both or (one.start < other.end and other.start < one.end)
+NEIGHBOURS = 3
+"""Edits before and after one that can touch it, of those that do not overlap: insertions at its ends, and one more."""
+
+
+def _conflicts(edit: Edit, others: list[tuple[int, int, str]]) -> bool:
+    """Whether an edit overlaps one of others, in order, or inserts where one inserts."""
+    at = bisect_left(others, (edit.start, edit.end, edit.replacement))
+    for start, end, _ in others[max(0, at - NEIGHBOURS) : at + NEIGHBOURS]:
+        if edit.start == edit.end == start == end or (edit.start < end and start < edit.end):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportkit.checker.labels import normalised, p_heading
@@ -158,7 +158,7 @@ def _column(table: Table, names: frozenset[str]) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def number_at(numbers: list[tuple[int, int, PrintedNumber]], end: int) -> PrintedNumber | None:
+def number_at(numbers: Sequence[tuple[int, int, PrintedNumber]], end: int) -> PrintedNumber | None:
     """The number that ends at a place of a text."""
     return next((number for _, stop, number in numbers if stop == end), None)
 

@@ -52,13 +52,14 @@ class Sizes:
         self._texts = [
             sentence.text.text.replace("\u2009", ",").replace("\u202f", ",")
             for sentence in document.sentences
-            if sentence.place != "reference" and any(character.isdigit() for character in sentence.text.text)
+            if sentence.place != "reference" and re.search(r"\d", sentence.text.text)
         ]
         self._known: dict[str, dict[int, str]] = {}
         for table in document.tables:
             self._of_table(table, document.name_of(table))
         for text in self._texts:
-            self._several(text)
+            if "respectively" in text.lower():
+                self._several(text)
         self._found: dict[str, dict[int, str]] = {}
 
     def of(self, name: str) -> int | None:

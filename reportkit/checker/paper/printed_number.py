@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from reportkit.checker.paper.source import MappedText, Span
@@ -19,6 +20,8 @@ SLACK = 1e-9
 """Relative slack of comparisons, for the rounding of binary fractions."""
 
 MOST_DIGITS = 40
+
+_DIGIT = re.compile(r"\d")
 
 _NUMBER = re.compile(
     r"(?P<sign>[+\-−–]\s?)?"
@@ -112,11 +115,12 @@ def printed_numbers(text: MappedText) -> tuple[PrintedNumber, ...]:
     return tuple(number for _, _, number in located_numbers(text))
 
 
-def located_numbers(text: MappedText) -> list[tuple[int, int, PrintedNumber]]:
-    """Find the numbers of a cleaned text, each with where it begins and ends in it."""
+@lru_cache(maxsize=8_192)
+def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], ...]:
+    """Find the numbers of a cleaned text, each with where it begins and ends in it; several rules ask for the same."""
     content = text.text
-    if not any(character.isdigit() for character in content):
-        return []
+    if _DIGIT.search(content) is None:
+        return ()
     bounds = _interval_bounds(content)
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
@@ -140,7 +144,7 @@ def located_numbers(text: MappedText) -> list[tuple[int, int, PrintedNumber]]:
             unit=unit,
         )
         found.append((begin, end, number))
-    return found
+    return tuple(found)
 
 
 def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:

@@ -241,7 +241,7 @@ class TextBuilder:
         stop = start + len(text) if end is None else end
         last = self._pieces[-1] if self._pieces else None
         if last is not None and last.exact and exact and last.file == file and last.end == start:
-            self._pieces[-1] = last._replace(end=stop)
+            self._pieces[-1] = Piece(last.at, file, last.start, stop, True)
         else:
             self._pieces.append(Piece(self.length, file, start, stop, exact))
         self._parts.append(text)

@@ -30,7 +30,9 @@ Adjusted p-values may contradict intervals that are not adjusted, and are left a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from math import inf
 
 from reportkit.checker.comparison import PrintedComparison, comparisons
 from reportkit.checker.context import CheckContext
@@ -55,11 +57,34 @@ COMPARED = re.compile(
 )
 LARGE_P, SMALL_P = 0.10, 0.02
 _Rate = tuple[float, float]
+_Pair = tuple[str, _Rate, _Rate, int]
+
+
+class _Rates:
+    """Pairs of accuracies, found again by their difference.
+
+    Parameters
+    ----------
+    pairs : list of (str, (float, float), (float, float), int)
+        Name of the dataset, both accuracies, n.
+    """
+
+    def __init__(self, pairs: list[_Pair]) -> None:
+        self._pairs = pairs
+        self._gaps = sorted((a[0] - b[1], a[1] - b[0], index) for index, (_, a, b, _) in enumerate(pairs))
+        self._widest = max((high - low for low, high, _ in self._gaps), default=0.0)
+
+    def with_gap(self, low: float, high: float) -> Iterator[_Pair]:
+        """Pairs whose difference may lie between two bounds, in the order of the paper."""
+        first = bisect_left(self._gaps, (low - self._widest - 1e-12,))
+        last = bisect_right(self._gaps, (high, inf))
+        for index in sorted(index for _, top, index in self._gaps[first:last] if top >= low):
+            yield self._pairs[index]
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each interval of another level, and one for each that contradicts its p-value."""
-    rates: list[tuple[str, _Rate, _Rate, int]] | None = None
+    rates: _Rates | None = None
     for item in printed_intervals(context.paper):
         if item.level in QUANTILES:
             found = _by_standard_error(item)
@@ -92,7 +117,7 @@ def _by_standard_error(item: PrintedInterval) -> tuple[float, str] | None:
     return None
 
 
-def _rates(context: CheckContext) -> list[tuple[str, _Rate, _Rate, int]]:
+def _rates(context: CheckContext) -> _Rates:
     """Pairs of accuracies as proportions, each as the interval its digits stand for, with n."""
     sizes = sizes_of(context.paper)
     found = []
@@ -102,7 +127,7 @@ def _rates(context: CheckContext) -> list[tuple[str, _Rate, _Rate, int]]:
             a, b = _proportion(comparison, line.a), _proportion(comparison, line.b)
             if n and a is not None and b is not None:
                 found.append((line.dataset, a, b, n))
-    return found
+    return _Rates([*found, *((name, b, a, n) for name, a, b, n in found)])
 
 
 def _proportion(comparison: PrintedComparison, cell: Cell | None) -> _Rate | None:
@@ -121,15 +146,14 @@ def _proportion(comparison: PrintedComparison, cell: Cell | None) -> _Rate | Non
     return number.low / scale, number.high / scale
 
 
-def _by_rates(item: PrintedInterval, rates: list[tuple[str, _Rate, _Rate, int]]) -> tuple[float, str] | None:
+def _by_rates(item: PrintedInterval, rates: _Rates) -> tuple[float, str] | None:
     """The level whose interval for a difference of independent proportions is printed, if it is not the one named."""
     for scale in (1.0, 100.0):
         centre = ((item.low.low + item.high.low) / 2 / scale, (item.low.high + item.high.high) / 2 / scale)
         half = item.half_width[0] / scale, item.half_width[1] / scale
-        for dataset, a, b, n in [*rates, *((name, b, a, n) for name, a, b, n in rates)]:
-            gap = a[0] - b[1], a[1] - b[0]
+        for dataset, a, b, n in rates.with_gap(*centre):
             middle_a, middle_b = sum(a) / 2, sum(b) / 2
-            if gap[1] < centre[0] or gap[0] > centre[1] or middle_a == middle_b:
+            if middle_a == middle_b:
                 continue
             errors = _errors(middle_a, middle_b, n)
             fits = [

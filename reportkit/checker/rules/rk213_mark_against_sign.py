@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from reportkit.checker.comparison import MARK, ComparedLine, PrintedComparison, comparisons, words_about
 from reportkit.checker.context import CheckContext
@@ -106,6 +107,7 @@ def _winner(text: str, comparison: PrintedComparison) -> int:
     return bool(forward) - bool(backward)
 
 
+@lru_cache(maxsize=4_096)
 def _plain(text: str) -> str:
     """Words with single spaces; sentence ends kept."""
     parts = re.split(r"([.;])(?=\s|$)", text)
