@@ -102,7 +102,8 @@ def p_heading(table: Table, text: str) -> re.Match[str] | None:
     beside = [cell.text.text for row in table.grid[table.n_header_rows :] for cell in row[: table.n_header_columns]]
     axis = above if text in above else beside
     others = {_PLACEHOLDER.sub(" ", other).strip() for other in axis} - {"p", "P"}
-    if any(_RETRIEVAL.fullmatch(normalised(other)) for other in others):
+    companions = others if axis is above else others | set(above)  # a class may be called p, too
+    if any(_RETRIEVAL.fullmatch(normalised(other)) for other in companions):
         return None
     if any(len(other) == 1 and other.isascii() and other.isalpha() and other not in _STATISTICS for other in others):
         return None
