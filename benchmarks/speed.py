@@ -11,10 +11,12 @@ papers have scripts of their own: build.py, reading.py, corpus.py (BLEU), checki
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import io
 import json
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -118,6 +120,7 @@ def shown(analysis: Any) -> None:
 def command(*arguments: str | Path, table: pd.DataFrame | None = None) -> Work:
     """A command in a fresh process, with the table as its first file."""
     folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     files = []
     if table is not None:
         files = [folder / "scores.csv"]
