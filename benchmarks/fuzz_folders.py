@@ -17,6 +17,7 @@ import collections
 import functools
 import io
 import json
+import lzma
 import math
 import random
 import re
@@ -106,8 +107,10 @@ def _damage(files: Files, path: str, rng: random.Random) -> None:
 
 def _within(ending: str, content: bytes, rng: random.Random) -> bytes:
     """The content with records, members, fields or columns changed."""
-    if ending == ".eval" and content.startswith(b"PK"):  # of Inspect; trec_eval writes texts
+    if content.startswith(b"PK") and ending in (".eval", ".zip"):  # trec_eval writes texts
         return _in_archive(content, rng)
+    if ending == ".xz":
+        return lzma.compress(_within(".csv", lzma.decompress(content), rng))
     if ending in _TABLES:
         return _TABLES[ending](content, rng)
     if ending == ".jsonl":
