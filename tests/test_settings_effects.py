@@ -48,6 +48,11 @@ def _graded(n: int = 24, shift: float = 0.5, systems: tuple[str, ...] = ("new", 
     )
 
 
+def _columns() -> pd.DataFrame:
+    frame = _graded(systems=("new", "old", "third")).set_index(["dataset", "instance", "system"])["score"]
+    return frame.unstack("system").reset_index()  # noqa: PD010
+
+
 def _skewed() -> pd.DataFrame:
     frame = _graded(60)
     return frame.assign(score=np.exp(frame["score"]))
@@ -375,7 +380,9 @@ FORMATS = set(get_args(Further))
 WHERE_OPTIONS = {"workers", "memory_limit", "cluster", "resume"}
 """Where the work is done, and how much memory it takes: the report is the same; `tests/scale` starts workers."""
 
-OTHER_OPTIONS = {"systems", "baseline", "templates", "config", "output"} | READING_OPTIONS | WHERE_OPTIONS
+OTHER_OPTIONS = (
+    {"systems", "baseline", "wide_systems", "templates", "config", "output"} | READING_OPTIONS | WHERE_OPTIONS
+)
 
 
 def test_the_command_has_an_option_for_every_setting():
@@ -424,6 +431,7 @@ OPTIONS: Mapping[str, tuple[tuple[str, ...], Callable[[], pd.DataFrame], tuple[s
     "decimal": (("--decimal", "comma"), _thousands, ()),
     "systems": (("--system", "old"), lambda: _graded(systems=("new", "old", "third")), ("--system", "new")),
     "baseline": (("--baseline", "old"), lambda: _graded(systems=("new", "old", "third")), ()),
+    "wide_systems": (("--wide-system", "new", "--wide-system", "old"), _columns, ()),
 }
 
 
