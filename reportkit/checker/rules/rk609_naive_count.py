@@ -1,10 +1,16 @@
-"""Datasets are counted by unadjusted p-values.
+"""Datasets are counted or marked by unadjusted p-values, or marks do not follow from the data at all.
 
 What it does
 ------------
 Compares what a paper says ("significantly better on 5 of 7 datasets") and marks in its tables with the analysis of the
 data, or with the report: where the number is that of the p-values at most alpha without a correction, and Holm's
 procedure identifies fewer, and where marks stand on datasets whose adjusted p-value is above the level.
+
+Where the caption says against which one system of the data a mark is and at which level, every score that agrees with
+the data is tested again. A mark is reported (as a warning) if even the one-sided p-value without a correction is more
+than twice the level. A missing mark is reported (for information) if the two-sided p-value is at most half the level
+even by Holm's procedure over all scores of the systems that carry the mark somewhere in the table. Where the caption
+leaves something open, the closing lines say that the marks were not checked, and why.
 
 Why
 ---
@@ -23,7 +29,8 @@ Instead
 When it is wrong
 ----------------
 If the paper corrects in another way that its settings do not know (a smaller family, say): declare it in
-`reportkit.toml`.
+`reportkit.toml`. Of marks that do not follow: if the paper's test is about something else than that of the settings
+(the variation between runs, say), which the factor of two does not cover.
 """
 
 from __future__ import annotations
@@ -33,7 +40,10 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.linked import LinkedTable
+from reportkit.checker.marks import BOLD, Direction, MarkedScore, marked_scores
 from reportkit.checker.rule import Rule
+from reportkit.checker.rules.rk101_table_number_differs import MOST_FACTOR
 from reportkit.checker.verdicts import Verdict, Verdicts, verdicts
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
@@ -43,14 +53,21 @@ OF = re.compile(
     re.IGNORECASE,
 )
 UNADJUSTED = re.compile(r"\b(?:unadjusted|uncorrected|before (?:any )?correct\w+|without (?:any )?correct\w+)", re.I)
-STAR = re.compile(r"[*†‡§+∗⋆]+")
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
-    """Yield one finding for each count, and one for each table, that rests on unadjusted p-values."""
+    """Yield one finding for each count and each table that rest on unadjusted p-values, and for each wrong mark."""
     found = verdicts(context)
-    if found is None:
-        return
+    if found is not None:
+        yield from _counted(context, found)
+    for table, listed in _explained_marks(context) if context.evidence is not None else ():
+        if found is not None and not UNADJUSTED.search(context.prose.beside(table.table)):
+            yield from _unadjusted(context, found, listed)
+        yield from _not_following(context, listed)
+
+
+def _counted(context: CheckContext, found: Verdicts) -> Iterator[Diagnostic]:
+    """Counts of the text."""
     claims = list(found.of_claims().values())
     for item in context.prose.with_words("of"):
         match = OF.search(item.text)
@@ -68,8 +85,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 f"for {found.n_hypotheses:,} hypotheses, {naive[0][1]} are left.",
                 remedy=f'write "on at least {naive[0][1]}", or name the datasets that the correction leaves',
             )
-    if context.evidence is not None:
-        yield from _marks(context, found)
 
 
 def _counts(items: list[Verdict], alpha: float) -> tuple[int, int]:
@@ -77,21 +92,31 @@ def _counts(items: list[Verdict], alpha: float) -> tuple[int, int]:
     return sum(item.p_value <= alpha for item in items), sum(item.identified for item in items)
 
 
-def _marks(context: CheckContext, found: Verdicts) -> Iterator[Diagnostic]:
-    """Marks of a table on scores whose difference from the only baseline does not survive the correction."""
-    baselines = {item.system_b for item in found.items} if found.sides == 1 else set()
-    if len(baselines) != 1:
-        return
-    known = {(item.metric, item.system_a, item.dataset): item for item in found.items}
+def _explained_marks(context: CheckContext) -> Iterator[tuple[LinkedTable, list[list[MarkedScore]]]]:
+    """Tables whose marks can be compared with the data; of the others, a note says why not."""
+    unclear: dict[str, list[str]] = {}
     for table in context.linked_tables:
-        if UNADJUSTED.search(context.prose.beside(table.table)):
-            continue
+        listed = marked_scores(context, table) if table.scores() else []
+        if isinstance(listed, str):
+            unclear.setdefault(listed, []).append(context.paper.name_of(table.table))
+        elif listed:
+            yield table, listed
+    for reason, tables in unclear.items():
+        context.coverage.note(f"marks not checked against the data ({', '.join(tables)}): {reason}")
+
+
+def _unadjusted(context: CheckContext, found: Verdicts, listed: list[list[MarkedScore]]) -> Iterator[Diagnostic]:
+    """Marks on scores whose difference from the only baseline does not survive the correction."""
+    if found.sides != 1 or len({item.system_b for item in found.items}) != 1:
+        return
+    known = {(item.metric, item.system_a, item.system_b, item.dataset): item for item in found.items}
+    for scores in listed:
         marked = [
-            (cell, known[key])
-            for cell in table.scores()
-            if any(STAR.fullmatch(mark) for mark in cell.cell.marks)
-            and (key := (cell.metric, cell.system, cell.dataset)) in known
-        ]
+            (one.cell, known[key])
+            for one in scores
+            if one.marked and one.legend.direction != "worse" and one.legend.level <= found.alpha
+            and (key := (one.cell.metric, one.cell.system, one.legend.baseline, one.cell.dataset)) in known
+        ]  # fmt: skip
         wrong = [(cell, item) for cell, item in marked if item.p_value <= found.alpha and not item.identified]
         if len(marked) > 1 and wrong:
             cell, item = wrong[0]
@@ -106,11 +131,67 @@ def _marks(context: CheckContext, found: Verdicts) -> Iterator[Diagnostic]:
             )
 
 
+def _not_following(context: CheckContext, listed: list[list[MarkedScore]]) -> Iterator[Diagnostic]:
+    """Marks that are wrong with and without a correction, and those that are missing with and without one."""
+    for item in (item for scores in listed for item in scores):
+        context.coverage.claim(context.number, item.cell.cell.span)
+        others = any(one.marked and one.cell is item.cell for scores in listed for one in scores)
+        if item.marked and item.p_value > MOST_FACTOR * item.legend.level:
+            yield _wrong(context, item)
+        elif not others and MOST_FACTOR * item.strictest <= item.legend.level:
+            yield _missing(context, item)
+
+
+_CLAIMS: dict[Direction, str] = {
+    "better": "being better than",
+    "worse": "being worse than",
+    "either": "differing from",
+}
+
+
+def _wrong(context: CheckContext, item: MarkedScore) -> Diagnostic:
+    mark = item.legend.mark
+    return RULE.at(
+        context.paper,
+        item.cell.cell.span,
+        f"{item.cell.number.text} {'is bold' if mark == BOLD else f'is marked {mark}'}, for {_said(item)}: "
+        f"p = {item.p_value:.2g} without a correction and {item.adjusted:.2g} by Holm's procedure over "
+        f"{item.n_hypotheses:,} scores ({item.title}).",
+        where=item.cell.where,
+        remedy="take the mark away, or say in the caption which test it is of",
+        severity="warning",
+    )
+
+
+def _missing(context: CheckContext, item: MarkedScore) -> Diagnostic:
+    mark = item.legend.mark
+    return RULE.at(
+        context.paper,
+        item.cell.cell.span,
+        f"{item.cell.number.text} {'is not bold' if mark == BOLD else f'is not marked {mark}'}, for {_said(item)}: "
+        f"p = {item.p_value:.2g} without a correction; two-sided and by Holm's procedure over {item.n_hypotheses:,} "
+        f"scores {item.strictest:.2g} ({item.title}).",
+        where=item.cell.where,
+        remedy="set the mark, or say in the caption which differences are tested",
+        severity="info",
+    )
+
+
+def _said(item: MarkedScore) -> str:
+    """What the mark claims."""
+    legend = item.legend
+    return f"{_CLAIMS[legend.direction]} {legend.baseline!r} at level {legend.level:g}"
+
+
 RULE = Rule(
     code="RK609",
     name="naive-count",
     severity="error",
     needs=frozenset({"paper", "data or report"}),
     check=check,
+    also={
+        "warning": "the mark of a score does not follow from the data even without a correction",
+        "info": "a mark is missing that follows even with one",
+    },
     sources="ARR R5; Dror et al. 2017",
 )

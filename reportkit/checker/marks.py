@@ -1,0 +1,286 @@
+"""What the marks of a table say, read from its caption, and what the data say of the same differences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from reportkit.checker.comparison import LEVEL, MARK, levels_of_marks, words_about
+from reportkit.checker.context import CheckContext
+from reportkit.checker.labels import Labels
+from reportkit.checker.linked import LinkedCell, LinkedTable
+from reportkit.checker.paper.document import Cell
+from reportkit.checker.vocabulary import CORRECTION, SIDES, TEST
+from reportkit.checker.vocabulary import LEVEL as SAYS_LEVEL
+
+if TYPE_CHECKING:
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.significance.outcome import Outcome
+
+Direction = Literal["better", "worse", "either"]
+BOLD = "bold"
+EVEN = 0.5
+"""A one-sided p-value above it speaks for the other system."""
+
+SIGNIFICANT = re.compile(r"\b(?:statistical(?:ly)?\s+)?significan|(?<![\w-])p\s*[<≤]", re.IGNORECASE)
+_NEXT = re.compile(r";\s*(?=\^?[*†‡§¶]|bold)", re.IGNORECASE)
+_BOLD = re.compile(r"\bbold(?:face|faced|ed)?\b", re.IGNORECASE)
+_BEST = re.compile(r"\b(?:best|highest|lowest|top)\b", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\b(?:than|over|against|versus|vs\.?|compared (?:to|with)|relative to|from|with respect to|w\.r\.t\.?|"
+    r"outperform\w*)(?=\s)",
+    re.IGNORECASE,
+)
+_END = re.compile(r"[;:(\[]|\.(?=\s|$)|\s(?:at|by|with|using|in|on|under|for)\s", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"\b(?:and|or|all|any|both|best|each|every|either|other|others|second|strongest|next|previous|baselines|rest)\b|/",
+    re.IGNORECASE,
+)
+_BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?![\w])", re.IGNORECASE)
+_BETTER = re.compile(r"\b(?:better|improv|outperform|superior|gain|surpass|beat)", re.IGNORECASE)
+_WORSE = re.compile(r"\b(?:worse|inferior|degrad)", re.IGNORECASE)
+_EITHER = re.compile(r"\bdiffer", re.IGNORECASE)
+_OF_TEST = (TEST, CORRECTION, SIDES, SAYS_LEVEL)
+_REPEATS = re.compile(r"\b(?:over|across|between)\s+(?:\S+\s+){0,2}(?:seed|run|fold|split)s\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What one mark says.
+
+    Parameters
+    ----------
+    mark : str
+        As cells print it; "bold" for bold type.
+    baseline : str
+        Against which system of the data.
+    level : float
+        Largest p-value that is marked.
+    direction : {"better", "worse", "either"}
+        What the marked system is said to be.
+    """
+
+    mark: str
+    baseline: str
+    level: float
+    direction: Direction
+
+    def on(self, cell: Cell) -> bool:
+        """Whether a cell carries the mark."""
+        return cell.bold if self.mark == BOLD else self.mark in cell.marks
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedScore:
+    """A score that a legend is about, with the p-values of the same difference in the data.
+
+    Parameters
+    ----------
+    cell : LinkedCell
+        As printed.
+    legend : Legend
+        The mark.
+    p_value : float
+        Without a correction, in the direction that the legend claims; two-sided if it claims none.
+    adjusted : float
+        By Holm's procedure, over all scores of the table that the legend is about.
+    strictest : float
+        The same of two-sided p-values.
+    n_hypotheses : int
+        How many these are.
+    title : str
+        Name of the test in prose.
+    """
+
+    cell: LinkedCell
+    legend: Legend
+    p_value: float
+    adjusted: float
+    strictest: float
+    n_hypotheses: int
+    title: str
+
+    @property
+    def marked(self) -> bool:
+        """Whether the score carries the mark."""
+        return self.legend.on(self.cell.cell)
+
+
+def marked_scores(context: CheckContext, table: LinkedTable) -> list[list[MarkedScore]] | str:
+    """Find the scores that the marks of a table are about.
+
+    Parameters
+    ----------
+    context : CheckContext
+        With a paper and data.
+    table : LinkedTable
+        A table of results.
+
+    Returns
+    -------
+    list of list of MarkedScore, or str
+        A list for each mark that is explained and used, of all scores of the systems that carry it somewhere; or why
+        what the marks say cannot be compared with the data.
+    """
+    legends = _legends(context, table)
+    if isinstance(legends, str):
+        return legends
+    if not legends:
+        return []
+    if any(legend.mark in cell.text.text for legend in legends for cell in table.table.cells() if cell.header):
+        return "they stand beside names, too"
+    if context.data.results is None or (analysis := context.data.analysis) is None:
+        return f"the data cannot be compared ({context.data.analysis_error or 'they are printed results'})"
+    about = " ".join(words_about(context.paper, table.table))
+    listed = []
+    for legend in legends:
+        scores = _scores(table, legend, analysis, about)
+        if isinstance(scores, str):
+            return scores
+        listed.append(scores)
+    marked = [item for scores in listed for item in scores if item.marked]
+    if marked and all(item.p_value > EVEN for item in marked):
+        return "every one of them speaks against the direction that the metric has in the data"
+    return listed
+
+
+# legends
+
+
+def _legends(context: CheckContext, table: LinkedTable) -> list[Legend] | str:
+    """What the marks of a table say, or why that is not clear; the caption and the notes come before the text."""
+    beside = [*(item.text.text for item in context.paper.caption_of(table.table)), *_notes(table)]
+    used = {mark for item in _scored(table) for mark in item.cell.marks}
+    for sentences in (beside, words_about(context.paper, table.table)):
+        found = _explained([text.replace("∗", "*") for text in sentences], used, context)
+        if found:
+            return found
+    if any(MARK.fullmatch(mark) for mark in used):
+        return "the caption does not say that they are about significance"
+    return []
+
+
+def _notes(table: LinkedTable) -> list[str]:
+    return [note.text for note in table.table.notes]
+
+
+def _explained(sentences: list[str], used: set[str], context: CheckContext) -> list[Legend] | str:
+    """Legends of the marks that are used, in some sentences; or what is not clear in them."""
+    evidence = context.data
+    labels = Labels(evidence.system_names, evidence.dataset_names, evidence.metrics, context.config.labels)
+    found: dict[str, Legend] = {}
+    for clause in (part for text in sentences for part in _NEXT.split(text) if SIGNIFICANT.search(part)):
+        said = list(dict.fromkeys(match[0] for match in MARK.finditer(clause)))
+        if not said and _BOLD.search(clause) and not _BEST.search(clause):
+            said = [BOLD]
+        marks = [mark for mark in said if mark in used or mark == BOLD]
+        if not marks:
+            continue
+        if _NEGATED.search(clause):
+            return "the caption says what is not significant"
+        baseline = _baseline(clause, labels, evidence.baselines)
+        if not baseline:
+            return "the caption does not say against which one system of the data they are"
+        levels = _levels(clause, said, sentences)
+        if levels is None:
+            return "the caption does not say at which level they are"
+        for mark in marks:
+            legend = Legend(mark, baseline, levels[mark], _direction(clause))
+            if found.setdefault(mark, legend) != legend:
+                return f"the caption explains {mark} twice"
+    return list(found.values())
+
+
+def _baseline(clause: str, labels: Labels, baselines: tuple[str, ...]) -> str:
+    """The one system that a clause compares with; empty if it names none, several or others besides."""
+    found: set[str] = set()
+    for match in _AGAINST.finditer(clause):
+        first, *more = _END.split(clause[match.end() :], maxsplit=1)[0].split(",")
+        named = labels.mentioned(first, "system")
+        if not named and _BASELINE.search(first) and len(baselines) == 1:
+            named = baselines
+        others = any(part.strip() and not any(words.search(part) for words in _OF_TEST) for part in more)
+        if others or _SEVERAL.search(first):
+            return ""
+        found.update(named)
+    return found.pop() if len(found) == 1 else ""
+
+
+def _levels(clause: str, marks: list[str], sentences: list[str]) -> dict[str, float] | None:
+    """Levels of the marks of a clause: as many as marks; for one mark, the one level of the whole legend."""
+    levels = levels_of_marks([clause])
+    if set(marks) <= levels.keys():
+        return levels if len({levels[mark] for mark in marks}) == len(marks) else None
+    for text in (clause, " ".join(sentences)) if len(marks) == 1 else ():
+        said = {float(match["level"] or float(match["percent"]) / 100) for match in LEVEL.finditer(text)}
+        if said:
+            return {marks[0]: said.pop()} if len(said) == 1 else None
+    return None
+
+
+def _direction(clause: str) -> Direction:
+    better, worse = bool(_BETTER.search(clause)), bool(_WORSE.search(clause))
+    if better == worse or _EITHER.search(clause):
+        return "either"
+    return "better" if better else "worse"
+
+
+# the data
+
+
+def _scored(table: LinkedTable) -> list[LinkedCell]:
+    """Scores that stand alone in their cell: beside another one, a mark may be of either."""
+    return [item for item in table.scores() if sum(number.role == "value" for number in item.cell.numbers) == 1]
+
+
+def _scores(table: LinkedTable, legend: Legend, analysis: Analysis, about: str) -> list[MarkedScore] | str:
+    """Scores of the systems that carry a mark, with their p-values, or why they have none."""
+    from reportkit.replicability.multiple_testing.partial_conjunction import holm
+
+    marked = {item.system for item in _scored(table) if legend.on(item.cell)}
+    if legend.baseline in marked:
+        return f"the system that they are against, {legend.baseline!r}, is marked itself"
+    printed = {(item.metric, item.system, item.dataset): item for item in table.scores()}
+    cells = [item for item in _scored(table) if item.system in marked]
+    against = {(item.metric, legend.baseline, item.dataset) for item in cells}
+    if not all(item.agrees for item in [*cells, *(printed[key] for key in against & printed.keys())]):
+        return "the printed scores are not those of the data"
+    outcomes = _outcomes(analysis)
+    p_values: list[tuple[float, float]] = []
+    titles: list[str] = []
+    for item in cells:
+        one = outcomes.get((item.metric, item.system, legend.baseline, item.dataset))
+        other = outcomes.get((item.metric, legend.baseline, item.system, item.dataset))
+        if one is None:
+            return f"the analysis of the data does not compare {item.system!r} with {legend.baseline!r}"
+        if _REPEATS.search(about) and not _REPEATS.search(f"over {one.unit}s"):
+            return f"the paper speaks of runs, seeds, folds or splits there, and the data are tested over {one.unit}s"
+        p_values.append(_p_values(one, other, legend.direction))
+        titles.append(one.title)
+    if not cells:
+        return []
+    adjusted, strictest = (holm([pair[side] for pair in p_values]) for side in (0, 1))
+    return [
+        MarkedScore(item, legend, pair[0], float(adjusted[i]), float(strictest[i]), len(cells), titles[i])
+        for i, (item, pair) in enumerate(zip(cells, p_values, strict=True))
+    ]
+
+
+def _p_values(one: Outcome, other: Outcome | None, direction: Direction) -> tuple[float, float]:
+    """In the direction of a legend, and two-sided for that direction."""
+    reverse = other.p_value if other is not None else 1 - one.p_value
+    if direction == "either":
+        both = min(1.0, 2 * min(one.p_value, reverse))
+        return both, both
+    p_value = one.p_value if direction == "better" else reverse
+    return p_value, min(1.0, 2 * p_value)
+
+
+def _outcomes(analysis: Analysis) -> dict[tuple[str, str, str, str], Outcome]:
+    return {
+        (item.metric, comparison.system_a, comparison.system_b, item.dataset): item
+        for comparison in analysis.comparisons
+        for item in comparison.assessments
+    }
