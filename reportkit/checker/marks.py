@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -37,6 +38,7 @@ _SEVERAL = re.compile(
     r"\b(?:and|or|all|any|both|best|each|every|either|other|others|second|strongest|next|previous|baselines|rest)\b|/",
     re.IGNORECASE,
 )
+_OTHER = re.compile(r"\s*the other (?:system|model|method)\s*", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?![\w])", re.IGNORECASE)
 _BETTER = re.compile(r"\b(?:better|improv|outperform|superior|gain|surpass|beat)", re.IGNORECASE)
@@ -55,7 +57,7 @@ class Legend:
     mark : str
         As cells print it; "bold" for bold type.
     baseline : str
-        Against which system of the data.
+        Against which system of the data; empty for the other one of two.
     level : float
         Largest p-value that is marked.
     direction : {"better", "worse", "either"}
@@ -71,6 +73,10 @@ class Legend:
         """Whether a cell carries the mark."""
         return cell.bold if self.mark == BOLD else self.mark in cell.marks
 
+    def against(self, system: str, systems: Sequence[str]) -> str:
+        """Against which system a marked one is."""
+        return self.baseline or next(name for name in systems if name != system)
+
 
 @dataclass(frozen=True, slots=True)
 class MarkedScore:
@@ -82,6 +88,8 @@ class MarkedScore:
         As printed.
     legend : Legend
         The mark.
+    baseline : str
+        The other system.
     p_value : float
         Without a correction, in the direction that the legend claims; two-sided if it claims none.
     adjusted : float
@@ -96,6 +104,7 @@ class MarkedScore:
 
     cell: LinkedCell
     legend: Legend
+    baseline: str
     p_value: float
     adjusted: float
     strictest: float
@@ -136,7 +145,7 @@ def marked_scores(context: CheckContext, table: LinkedTable) -> list[list[Marked
     about = " ".join(words_about(context.paper, table.table))
     listed = []
     for legend in legends:
-        scores = _scores(table, legend, analysis, about)
+        scores = _scores(table, legend, analysis, context.data.system_names, about)
         if isinstance(scores, str):
             return scores
         listed.append(scores)
@@ -181,7 +190,7 @@ def _explained(sentences: list[str], used: set[str], context: CheckContext) -> l
         if _NEGATED.search(clause):
             return "the caption says what is not significant"
         baseline = _baseline(clause, labels, evidence.baselines)
-        if not baseline:
+        if baseline is None:
             return "the caption does not say against which one system of the data they are"
         levels = _levels(clause, said, sentences)
         if levels is None:
@@ -193,8 +202,8 @@ def _explained(sentences: list[str], used: set[str], context: CheckContext) -> l
     return list(found.values())
 
 
-def _baseline(clause: str, labels: Labels, baselines: tuple[str, ...]) -> str:
-    """The one system that a clause compares with; empty if it names none, several or others besides."""
+def _baseline(clause: str, labels: Labels, baselines: tuple[str, ...]) -> str | None:
+    """The one system that a clause compares with, empty for the other of two; None if none, several or others."""
     found: set[str] = set()
     for match in _AGAINST.finditer(clause):
         first, *more = _END.split(clause[match.end() :], maxsplit=1)[0].split(",")
@@ -202,10 +211,12 @@ def _baseline(clause: str, labels: Labels, baselines: tuple[str, ...]) -> str:
         if not named and _BASELINE.search(first) and len(baselines) == 1:
             named = baselines
         others = any(part.strip() and not any(words.search(part) for words in _OF_TEST) for part in more)
-        if others or _SEVERAL.search(first):
-            return ""
+        if not named and _OTHER.fullmatch(first) and len(labels.systems) == 2:
+            named = ("",)
+        elif _SEVERAL.search(first) or (named and others):
+            return None
         found.update(named)
-    return found.pop() if len(found) == 1 else ""
+    return found.pop() if len(found) == 1 else None
 
 
 def _levels(clause: str, marks: list[str], sentences: list[str]) -> dict[str, float] | None:
@@ -235,7 +246,9 @@ def _scored(table: LinkedTable) -> list[LinkedCell]:
     return [item for item in table.scores() if sum(number.role == "value" for number in item.cell.numbers) == 1]
 
 
-def _scores(table: LinkedTable, legend: Legend, analysis: Analysis, about: str) -> list[MarkedScore] | str:
+def _scores(
+    table: LinkedTable, legend: Legend, analysis: Analysis, systems: Sequence[str], about: str
+) -> list[MarkedScore] | str:
     """Scores of the systems that carry a mark, with their p-values, or why they have none."""
     from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
@@ -243,28 +256,32 @@ def _scores(table: LinkedTable, legend: Legend, analysis: Analysis, about: str) 
     if legend.baseline in marked:
         return f"the system that they are against, {legend.baseline!r}, is marked itself"
     printed = {(item.metric, item.system, item.dataset): item for item in table.scores()}
-    cells = [item for item in _scored(table) if item.system in marked]
-    against = {(item.metric, legend.baseline, item.dataset) for item in cells}
-    if not all(item.agrees for item in [*cells, *(printed[key] for key in against & printed.keys())]):
-        return "the printed scores are not those of the data"
     outcomes = _outcomes(analysis)
+    tested: list[tuple[LinkedCell, str, Outcome]] = []
     p_values: list[tuple[float, float]] = []
-    titles: list[str] = []
-    for item in cells:
-        one = outcomes.get((item.metric, item.system, legend.baseline, item.dataset))
-        other = outcomes.get((item.metric, legend.baseline, item.system, item.dataset))
+    for item in _scored(table):
+        if item.system not in marked:
+            continue
+        baseline = legend.against(item.system, systems)
+        against = printed.get((item.metric, baseline, item.dataset), item)
+        if not item.agrees or not against.agrees:
+            return "the printed scores are not those of the data"
+        one = outcomes.get((item.metric, item.system, baseline, item.dataset))
         if one is None:
-            return f"the analysis of the data does not compare {item.system!r} with {legend.baseline!r}"
+            return f"the analysis of the data does not compare {item.system!r} with {baseline!r}"
         if _REPEATS.search(about) and not _REPEATS.search(f"over {one.unit}s"):
             return f"the paper speaks of runs, seeds, folds or splits there, and the data are tested over {one.unit}s"
+        other = outcomes.get((item.metric, baseline, item.system, item.dataset))
+        tested.append((item, baseline, one))
         p_values.append(_p_values(one, other, legend.direction))
-        titles.append(one.title)
-    if not cells:
+    if not tested:
         return []
     adjusted, strictest = (holm([pair[side] for pair in p_values]) for side in (0, 1))
     return [
-        MarkedScore(item, legend, pair[0], float(adjusted[i]), float(strictest[i]), len(cells), titles[i])
-        for i, (item, pair) in enumerate(zip(cells, p_values, strict=True))
+        MarkedScore(
+            item, legend, baseline, p_values[i][0], float(adjusted[i]), float(strictest[i]), len(tested), one.title
+        )
+        for i, (item, baseline, one) in enumerate(tested)
     ]
 
 

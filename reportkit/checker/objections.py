@@ -71,7 +71,7 @@ _DECLARED = "declared in the settings, and said in the report"
 _READING = "how columns were read: nothing a referee sees"
 _FILES = "what the files of a harness hold; said where they are read, which the checker does not"
 REMARKS: Mapping[str, str] = {
-    **dict.fromkeys(("absent-topics", "topics-without-documents", "unjudged-topics"), _FILES),
+    **dict.fromkeys(("absent-topics", "judged-elsewhere", "topics-without-documents", "unjudged-topics"), _FILES),
     **dict.fromkeys(("empty-files", "files-not-read", "files-unused", "names-of-files", "reports-not-read"), _FILES),
     **dict.fromkeys(("no-details", "no-hashes", "no-instance-scores", "not-submitted"), _FILES),
     **dict.fromkeys(("folds-paired", "paired-by-row", "sentences-joined", "words-differ", "perturbed"), _FILES),

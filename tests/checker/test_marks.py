@@ -133,6 +133,21 @@ def test_the_baseline_of_the_settings_is_the_baseline(tmp_path):
     assert report.coverage.notes[0].endswith("the analysis of the data does not compare 'ours' with 'third'")
 
 
+def test_the_other_of_two_systems_is_the_baseline(tmp_path):
+    """Both may be marked, each against the other, as in the tables of a report."""
+    two = results().query("system != 'third'")
+    caption = (
+        "Accuracy (%). Best score in bold. †: better than the other system (exact McNemar test, one-sided, "
+        "Holm-adjusted over 3 datasets, each direction at half the level, p ≤ .05)."
+    )
+    assert list(checked(printed("80.0† | 65.0 | 75.0†", caption), tmp_path, data=two)) == []
+    text = printed("80.0† | 65.0 | 75.0†", caption, base="20.0 | 60.0† | 25.0")
+    (found,) = checked(text, tmp_path, data=two)
+    assert found.message.startswith("60.0 is marked †, for being better than 'ours' at level 0.05: p = 0.81")
+    assert "over 6 scores" in found.message
+    assert "against which one system" in checked(text, tmp_path).coverage.notes[0]
+
+
 def test_tables_that_are_not_of_these_data_are_not_judged(tmp_path):
     """Another number of either system, marks beside names, a marked baseline."""
     for text, reason in [

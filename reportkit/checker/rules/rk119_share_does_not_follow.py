@@ -48,6 +48,7 @@ _CALLED_SHARE = re.compile(r"(?:\(|,|\bor|\bis|\bare|i\.e\.,?|=|:)\s*$")
 _NOT_A_SHARE = re.compile(
     r"\blevel\b|\bCI\b|\binterval\b|\band\b|\bconfiden|\bfrom\b|\bby\b|\bthan\b|\bα\b|\bbut\b|\bwhile\b", re.IGNORECASE
 )
+_OF_CERTAINTY = re.compile(r"\s*(?:confiden|credib|CI\b|interval|level)", re.IGNORECASE)
 FEWEST = 5
 
 
@@ -61,6 +62,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             span = sentence.text.span(match.start("share"), match.end("share"))
             number = next((item for item in sentence.numbers if item.span == span), None)
             if number is None or not _CALLED_SHARE.search(match["between"]) or _NOT_A_SHARE.search(match["between"]):
+                continue
+            if _OF_CERTAINTY.match(text, match.end()):
                 continue
             k, n = (int(match[name].replace(",", "")) for name in "kn")
             if not 0 < k <= n or n < FEWEST:

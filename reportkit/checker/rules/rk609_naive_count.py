@@ -115,7 +115,7 @@ def _unadjusted(context: CheckContext, found: Verdicts, listed: list[list[Marked
             (one.cell, known[key])
             for one in scores
             if one.marked and one.legend.direction != "worse" and one.legend.level <= found.alpha
-            and (key := (one.cell.metric, one.cell.system, one.legend.baseline, one.cell.dataset)) in known
+            and (key := (one.cell.metric, one.cell.system, one.baseline, one.cell.dataset)) in known
         ]  # fmt: skip
         wrong = [(cell, item) for cell, item in marked if item.p_value <= found.alpha and not item.identified]
         if len(marked) > 1 and wrong:
@@ -180,7 +180,7 @@ def _missing(context: CheckContext, item: MarkedScore) -> Diagnostic:
 def _said(item: MarkedScore) -> str:
     """What the mark claims."""
     legend = item.legend
-    return f"{_CLAIMS[legend.direction]} {legend.baseline!r} at level {legend.level:g}"
+    return f"{_CLAIMS[legend.direction]} {item.baseline!r} at level {legend.level:g}"
 
 
 RULE = Rule(
