@@ -12,7 +12,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.labels import Labels
 from reportkit.checker.linked import LinkedCell, LinkedTable
 from reportkit.checker.paper.document import Cell
-from reportkit.checker.vocabulary import CORRECTION, SIDES, TEST
+from reportkit.checker.vocabulary import COLLECTIONS, CORRECTION, SIDES, TEST
 from reportkit.checker.vocabulary import LEVEL as SAYS_LEVEL
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ _SEVERAL = re.compile(
     r"\b(?:and|or|all|any|both|best|each|every|either|other|others|second|strongest|next|previous|baselines|rest)\b|/",
     re.IGNORECASE,
 )
+_FAMILY = re.compile(
+    rf"\s*(?:(?:all|the|these|our)\s+)*(?:[\d,]+\s+)?(?:tests|comparisons|hypotheses|instances|queries|{COLLECTIONS})\b",
+    re.IGNORECASE,
+)
+"""What is corrected over, or tested over: no system."""
 _OTHER = re.compile(r"\s*the other (?:system|model|method)\s*", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?![\w])", re.IGNORECASE)
@@ -167,7 +172,7 @@ def _legends(context: CheckContext, table: LinkedTable) -> list[Legend] | str:
         if found:
             return found
     if any(MARK.fullmatch(mark) for mark in used):
-        return "the caption does not say that they are about significance"
+        return "neither a caption nor a note says that they are about significance"
     return []
 
 
@@ -206,6 +211,8 @@ def _baseline(clause: str, labels: Labels, baselines: tuple[str, ...]) -> str | 
     """The one system that a clause compares with, empty for the other of two; None if none, several or others."""
     found: set[str] = set()
     for match in _AGAINST.finditer(clause):
+        if _FAMILY.match(clause, match.end()):
+            continue
         first, *more = _END.split(clause[match.end() :], maxsplit=1)[0].split(",")
         named = labels.mentioned(first, "system")
         if not named and _BASELINE.search(first) and len(baselines) == 1:

@@ -62,6 +62,10 @@ def test_p_values_are_those_of_the_data(tmp_path):
             "80.0† | 65.0 | 75.0†",
             "Accuracy. † significant improvement over base at the 5% level, Holm over 3 sets.",
         ),
+        (
+            "80.0† | 65.0 | 75.0†",
+            "Accuracy. †: better than base (exact McNemar test, Holm-adjusted over all 3 tests, p ≤ .05).",
+        ),
         ("80.0† | 65.0 | 75.0†", "Accuracy. † differs significantly from base. All tests are at p < .05."),
         ("80.0‡ | 65.0 | 75.0†", "Accuracy. †, ‡: significantly better than base at p < .05 and p < .001."),
         ("**80.0** | 65.0 | **75.0**", "Accuracy. In bold: significantly better than base, McNemar's test, p < .05."),
@@ -104,13 +108,14 @@ def test_a_mark_is_missing_only_where_nothing_else_is_marked(tmp_path):
         ("Accuracy. †: significantly better than the baseline (p < .05).", "against which one system"),
         ("Accuracy. †: significantly better than T5 (p < .05).", "against which one system"),
         ("Accuracy. †, ‡: significantly better than base, than T5 (p < .05).", "against which one system"),
+        ("Accuracy. †: significantly better over all datasets (p < .05).", "against which one system"),
         ("Accuracy. †: significant (p < .05).", "against which one system"),
         ("Accuracy. †: significantly better than base.", "at which level"),
         ("Accuracy. †/‡: significantly better/worse than base (p < .05).", "at which level"),
         ("Accuracy. †: not significantly different from base (p < .05).", "what is not significant"),
         ("Accuracy. †: significantly better than base (t-test over five seeds, p < .05).", "tested over instances"),
-        ("Accuracy. †: numbers that we computed anew.", "that they are about significance"),
-        ("Accuracy.", "that they are about significance"),
+        ("Accuracy. †: numbers that we computed anew.", "says that they are about significance"),
+        ("Accuracy.", "says that they are about significance"),
     ],
 )
 def test_what_is_not_clear_is_said_and_not_checked(caption, reason, tmp_path):
