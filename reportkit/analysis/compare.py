@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ from reportkit.finding import Finding
 from reportkit.replicability.claims import Claims, claims_for, metrics_for
 from reportkit.replicability.compare import AssessedDataset, assessed, combine, compare_results, plan_comparison
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
+from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
@@ -24,7 +26,7 @@ from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.settings import Profile, Settings, SettingsOptions
-from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions, Progress, refuse_unknown
+from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions, refuse_unknown
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 """With more outcomes than this, the other profile is not computed beside, and a finding says so."""
@@ -70,7 +72,7 @@ def compare_asked(
         chosen, against = [system_a], [system_b]
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
-    analysis = _analysed(results, who, settings, other_profile=asked.other_profile, progress=asked.progress)
+    analysis = _analysed(results, who, settings, asked)
     if settings.rope is None and not settings.bayes:
         return analysis
     from reportkit.evidence.asked import evidence_asked_for  # only where it was asked for
@@ -80,11 +82,10 @@ def compare_asked(
     return dataclasses.replace(analysis, findings=findings, evidence=evidence)
 
 
-def _analysed(
-    results: Results, who: Claims, settings: Settings, *, other_profile: bool, progress: Progress | None
-) -> Analysis:
+def _analysed(results: Results, who: Claims, settings: Settings, asked: ComparisonArguments) -> Analysis:
     plan = plan_comparison(results, who, settings)
-    parts = assessed(plan, progress)
+    (asked.notice or _warn_if_long)(plan.expected)
+    parts = assessed(plan, asked.progress)
     found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
     sizes = found.sizes_of_outcomes
@@ -92,7 +93,7 @@ def _analysed(
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: ReplicabilityAnalysis | None = None
     refused: tuple[Finding, ...] = ()
-    if other_profile and settings.test is None:
+    if asked.other_profile and settings.test is None:
         beside, refused = (
             _beside(results, who, settings.replace(profile=other))
             if few
@@ -122,6 +123,13 @@ def _analysed(
         other=beside,
     )
     return _with_friedman(analysis)
+
+
+def _warn_if_long(expected: ExpectedWork) -> None:
+    """Let Python warn before the first test, where nobody else takes the notice."""
+    if (found := expected.finding()) is not None:
+        to_do = f" To do: {found.remedy}." if found.remedy else ""
+        warnings.warn(found.message + to_do, stacklevel=2)
 
 
 def _with_friedman(analysis: Analysis) -> Analysis:

@@ -23,6 +23,7 @@ from reportkit.rendering.images import Draughtsman
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.claims import NOT_COMPARED
+from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
@@ -127,7 +128,14 @@ def analyse(
             baseline=baselines,
             settings=config.settings,
             progress=progress,
+            notice=lambda expected: None if quiet else _announced(expected),
         )
+
+
+def _announced(expected: ExpectedWork) -> None:
+    """Say before the work that it will take long, and what would be cheaper."""
+    if (found := expected.finding(report=True)) is not None:
+        say(*note_lines(found), "", err=True)
 
 
 def _held(

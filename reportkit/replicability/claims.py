@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -22,12 +20,6 @@ from reportkit.settings import Settings
 
 Pair = tuple[str, str]
 """A and B of a claim."""
-
-MOST_TESTS = 250_000
-"""Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
-
-_SECONDS_PER_TEST = 1e-3
-_BYTES_PER_TEST = 6e3
 
 NOT_COMPARED = "pairs-without-a-dataset"
 """Code of the finding that names pairs of systems which share no dataset."""
@@ -151,34 +143,6 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
             f"(command: --primary-metric {known[0]})",
         )
     return known
-
-
-def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
-    """Refuse a family that nobody would wait for, nor read.
-
-    Raises
-    ------
-    SettingsError
-        If there are more than `MOST_TESTS` pairs times datasets.
-    """
-    tests = len(claims.pairs) * len(blocks)
-    if tests <= MOST_TESTS:
-        return
-    names = tuple(dict.fromkeys(chain(*claims.pairs)))
-    if claims.design == "all-pairs":
-        remedy = (
-            f"name a baseline, such as baseline={names[0]!r} (command: --baseline {shlex.quote(names[0])}): "
-            f"{(len(names) - 1) * len(blocks):,} tests; or keep the rows of fewer systems"
-        )
-    else:
-        remedy = "name fewer baselines, or keep the rows of fewer systems or datasets"
-    raise SettingsError(
-        f"{tests:,} tests would take about {counted(math.ceil(tests * _SECONDS_PER_TEST / 60), 'minute')} and "
-        f"{math.ceil(tests * _BYTES_PER_TEST / 1e9):,} GB of memory",
-        where=f"{counted(len(claims.pairs), 'pair')} of {len(names):,} systems on {counted(len(blocks), 'dataset')}; "
-        f"at most {MOST_TESTS:,} tests are run",
-        remedy=remedy,
-    )
 
 
 def with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claims, tuple[Finding, ...]]:

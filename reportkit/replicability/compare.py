@@ -9,8 +9,9 @@ from itertools import chain
 
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.replicability.claims import Claims, Pair, metrics_for, refuse_too_many, with_common_datasets
+from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
+from reportkit.replicability.expected_work import ExpectedWork, expected_work, resampling_of
 from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import Traces, audit_metrics, traces_of
 from reportkit.replicability.missing_data import missing_findings
@@ -44,6 +45,8 @@ class ComparisonPlan:
         The primary one first.
     claims : Claims
         Who is compared with whom; all pairs of them have a dataset in common.
+    expected : ExpectedWork
+        How long it will take, from counts alone.
     datasets : tuple of Block
         What is looked at, by metric.
     findings : tuple of Finding
@@ -55,6 +58,7 @@ class ComparisonPlan:
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     claims: Claims
+    expected: ExpectedWork
     datasets: tuple[Block, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -183,16 +187,17 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         given = results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
-    n_datasets = len(results.datasets)
-    refuse_too_many(claims, results.datasets)
+    expected = expected_work(claims, results.datasets, settings)
+    expected.refuse_too_much()
     claims, apart = with_common_datasets(claims, results.datasets)
     order = {metric: place for place, metric in enumerate(metrics)}
     return ComparisonPlan(
         settings=settings,
-        resampling=_resampling(settings, claims, n_datasets),
+        resampling=resampling_of(settings, claims, len(results.datasets)),
         systems=named,
         metrics=metrics,
         claims=claims,
+        expected=expected,
         datasets=tuple(sorted(given.datasets, key=lambda block: order[block.metric])),
         findings=(*results.findings, *apart),
     )
@@ -379,14 +384,3 @@ def _refuse_without_gate(claim: tuple[str, str], items: OnDatasets, metrics: tup
             where=f"{claim[0]!r} and {claim[1]!r} do not have it on {', '.join(map(repr, lacking[:5]))}",
             remedy="choose another primary metric, leave these datasets out, or use gatekeeping='none'",
         )
-
-
-def _resampling(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
-    directions = 2 if claims.both_directions else 1
-    n_hypotheses = len(claims.pairs) * directions * n_datasets
-    thresholds = {alpha / n_hypotheses for alpha in settings.alpha}
-    if len(claims.pairs) == 1:
-        thresholds = {alpha / directions / rank for alpha in settings.alpha for rank in range(1, n_datasets + 1)}
-    return ResamplingPlan(
-        n_resamples=settings.n_resamples, seed=settings.rng, thresholds=tuple(sorted(thresholds, reverse=True))
-    )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from reportkit.appearance.appearance import Appearance
+    from reportkit.replicability.expected_work import ExpectedWork
     from reportkit.replicability.printed.reproduction import PrintedClaim
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
@@ -39,6 +40,7 @@ RunsAs = Literal["runs", "single", "average", "instances"]
 
 TieRule = Literal["fractional", "first"]
 Progress = Callable[[int, int], None]
+Notice = Callable[["ExpectedWork"], None]
 Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
 
@@ -60,6 +62,7 @@ class ComparisonOptions(SettingsOptions, total=False):
     claims: Sequence[PrintedClaim]
     other_profile: bool
     progress: Progress | None
+    notice: Notice | None
     settings: Settings | None
     workers: int | None
     memory_limit: str | None
@@ -84,6 +87,9 @@ class ComparisonArguments:
         Whether to run the tests of the other profile too and report where the verdicts differ.
     progress : callable, optional
         Called with (done, total).
+    notice : callable, optional
+        Called before the first test with what the work is expected to cost. By default, Python warns if the tests are
+        expected to take more than a minute, and says what would be cheaper.
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
     workers : int, optional
@@ -104,6 +110,7 @@ class ComparisonArguments:
     claims: Sequence[PrintedClaim] = option((), "", heading=_WHO)
     other_profile: bool = option(True, "", heading=_WORK)
     progress: Progress | None = option(None, "", heading=_WORK)
+    notice: Notice | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
     workers: int | None = option(None, "Processes that read and test; the report is the same.", heading=_WHERE)
     memory_limit: str | None = option(

@@ -31,7 +31,8 @@ from reportkit.significance.second_test import details_beside, disagreement, out
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
 _DIFFERENCES = 1 << 20  # held at once, of several pairs
-_MANY = 8  # pairs from which on columns pay
+MANY = 8
+"""Pairs from which on columns pay."""
 
 
 def assess_pairs(
@@ -103,7 +104,7 @@ def _columns(
     block: Block, pairs: Sequence[tuple[str, str]], settings: Settings
 ) -> tuple[dict[int, Column], list[float]]:
     """What the test found of the pairs of which nothing else has to be said; see `plain_pairs`."""
-    plain = PlainPairs.of(block, pairs) if settings.pairing == "paired" and len(pairs) >= _MANY else None
+    plain = PlainPairs.of(block, pairs) if settings.pairing == "paired" and len(pairs) >= MANY else None
     if plain is None or block.n_instances < SMALL_SAMPLE:
         return {}, []
     entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))

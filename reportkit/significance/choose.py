@@ -148,18 +148,27 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     return Choice(row=rule.row, test=rule.test, reason=reason)
 
 
-def choose_plain(block: Block, profile: Profile) -> str:
-    """Test of two systems with complete paired scores without weights and clusters, neither skewed nor equal."""
-    n = block.n_instances
+def choose_plain(
+    block: Block,
+    profile: Profile,
+    *,
+    shape: Shape = "paired",
+    clustered: bool = False,
+    weighted: bool = False,
+    n: int | None = None,
+) -> str:
+    """Test of two systems with complete scores, neither skewed nor equal, as far as counts tell; `n` of each."""
+    n = block.n_instances if n is None else n
     design = Design(
-        shape="paired",
+        shape=shape,
         kind=block.kind,
         identical=False,
-        clustered=False,
-        weighted=False,
+        clustered=clustered,
+        weighted=weighted,
         n=n,
         n_units=n,
         unit=block.unit,
+        n_tables=(n + 1) ** 2,
     )
     return _first_match(profile, design).test
 

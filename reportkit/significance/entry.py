@@ -18,6 +18,7 @@ from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
+from reportkit.significance.cost import ORDINARY, Cost
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import Columns
 from reportkit.significance.plan import ResamplingPlan
@@ -168,6 +169,8 @@ class SignificanceTest:
         where the p-value is exact.
     if_skewed : {"nothing", "off level", "other claim", "allowed for"}
         What skewed differences do to it; see `IfSkewed`.
+    cost : Cost
+        How long it takes, for the estimate that is made before a comparison starts.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -194,6 +197,7 @@ class SignificanceTest:
     columns: Columns | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
+    cost: Cost = ORDINARY
     beside: str = ""
     effect_words: EffectWords = "difference"
     ties_count: bool = True

@@ -6,11 +6,8 @@ import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 
-import reportkit
-from reportkit.errors import SettingsError
 from reportkit.replicability.comparison import Comparison
 
 
@@ -72,15 +69,3 @@ def test_a_copy_with_other_assessments_collects_anew():
     shorter = dataclasses.replace(comparison, assessments=comparison.assessments[1:])
     assert shorter.p_values.tolist() == [0.02, 0.9]
     assert shorter.datasets == ("y", "z")
-
-
-def test_more_tests_than_anybody_waits_for_are_refused(monkeypatch):
-    """With how long they would take; and the baseline that the message names is taken."""
-    monkeypatch.setattr("reportkit.replicability.claims.MOST_TESTS", 10)
-    rng = np.random.default_rng(0)
-    rows = [(f"s{k}", f"i{i}", rng.random()) for k in range(6) for i in range(30)]
-    data = pd.DataFrame(rows, columns=["system", "instance", "score"])
-    with pytest.raises(SettingsError, match="15 tests would take about 1 minute and") as refused:
-        reportkit.compare(data)
-    assert "baseline='s0' (command: --baseline s0): 5 tests" in str(refused.value)
-    assert len(reportkit.compare(data, baseline="s0").comparisons) == 5
