@@ -90,7 +90,8 @@ class ExpectedWork:
         seconds, work = (self.with_report, "tests and their report") if report else (self.seconds, "tests")
         if seconds <= LONG_WORK:
             return None
-        message = f"The {work} are expected to take {about_seconds(seconds)} on one processor: {self.what}."
+        longest = "; the report takes most of it" if seconds > 2 * self.seconds else ""
+        message = f"The {work} are expected to take {about_seconds(seconds)} on one processor: {self.what}{longest}."
         return Finding("long-work", "info", message, remedy=self.cheaper)
 
 

@@ -40,7 +40,6 @@ RunsAs = Literal["runs", "single", "average", "instances"]
 
 TieRule = Literal["fractional", "first"]
 Progress = Callable[[int, int], None]
-Notice = Callable[["ExpectedWork"], None]
 Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
 
@@ -62,7 +61,7 @@ class ComparisonOptions(SettingsOptions, total=False):
     claims: Sequence[PrintedClaim]
     other_profile: bool
     progress: Progress | None
-    notice: Notice | None
+    notice: Callable[[ExpectedWork], None] | None
     settings: Settings | None
     workers: int | None
     memory_limit: str | None
@@ -110,7 +109,7 @@ class ComparisonArguments:
     claims: Sequence[PrintedClaim] = option((), "", heading=_WHO)
     other_profile: bool = option(True, "", heading=_WORK)
     progress: Progress | None = option(None, "", heading=_WORK)
-    notice: Notice | None = option(None, "", heading=_WORK)
+    notice: Callable[[ExpectedWork], None] | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
     workers: int | None = option(None, "Processes that read and test; the report is the same.", heading=_WHERE)
     memory_limit: str | None = option(

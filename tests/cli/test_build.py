@@ -186,7 +186,7 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     assert done.returncode == 0
     assert done.stderr == (
         "info (long-work) The tests and their report are expected to take about 1 second on one processor: 45 pairs "
-        "of 10 systems on 2 datasets, by the exact McNemar test (60 instances).\n"
+        "of 10 systems on 2 datasets, by the exact McNemar test (60 instances); the report takes most of it.\n"
         "  to do: name one baseline, such as baseline='model 0' (command: --baseline 'model 0'): 18 tests, about "
         "1 second; or name fewer datasets, such as datasets='d1' (command: --dataset d1): 45 tests, about 1 second; "
         "or keep the rows of fewer systems\n\n"

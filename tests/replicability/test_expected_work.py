@@ -138,7 +138,8 @@ def test_a_long_comparison_is_announced_and_a_short_one_is_not(monkeypatch):
     expected = dataclasses.replace(_expected(frame), n_tests=40_000, what="so many")
     assert expected.finding() is None
     assert expected.finding(report=True).message == (
-        "The tests and their report are expected to take about 80 seconds on one processor: so many."
+        "The tests and their report are expected to take about 80 seconds on one processor: so many; "
+        "the report takes most of it."
     )
 
 
