@@ -64,9 +64,14 @@ def compare_asked(
     results = results.select(metric=metrics, datasets=settings.datasets)
     if settings.score_range is not None:
         refuse_out_of_range(results, settings.score_range)
-    against = [asked.baseline] if isinstance(asked.baseline, str) else list(asked.baseline)
-    chosen = list(asked.systems)
+    chosen, against = ([names] if isinstance(names, str) else list(names) for names in (asked.systems, asked.baseline))
     if system_a is not None and system_b is not None:
+        if not all(isinstance(name, str) for name in (system_a, system_b)):
+            raise SettingsError(
+                "two systems are two names",
+                where=f"{system_a!r} and {system_b!r}",
+                remedy=f"for several, say systems={system_a!r}, baseline={system_b!r}",
+            )
         if chosen or against:
             raise SettingsError("two systems, and systems or a baseline, were named", remedy="name either")
         chosen, against = [system_a], [system_b]

@@ -114,9 +114,8 @@ def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
     first = family.comparisons[0]
     data = on_the_data(family)
     if family.one_claim:
-        return prose(
-            "We compare {a} with {b}{by} {data}.", a=first.system_a, b=first.system_b, by=_measured(family), data=data
-        )
+        asked = "We compare {a} with {b}" if family.sides == 2 else "We test whether {a} is better than {b}"
+        return prose(asked + "{by} {data}.", a=first.system_a, b=first.system_b, by=_measured(family), data=data)
     if family.design == "separate":
         claims = listed(f"{item.system_a} is better than {item.system_b}" for item in family.comparisons)
         return prose(
@@ -137,7 +136,8 @@ def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
             apart="" if n_pairs == possible else "; the others have no dataset in common",
         )
     return prose(
-        "We compare {systems} with {baselines}{by} {data}.",
+        "We test whether {systems} {are} better than {baselines}{by} {data}.",
+        are="is" if n_systems == 1 else "are",
         by=_measured(family),
         systems=listed(family.systems_a) if n_systems <= MOST_NAMED else counted(n_systems, "system"),
         baselines=listed(family.systems_b),

@@ -192,7 +192,7 @@ def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int,
     )
 
 
-_NULL = "A is right where B is wrong no more often than B is right where A is wrong"
+_NULL = "A is right no more often than B"
 _ESTIMAND = "difference in accuracy"
 
 EXACT = SignificanceTest(
