@@ -103,7 +103,8 @@ def riddles(text: str, names: Iterable[str] = (), rules: Collection[str] = RIDDL
 _SENTENCES = re.compile(r"(?<=[.!?])\)? (?=[A-Z(])")
 _SIGNIFICANT = re.compile(r"(statistical(?:ly)? |practical(?:ly)? )?significan", re.IGNORECASE)
 _CLAIM = re.compile(r"better than .*? on ((?:at least |all |both )?(?:\d+ )?(?:of \d+ )?datasets)\b")
-_QUESTIONS = ("We compare ", "Hypotheses. We compare ", "We examine ", "Hypotheses. We examine ")
+_ASKED = ("We compare ", "We examine ", "We test whether ")
+_QUESTIONS = (*_ASKED, *(f"Hypotheses. {words}" for words in _ASKED))
 
 
 def slips(text: str, names: Iterable[str] = ()) -> list[str]:
