@@ -27,8 +27,7 @@ from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns, columns_text
 from reportkit.scores.table.duplicates import shared_cells, without_repeated_rows
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted, rows_text, share
-from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, where_metrics_apply
-from reportkit.scores.table.score_values import scores_of
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of, where_metrics_apply
 
 Counts = NDArray[np.float64]
 

@@ -14,8 +14,7 @@ from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.proportions import DatasetCounts
 from reportkit.scores.table.names import Coded, natural_order
 from reportkit.scores.table.row_numbers import LISTED, listed, quoted, rows_text, share
-from reportkit.scores.table.score_table import Ingestion, ScoreTable, column
-from reportkit.scores.table.score_values import scores_of
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of
 
 MOST_DECIMALS = 15
 """A score with so many decimals was not rounded for print: it is k / n in floating point."""

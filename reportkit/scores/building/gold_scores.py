@@ -13,8 +13,7 @@ from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
 from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
-from reportkit.scores.table.score_table import Ingestion, ScoreTable, column
-from reportkit.scores.table.score_values import scores_of
+from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of
 
 
 def asks_for_correlation(ingestion: Ingestion) -> bool:

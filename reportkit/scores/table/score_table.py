@@ -18,10 +18,15 @@ from reportkit.scores.table.cell_index import CellIndex, Group, in_blocks, index
 from reportkit.scores.table.columns import Columns, needs_index
 from reportkit.scores.table.names import Coded, code_column, refuse_half_characters
 from reportkit.scores.table.row_numbers import rows_text, share
-from reportkit.scores.table.score_values import scores_of
+from reportkit.scores.table.score_values import parsed, remedy_for
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
+
+_SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
+"""Significant decimal digits of short floating-point numbers, by the name of the column's type."""
+
+_LARGEST_EXACT_POWER = 22
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -339,3 +344,71 @@ class Ingestion:
     def with_table(self, table: ScoreTable) -> Ingestion:
         """Return the same with other scores."""
         return replace(self, table=table)
+
+
+def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
+    """Scores as float64, NaN where there is none.
+
+    Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
+    and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.
+
+    Parameters
+    ----------
+    series : Series
+        Numbers, truth values, or texts that are plain decimal numbers.
+    source : str
+        Name of the file or "DataFrame", for messages.
+    what : str
+        For messages: "score", "weight" or "gold score".
+
+    Returns
+    -------
+    ndarray of float64
+        Not a copy where none is needed: not to be changed.
+
+    Raises
+    ------
+    ScoreValueError
+        If something is not a number, or infinite.
+    """
+    dtype = series.dtype
+    if pd.api.types.is_bool_dtype(dtype) or (
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+    ):
+        values = np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
+        digits = _SHORT_FLOATS.get(str(dtype).partition("[")[0].casefold())
+        if digits is not None:
+            values = to_digits(values, digits)
+    else:
+        values = parsed(series, source, what)
+    if np.isinf(values).any():
+        rows = np.flatnonzero(np.isinf(values))
+        raise ScoreValueError(
+            share(rows.size, values.size, f"{what}s is infinite", f"{what}s are infinite")
+            + f": column {series.name!r}",
+            where=rows_text(rows, source),
+            remedy=remedy_for([], what),
+        )
+    return values
+
+
+def to_digits(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Round to significant digits, each number by itself; whole numbers, NaN and infinity stay.
+
+    Examples
+    --------
+    >>> to_digits(np.float64(np.float32([0.1, 1 / 3, 16777216, 2.5e-9])), 7)
+    array([1.0000000e-01, 3.3333330e-01, 1.6777216e+07, 2.5000000e-09])
+    """
+    rounded = values.copy()
+    broken = np.flatnonzero(np.isfinite(values) & (values != np.rint(values)))
+    chosen = values[broken]
+    decimals = digits - 1 - np.floor(np.log10(np.abs(chosen)))
+    for places in np.unique(decimals):  # a power of ten that is exact, or a text, leaves no error of its own
+        alike = decimals == places
+        rounded[broken[alike]] = (
+            np.round(chosen[alike] * 10.0**places) / 10.0**places
+            if 0 <= places <= _LARGEST_EXACT_POWER
+            else [float(f"{value:.{digits - 1}e}") for value in chosen[alike]]
+        )
+    return rounded

@@ -1,4 +1,4 @@
-"""Scores of a column as float64: numbers, or an error that names the rows."""
+"""Scores that are written as texts: numbers, or an error that names the rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,6 @@ from reportkit.scores.table.row_numbers import LISTED, listed, quoted, rows_text
 MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
 """Texts that stand for no score, in any case; everything else that is not a number is an error."""
 
-_SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
-"""Significant decimal digits of short floating-point numbers, by the name of the column's type."""
-
-_LARGEST_EXACT_POWER = 22
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INFINITE = {"inf": np.inf, "+inf": np.inf, "-inf": -np.inf, "infinity": np.inf, "-infinity": -np.inf}
 _TRUTH = {"true": 1.0, "false": 0.0}
@@ -53,74 +49,6 @@ _REMEDIES = (
     (re.compile(r"[+\-−–]?[\d.,٫٬]*[^\x00-\x7f−–][\d.,٫٬]*"), "write numbers in the digits 0 to 9, with a point"),
 )
 """What to do if all cells that are no numbers are written in one way."""
-
-
-def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
-    """Scores as float64, NaN where there is none.
-
-    Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
-    and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.
-
-    Parameters
-    ----------
-    series : Series
-        Numbers, truth values, or texts that are plain decimal numbers.
-    source : str
-        Name of the file or "DataFrame", for messages.
-    what : str
-        For messages: "score", "weight" or "gold score".
-
-    Returns
-    -------
-    ndarray of float64
-        Not a copy where none is needed: not to be changed.
-
-    Raises
-    ------
-    ScoreValueError
-        If something is not a number, or infinite.
-    """
-    dtype = series.dtype
-    if pd.api.types.is_bool_dtype(dtype) or (
-        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
-    ):
-        values = np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
-        digits = _SHORT_FLOATS.get(str(dtype).partition("[")[0].casefold())
-        if digits is not None:
-            values = to_digits(values, digits)
-    else:
-        values = _parsed(series, source, what)
-    if np.isinf(values).any():
-        rows = np.flatnonzero(np.isinf(values))
-        raise ScoreValueError(
-            share(rows.size, values.size, f"{what}s is infinite", f"{what}s are infinite")
-            + f": column {series.name!r}",
-            where=rows_text(rows, source),
-            remedy=_remedy([], what),
-        )
-    return values
-
-
-def to_digits(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
-    """Round to significant digits, each number by itself; whole numbers, NaN and infinity stay.
-
-    Examples
-    --------
-    >>> to_digits(np.float64(np.float32([0.1, 1 / 3, 16777216, 2.5e-9])), 7)
-    array([1.0000000e-01, 3.3333330e-01, 1.6777216e+07, 2.5000000e-09])
-    """
-    rounded = values.copy()
-    broken = np.flatnonzero(np.isfinite(values) & (values != np.rint(values)))
-    chosen = values[broken]
-    decimals = digits - 1 - np.floor(np.log10(np.abs(chosen)))
-    for places in np.unique(decimals):  # a power of ten that is exact, or a text, leaves no error of its own
-        alike = decimals == places
-        rounded[broken[alike]] = (
-            np.round(chosen[alike] * 10.0**places) / 10.0**places
-            if 0 <= places <= _LARGEST_EXACT_POWER
-            else [float(f"{value:.{digits - 1}e}") for value in chosen[alike]]
-        )
-    return rounded
 
 
 def number_of(value: object) -> float | None:
@@ -226,7 +154,8 @@ def _most(series: pd.Series[Any], holds: Callable[[object], bool]) -> bool:
     return some and n_held > n_present / 2
 
 
-def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64]:
+def parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64]:
+    """Numbers of a column of texts or objects; ScoreValueError, with the way out, where a cell is none."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         codes, cells = series.cat.codes.to_numpy(), series.cat.categories.to_numpy(dtype=object)
     else:
@@ -242,12 +171,13 @@ def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float6
             + f": column {series.name!r} holds "
             + listed(examples[:LISTED], len(examples)),
             where=rows_text(bad, source),
-            remedy=_remedy(texts, what),
+            remedy=remedy_for(texts, what),
         )
     return np.array([*numbers, np.nan], dtype=np.float64)[codes]
 
 
-def _remedy(cells: list[str], what: str) -> str:
+def remedy_for(cells: list[str], what: str) -> str:
+    """What to do about cells that are no numbers, by the way in which they are written."""
     if what == "weight":
         return "a weight has to be a finite number above 0: correct these rows"
     if what == "gold score":

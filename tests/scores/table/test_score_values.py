@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import reportkit
 from reportkit.errors import ScoreValueError
-from reportkit.scores.table.score_values import number_of, numeric_columns, scores_of
+from reportkit.scores.table.score_table import scores_of
+from reportkit.scores.table.score_values import number_of, numeric_columns
 
 
 @settings(deadline=None, max_examples=200)
