@@ -122,15 +122,15 @@ def metrics_in_brief(family: ReplicabilityAnalysis, level: str, *, clause: bool 
         )
     if family.gatekeeping == "serial":
         return prose(
-            "We test {primary} first, and {others} only if every test of {primary} rejects {gate}, with {procedure} "
-            "{cite} in each step (family-wise error rate {level}).",
+            "We test {others} only if every test of {primary} rejects {gate}, with {procedure} {cite} in each step "
+            "(family-wise error rate {level}).",
             gate=Cite(("bretz2009graphical",)),
             **fields,
         )
     if family.gatekeeping == "by-dataset":
         return prose(
-            "We test {others} on a dataset only if the test of {primary} rejects there, with a graphical procedure "
-            "{gate} (family-wise error rate {level}).",
+            "We test {others} only on datasets where the test of {primary} rejects, with a graphical procedure {gate} "
+            "(family-wise error rate {level}).",
             gate=Cite(("bretz2009graphical", "maurer2011multiple")),
             **fields,
         )

@@ -53,7 +53,7 @@ def pairing_in_brief(family: ReplicabilityAnalysis) -> Prose:
     if "counts" in shapes:
         return prose("Only the numbers of right answers are known, so we treat the two systems as independent samples.")
     if "unpaired" in shapes:
-        return prose("We compare the systems as independent samples{common}.", common=_common(family))
+        return prose("We compare independent samples{common}.", common=_common(family))
     return ()
 
 
@@ -92,7 +92,7 @@ def _common(family: ReplicabilityAnalysis) -> str:
     """How much pairing is given up."""
     if most := max(item.details.n_common or 0 for item in family.assessments):
         return f", without pairing the instances they share (up to {most:,} on a dataset)"
-    return ", each scored on its own instances"
+    return ": each system has instances of its own"
 
 
 def _margins(comparison: Comparison) -> Prose:
