@@ -92,6 +92,7 @@ REMARKS: Mapping[str, str] = {
     "different-raters": "a matter of the design, said in the report",
     "folds-unused": _READING,
     "gold-unused": _READING,
+    "long-work": "about the time of a comparison, said before it",
     "markov-chains-failed": "the report withholds the result; RK704 looks at what the paper prints",
     "*-chosen": _READING,
     "missing-*": _DECLARED,
