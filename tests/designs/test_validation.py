@@ -132,7 +132,7 @@ def test_an_interrupted_run_goes_on_where_it_was(validation, tmp_path, monkeypat
         texts.append((tmp_path / folder / "counts.csv").read_bytes())
     (tmp_path / "cluster").mkdir()
     monkeypatch.setattr(validation.study, "RESULTS", tmp_path / "cluster")
-    with distributed.LocalCluster(n_workers=2, processes=False, dashboard_address=None, silence_logs=50) as cluster:
+    with distributed.LocalCluster(n_workers=2, processes=False, dashboard_address=":0", silence_logs=50) as cluster:
         validation.study.run("counts", 20_000, "2|0|", 1, math.inf, cluster.scheduler_address)
     texts.append((tmp_path / "cluster" / "counts.csv").read_bytes())
     assert texts[0] == texts[1] == texts[2]

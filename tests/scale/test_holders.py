@@ -21,7 +21,7 @@ def cluster():
     """Two workers of one thread each, and what keeps them alive: a nanny."""
     distributed = needed("distributed", "dask")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="1GB"
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB"
     ) as started:
         yield started
 

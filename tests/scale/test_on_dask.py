@@ -41,7 +41,7 @@ def before_testing(monkeypatch, action):
 def cluster():
     """One worker, and what starts it again."""
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="1GB"
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB"
     ) as started:
         yield started
 
@@ -64,7 +64,7 @@ def test_a_worker_without_memory_is_said(results, monkeypatch):
     monkeypatch.setattr(on_dask, "LOOKS_EVERY", 0.3)
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="120MB"
+            n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="120MB"
         ) as small,
         distributed.Client(small) as connected,
         pytest.raises(WorkerLostError, match=r"no memory left|killed one after the other") as caught,

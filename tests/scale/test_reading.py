@@ -53,7 +53,7 @@ REAL = {
 def cluster():
     """One worker; a test asks for more."""
     with needed("distributed", "dask").LocalCluster(
-        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="1GB"
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB"
     ) as started:
         yield started
 
