@@ -88,7 +88,7 @@ class OnDask(DataHolder):
     def load(self, key: str) -> Block:
         """From the worker that has it."""
         ((_, block),) = self._gathered([(_block_of, self._found(key))], [self._name(key)])
-        return block  # type: ignore[no-any-return]
+        return block  # type: ignore[no-any-return] # what `_block_of` found there, by way of the cluster
 
     def adopt(self, key: str, block: Block) -> None:
         """On some worker."""

@@ -47,7 +47,7 @@ def test_p_values_are_those_of_the_data(tmp_path):
     (found,) = report
     p_values = [binomtest(a, a + b, alternative="greater").pvalue for a, b, _ in WINS.values()]
     adjusted = holm(p_values)
-    assert f"p = {p_values[1]:.2g} without a correction and {adjusted[1]:.2g} by Holm's procedure" in found.message
+    assert f"p = {p_values[1]:.2g} without a correction and {adjusted[1]:.2g} with Holm's procedure" in found.message
     assert found.where == "'ours' on 'rte'; Table 1, row ours, column rte"
     assert found.severity == "warning"
     assert report.coverage.n_claims == 3
@@ -87,13 +87,13 @@ def test_a_mark_of_the_other_direction_is_wrong(tmp_path):
     """Worse than a system that it beats; the legend of the other mark stands in the same sentence."""
     caption = "Accuracy. †: significantly better than base (p < .05); ‡: significantly worse than base (p < .01)."
     (found,) = checked(printed("80.0† | 65.0 | 75.0‡", caption), tmp_path)
-    assert "75.0 is marked ‡, for being worse than 'base' at level 0.01: p = 1 without a correction" in found.message
+    assert "75.0 is marked ‡ (worse than 'base' at level 0.01), but p = 1 without a correction" in found.message
 
 
 def test_a_mark_is_missing_only_where_nothing_else_is_marked(tmp_path):
     """And only on systems that carry the mark somewhere, after Holm's procedure over all of these."""
     (found,) = checked(printed("80.0† | 65.0 | 75.0", CAPTION), tmp_path)
-    assert found.message.startswith("75.0 is not marked †, for being better than 'base' at level 0.05: p = 0.0032")
+    assert found.message.startswith("75.0 is not marked † (better than 'base' at level 0.05), but p = 0.0032")
     assert found.severity == "info"
     two = "Accuracy. †: significantly better than base, p < .05; ‡: significantly better than base, p < .001."
     assert list(checked(printed("80.0‡ | 65.0 | 75.0†", two), tmp_path)) == []
@@ -132,7 +132,7 @@ def test_the_baseline_of_the_settings_is_the_baseline(tmp_path):
     caption = "Accuracy. †: significantly better than the baseline (p < .05)."
     settings = 'system = "ours"\nbaseline = "base"'
     (found,) = checked(printed("80.0† | 65.0† | 75.0†", caption), tmp_path, settings)
-    assert "for being better than 'base' at level 0.05: p = 0.5" in found.message
+    assert "(better than 'base' at level 0.05), but p = 0.5" in found.message
     report = checked(printed("80.0† | 65.0† | 75.0†", CAPTION.replace("base", "third")), tmp_path, settings)
     assert list(report) == []
     assert report.coverage.notes[0].endswith("the analysis of the data does not compare 'ours' with 'third'")
@@ -148,7 +148,7 @@ def test_the_other_of_two_systems_is_the_baseline(tmp_path):
     assert list(checked(printed("80.0† | 65.0 | 75.0†", caption), tmp_path, data=two)) == []
     text = printed("80.0† | 65.0 | 75.0†", caption, base="20.0 | 60.0† | 25.0")
     (found,) = checked(text, tmp_path, data=two)
-    assert found.message.startswith("60.0 is marked †, for being better than 'ours' at level 0.05: p = 0.81")
+    assert found.message.startswith("60.0 is marked † (better than 'ours' at level 0.05), but p = 0.81")
     assert "over 6 scores" in found.message
     assert "against which one system" in checked(text, tmp_path).coverage.notes[0]
 
@@ -173,7 +173,7 @@ def test_errors_are_better_where_they_are_fewer(declared, tmp_path):
     caption = "Error. †: significantly better than base (p < .05)."
     text = printed("20.0† | 35.0† | 25.0†", caption, base="80.0 | 40.0 | 75.0")
     report = checked(text, tmp_path, "higher_is_better = false" if declared else "", data=data)
-    assert ["35.0 is marked †, for being better than 'base'" in item.message for item in report] == [True] * declared
+    assert ["35.0 is marked † (better than 'base'" in item.message for item in report] == [True] * declared
     assert ["against the direction" in note for note in report.coverage.notes] == [True] * (not declared)
 
 

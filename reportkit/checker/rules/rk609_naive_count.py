@@ -143,9 +143,9 @@ def _not_following(context: CheckContext, listed: list[list[MarkedScore]]) -> It
 
 
 _CLAIMS: dict[Direction, str] = {
-    "better": "being better than",
-    "worse": "being worse than",
-    "either": "differing from",
+    "better": "better than",
+    "worse": "worse than",
+    "either": "different from",
 }
 
 
@@ -154,8 +154,8 @@ def _wrong(context: CheckContext, item: MarkedScore) -> Diagnostic:
     return RULE.at(
         context.paper,
         item.cell.cell.span,
-        f"{item.cell.number.text} {'is bold' if mark == BOLD else f'is marked {mark}'}, for {_said(item)}: "
-        f"p = {item.p_value:.2g} without a correction and {item.adjusted:.2g} by Holm's procedure over "
+        f"{item.cell.number.text} {'is bold' if mark == BOLD else f'is marked {mark}'} ({_said(item)}), but p = "
+        f"{item.p_value:.2g} without a correction and {item.adjusted:.2g} with Holm's procedure over "
         f"{item.n_hypotheses:,} scores ({item.title}).",
         where=item.cell.where,
         remedy="take the mark away, or say in the caption which test it is of",
@@ -168,9 +168,9 @@ def _missing(context: CheckContext, item: MarkedScore) -> Diagnostic:
     return RULE.at(
         context.paper,
         item.cell.cell.span,
-        f"{item.cell.number.text} {'is not bold' if mark == BOLD else f'is not marked {mark}'}, for {_said(item)}: "
-        f"p = {item.p_value:.2g} without a correction; two-sided and by Holm's procedure over {item.n_hypotheses:,} "
-        f"scores {item.strictest:.2g} ({item.title}).",
+        f"{item.cell.number.text} {'is not bold' if mark == BOLD else f'is not marked {mark}'} ({_said(item)}), but "
+        f"p = {item.p_value:.2g} without a correction, and {item.strictest:.2g} two-sided with Holm's procedure over "
+        f"{item.n_hypotheses:,} scores ({item.title}).",
         where=item.cell.where,
         remedy="set the mark, or say in the caption which differences are tested",
         severity="info",
