@@ -6,22 +6,35 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 
-def listed(names: Iterable[str], *, last: str = "and", most: int | None = None) -> str:
+def listed(names: Iterable[str], most: int | None = None, *, last: str = "and", total: int | None = None) -> str:
     """Join names as a sentence does; of those beyond `most` only the number is given.
+
+    Parameters
+    ----------
+    names : iterable of str
+        All of them, or the first.
+    most : int, optional
+        So many are named.
+    last : str
+        The word before the last.
+    total : int, optional
+        How many there are, if `names` are only the first.
 
     Examples
     --------
     >>> listed(["tweets"]), listed(["a", "b"]), listed(["a", "b", "c"])
     ('tweets', 'a and b', 'a, b and c')
-    >>> listed("abcde", most=3)
-    'a, b, c and 2 more'
+    >>> listed("abcde", 3), listed("abc", total=1200)
+    ('a, b, c and 2 more', 'a, b, c and 1,197 more')
     """
     items = list(names)
-    if most is not None and len(items) > most:
-        items[most:] = [f"{len(items) - most:,} more"]
-    if len(items) < 2:
-        return "".join(items)
-    return ", ".join(items[:-1]) + f" {last} {items[-1]}"
+    total = len(items) if total is None else total
+    shown = items if most is None else items[:most]
+    if total > len(shown):
+        shown = [*shown, f"{total - len(shown):,} more"]
+    if len(shown) < 2:
+        return "".join(shown)
+    return ", ".join(shown[:-1]) + f" {last} {shown[-1]}"
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

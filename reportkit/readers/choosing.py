@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from reportkit.errors import SettingsError, UnknownNameError, nearest
 from reportkit.finding import Finding
-from reportkit.readers.understood import Request, counted, listed, shell
+from reportkit.language.counts_and_lists import counted, listed, some
+from reportkit.readers.understood import Request, shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def _left_out(
             "without-metric",
             "warning",
             message or f"{counted(len(without), noun)} left out: no score of an instance.",
-            where=listed([repr(name) for name in without]),
+            where=some([repr(name) for name in without]),
             remedy="take a metric that they have: --metric NAME"
             if names
             else f"nothing, if these are all metrics that they have: {listed(list(refused), 5)}"
@@ -126,7 +127,7 @@ def _said(taken: Mapping[str, tuple[str, ...]], others: Sequence[str], noun: str
     for data, (name,) in taken.items():
         used.setdefault(name, []).append(data)
     if len(used) == 1:
-        message = f"The metric is {next(iter(used))}; also there: {listed(others)}."
+        message = f"The metric is {next(iter(used))}; also there: {listed(others, 10)}."
     else:
         parts = [f"{name} on {listed(data, 3)}" for name, data in used.items()]
         message = f"The metric differs by {noun}: {'; '.join(parts)}."
@@ -173,7 +174,7 @@ def choose_filter(
     several = [data for data, names in available.items() if len(names) > 1]
     if request.filter is None and several:
         first = several[0]
-        message = f"Of {first} the {kind} is {taken[first]}; also there: {listed(list(available[first])[1:])}"
+        message = f"Of {first} the {kind} is {taken[first]}; also there: {listed(list(available[first])[1:], 10)}"
         message += f"; so it is of {counted(len(several) - 1, 'other ' + noun)}." if len(several) > 1 else "."
         chosen = next(name for name in available[first] if name != taken[first])
         notes.append(Finding(f"{kind}-chosen", "info", message, remedy=f"for another one: --filter {shell(chosen)}"))
@@ -181,7 +182,7 @@ def choose_filter(
     if wrong:
         raise SettingsError(
             f"{counted(len(wrong), noun)} with several {kind}s, but not {request.filter!r}",
-            where="; ".join(f"{data}: {listed(list(available[data]))}" for data in wrong[:3]),
+            where="; ".join(f"{data}: {listed(list(available[data]), 10)}" for data in wrong[:3]),
             remedy="give these files alone, with one that they have",
         )
     return taken, others, tuple(notes)
@@ -252,12 +253,12 @@ def filter_taken(
     taken, *more = (name for name in known if len(systems_by_filter[name]) == most)
     if more:
         raise SettingsError(
-            f"the files hold results of {counted(len(more) + 1, noun)}: {listed([taken, *more])}",
+            f"the files hold results of {counted(len(more) + 1, noun)}: {some([taken, *more])}",
             where="they are not averaged",
             remedy=f"choose one: --filter {shell(taken)} or --filter {shell(more[0])} (in Python filter={taken!r})",
         )
     others = tuple(name for name in known if name != taken)
-    said = f"The {noun} is {taken}, which most systems have; others are {listed(others)}."
+    said = f"The {noun} is {taken}, which most systems have; others are {listed(others, 10)}."
     remedy = f"for another one: --filter {shell(others[0])}" if others else ""
     return taken, others, [Finding(f"{noun}-chosen", "info", said, remedy=remedy)] if others else []
 

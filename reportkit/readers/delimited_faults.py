@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from reportkit.errors import ReadingError
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.source import LONGEST_LINE, Source
-from reportkit.scores.table.row_numbers import counted, listed
 
 
 def diagnose(source: Source, delimiter: str, header: Sequence[str]) -> None:
@@ -78,7 +78,7 @@ def _refuse_ragged(source: Source, delimiter: str, header: Sequence[str]) -> Non
         csv.field_size_limit(limit)
     if not bad:
         return
-    found = listed([f"line {number} has {n_cells}" for number, n_cells in bad], n_bad)
+    found = listed([f"line {number} has {n_cells}" for number, n_cells in bad], total=n_bad)
     remedy = "give every row as many cells as the header has, and quote cells that contain the delimiter"
     if delimiter == "," and all(n_cells > n_columns for _, n_cells in bad):
         remedy += ';\nwrite decimals with a point ("0.5", not "0,5"), or semicolons between the columns'

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.categorical import categorical
-from reportkit.readers.understood import counted, listed
 
 
 class FrameBuilder:

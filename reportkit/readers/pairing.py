@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
-from reportkit.readers.understood import listed
+from reportkit.language.counts_and_lists import listed
 
 
 @dataclass(frozen=True, slots=True)

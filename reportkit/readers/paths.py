@@ -14,11 +14,12 @@ from typing import TypeVar
 import pandas as pd
 
 from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.readers.compression import members
 from reportkit.readers.format import Format
 from reportkit.readers.formats import FORMATS, HARNESSES, AnyFormat, format_named, known_endings
 from reportkit.readers.source import ARCHIVE, CODECS, HEAD_BYTES, Source, without_codec
-from reportkit.readers.understood import counted, listed, shell
+from reportkit.readers.understood import shell
 
 _Kind = TypeVar("_Kind", bound=AnyFormat)
 
@@ -363,6 +364,6 @@ def _only(source: Source, fits: Sequence[_Kind]) -> _Kind | None:
         return fits[0] if fits else None
     names = [known.name for known in fits]
     raise SettingsError(
-        f"{source.name!r} could be of {counted(len(names), 'format')}: {listed(names)}",
+        f"{source.name!r} could be of {counted(len(names), 'format')}: {some(names)}",
         remedy=f"say which: --format {shell(names[0])} (in Python format={names[0]!r})",
     )

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus.catalogue import corpus_metric_named, register_metric
 from reportkit.metrics.corpus.f_measures import f1, precision, recall
 from reportkit.metrics.corpus.metric import Floats
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.readers.understood import Request, counted, listed, shell
+from reportkit.readers.understood import Request, shell
 from reportkit.scores.table.columns import choice_text, folded, role_named
 from reportkit.scores.table.row_numbers import names_text, quoted, rows_text
 from reportkit.scores.table.score_values import number_of

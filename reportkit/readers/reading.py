@@ -11,12 +11,13 @@ import pandas as pd
 
 from reportkit.errors import DesignError, ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
 from reportkit.readers.frames import flattened, frame_or_path
 from reportkit.readers.paths import Found, find, not_known
 from reportkit.readers.spellings import with_numbers
 from reportkit.readers.tables import read_data_frame, read_tables
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
@@ -240,11 +241,10 @@ def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> R
         If the files are of several formats, or the request does not fit them; the message holds the option to add.
     """
     request = request or Request()
-    shown = listed([str(path) for path in paths], 3)
     found = find(paths, request.format)
     if found.refused:
         raise not_known(found.refused[0])
-    name = _chosen(found, shown, request)
+    name = _chosen(found, paths, request)
     sources = found.by_format[name]
     if name in HARNESSES:
         reading = HARNESSES[name].read(sources, request)
@@ -260,14 +260,12 @@ def read_paths(paths: Sequence[str | Path], request: Request | None = None) -> R
             remedy="leave --filter out",
         )
     notes = not_read(found, left, read_all=not found.unknown)
-    return dataclasses.replace(
-        reading,
-        source=listed([Path(path).resolve().name or str(path) for path in paths], 3),
-        notes=(*reading.notes, *notes),
-    )
+    names = [Path(path).resolve().name or str(path) for path in paths]
+    source = names[0] if len(names) == 1 else listed(names, 3)
+    return dataclasses.replace(reading, source=source, notes=(*reading.notes, *notes))
 
 
-def _chosen(found: Found, shown: str, request: Request) -> str:
+def _chosen(found: Found, paths: Sequence[str | Path], request: Request) -> str:
     """The name of the format to read; tables only where there is nothing of a harness."""
     names = list(found.by_format)
     harnesses = [name for name in names if name in HARNESSES]
@@ -279,7 +277,7 @@ def _chosen(found: Found, shown: str, request: Request) -> str:
         if found.reports:
             where += f"; a report of reportkit is no result: {listed(list(map(repr, found.reports)), 3)}"
         raise ReadingError(
-            f"{shown!r} holds no file{of} that can be read",
+            f"{listed(map(str, paths), 3)!r} holds no file{of} that can be read",
             where=where,
             remedy="known are " + listed([*HARNESSES, *FORMATS], 40),
         )
@@ -289,7 +287,7 @@ def _chosen(found: Found, shown: str, request: Request) -> str:
             for name in harnesses
         )
         raise SettingsError(
-            f"{shown!r} holds files of {len(harnesses)} formats",
+            f"{listed(map(str, paths), 3)!r} holds files of {len(harnesses)} formats",
             where=held,
             remedy=f"say which to read: --format {shell(harnesses[0])} (in Python format={harnesses[0]!r}), or give "
             "its files alone",

@@ -12,7 +12,7 @@ import pandas as pd
 
 from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
-from reportkit.readers.understood import listed
+from reportkit.language.counts_and_lists import listed
 from reportkit.scores.table.row_numbers import names_text, quoted
 from reportkit.scores.table.score_values import number_of
 

@@ -15,6 +15,7 @@ from pandas.api.types import union_categoricals
 
 from reportkit.errors import ColumnError, InputError, ReadingError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import some
 from reportkit.readers.format import Format
 from reportkit.readers.predictions import (
     GOLD,
@@ -27,7 +28,7 @@ from reportkit.readers.predictions import (
 )
 from reportkit.readers.score_columns import with_metric_column
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.scores.table.columns import Columns, columns_text, folded, recognise_columns, role_named
 
 NAMELESS = "results"
@@ -265,7 +266,7 @@ def names_of_files(paths: Sequence[Path], roles: Sequence[str]) -> tuple[list[di
     full_names = len({path.name for path in paths}) < len(paths)
     named = [_names(path, path.name.removesuffix(path.suffix), roles, full_names) for path in paths]
     found = [{role: names[role] or NAMELESS for role in roles} for names in named]
-    said = {role: listed(list(dict.fromkeys(repr(names[role]) for names in found[:3]))) for role in roles}
+    said = {role: some(list(dict.fromkeys(repr(names[role]) for names in found[:3]))) for role in roles}
     return found, tuple(_said_of_roles(roles, said, single=len(paths) == 1))
 
 
@@ -309,7 +310,7 @@ def _named_by_files(read: Sequence[_Read], full_names: bool) -> list[Finding]:
     roles = read[0][2]
     examples = [_with_names(one, full_names) for one in read[:3]]
     said: dict[str, str] = {
-        role: listed(list(dict.fromkeys(repr(str(frame[role].cat.categories[0])) for frame in examples)))
+        role: some(list(dict.fromkeys(repr(str(frame[role].cat.categories[0])) for frame in examples)))
         for role in ("dataset", "system")
         if role in roles
     }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
 from reportkit.scores.table.columns import recognise_columns
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class Reading:
         parts = [] if counts is None else [counted(n, noun) for n, noun in zip(counts, self.nouns, strict=True)]
         names = self.all_metrics
         if names:
-            metric = f"metric {names[0]}" if len(names) == 1 else "metrics " + listed(names)
+            metric = f"metric {names[0]}" if len(names) == 1 else "metrics " + _entries(names)
             parts.append(metric + (f" of {self.filter_noun} {self.filter}" if self.filter else ""))
         if self.paired_on:
             parts.append(f"paired on {self.paired_on}")
@@ -178,22 +179,22 @@ class Reading:
             if not frame.duplicated(cells).any():
                 roles = {role: name for role, name in roles.items() if role != "seed"}
         if columns:
-            yield self.nouns[0] + "s", listed(columns)
+            yield self.nouns[0] + "s", _entries(columns)
         elif "system" in roles:
-            yield self.nouns[0] + "s", listed(_names(frame[roles["system"]]))
+            yield self.nouns[0] + "s", _entries(_names(frame[roles["system"]]))
         if "dataset" in roles:
             yield from self._datasets(roles)
         of_table = {role: name for role, name in roles.items() if role != name}
         if of_table and not self.metrics:
             yield "columns", ", ".join(f"{role} {name!r}" for role, name in roles.items())
         if self.other_metrics:
-            yield "other metrics", listed(self.other_metrics) + f" (--metric {shell(self.other_metrics[0])})"
+            yield "other metrics", _entries(self.other_metrics) + f" (--metric {shell(self.other_metrics[0])})"
         if self.other_filters:
             chosen = shell(self.other_filters[0])
-            yield f"other {self.filter_noun}s", listed(self.other_filters) + f" (--filter {chosen})"
+            yield f"other {self.filter_noun}s", _entries(self.other_filters) + f" (--filter {chosen})"
         lower = [name for name, higher in self.higher_is_better.items() if not higher]
         if lower:
-            yield "lower is better", listed(lower)
+            yield "lower is better", _entries(lower)
         yield "files read", f"{self.n_files:,}"
 
     def _datasets(self, roles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -218,11 +219,11 @@ class Reading:
         metrics = self.metrics or (_metrics_by_dataset(frame, roles) if "metric" in roles else {})
         varied = len(set(metrics.values())) > 1
         described = [
-            f"{name} ({n:,}" + (f", {listed(metrics[name])}" if varied and name in metrics else "") + ")"
+            f"{name} ({n:,}" + (f", {_entries(metrics[name])}" if varied and name in metrics else "") + ")"
             for name, n in zip(names, n_instances, strict=True)
             if n
         ]
-        yield f"{self.nouns[1]}s", listed(described) + f"; {n_instances.sum():,} {what} in all"
+        yield f"{self.nouns[1]}s", _entries(described) + f"; {n_instances.sum():,} {what} in all"
 
 
 def _coded(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
@@ -256,15 +257,10 @@ def _names(column: pd.Series) -> list[str]:
     return [str(name) for name in column.drop_duplicates().dropna()]
 
 
-def counted(n: int, noun: str) -> str:
-    """A number with its noun: "1 model", "1,200 models"."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
-def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
-    """Some names, and how many more there are."""
-    shown = ", ".join(names[:most])
-    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
+def _entries(names: Sequence[str]) -> str:
+    """Some names as an entry of a list, not as a sentence, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def shell(name: str) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.choosing import Chosen, choose_metrics
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.pairing import Asked, paired_ids
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 
 NO_HASHES = ""
 """Name of the hashes where a format has none: ids are taken as they are."""

@@ -8,14 +8,14 @@ from itertools import chain, combinations
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.results import Results
 from reportkit.scores.screening import name_findings
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.table.row_numbers import LISTED, listed, names_text, quoted
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.settings import Settings
 
 Pair = tuple[str, str]
@@ -168,7 +168,7 @@ def with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claim
         "warning",
         f"{len(apart):,} of the {counted(len(claims.pairs), 'pair')} of systems {'has' if len(apart) == 1 else 'have'} "
         "no dataset in common and cannot be compared.",
-        where=listed(places[:LISTED], len(places)),
+        where=listed(places, LISTED),
         remedy="score both systems on the same datasets to compare them",
     )
     return replace(claims, pairs=shared), (finding,)

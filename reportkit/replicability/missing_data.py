@@ -8,9 +8,9 @@ from typing import Literal
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.counts_and_lists import listed as shown
 from reportkit.scores.results import Results
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
-from reportkit.scores.table.row_numbers import listed as shown
 from reportkit.settings import Settings
 
 DATASETS_LEFT_OUT = "datasets-left-out"
@@ -99,7 +99,7 @@ def left_out_findings(items: Sequence[LeftOut], results: Results) -> Iterator[Fi
             "warning",
             f"On {'all' if n_datasets == len(results.named_datasets) else f'{n_datasets:,} of the'} {total}, some "
             "systems have no score and are not compared.",
-            where=shown(places[:LISTED], len(places)),
+            where=shown(places[:LISTED], total=len(places)),
             remedy="complete the scores, or say in the paper why they are missing",
         )
 

@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import listed
 from reportkit.readers.format import Format
 from reportkit.readers.formats import FORMATS, HARNESSES
 from reportkit.readers.parquet import PARQUET
 from reportkit.readers.paths import find, table_of
 from reportkit.readers.reading import is_url, not_read
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Request, listed
+from reportkit.readers.understood import Request
 from reportkit.scale.units import Place
 
 _WRITTEN_BESIDE = ("_", ".")

@@ -14,12 +14,12 @@ import pandas as pd
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import capitalised
+from reportkit.language.counts_and_lists import capitalised, counted, listed
 from reportkit.scores.choices import PRINTED_REQUIRED
 from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, p_value_cells, parsed_p_value
 from reportkit.scores.table.columns import Columns, choice_text, recognise_columns
 from reportkit.scores.table.names import refuse_half_characters
-from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import column, require_rows
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
 
@@ -227,7 +227,7 @@ def _check_scores(texts: Sequence[str], name: str, source: str) -> None:
         raise ScoreValueError(
             share(len(bad), len(texts), "scores is not a number", "scores are not numbers")
             + f": column {name!r} holds "
-            + listed(examples[:LISTED], len(examples)),
+            + listed(examples, LISTED),
             where=rows_text(bad, source),
             remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
         )
@@ -244,7 +244,7 @@ def _check_p_values(texts: Sequence[str], name: str, source: str) -> None:
         raise ScoreValueError(
             share(len(bad), len(texts), "p-values is not a number from 0 to 1", "p-values are not numbers from 0 to 1")
             + f": column {name!r} holds "
-            + listed(examples[:LISTED], len(examples)),
+            + listed(examples, LISTED),
             where=rows_text(bad, source),
             remedy=P_VALUE_REMEDY,
         )

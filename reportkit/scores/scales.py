@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import KINDS, Kind
 from reportkit.scores.table.names import natural_order
-from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.results import Results
@@ -364,7 +365,7 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     if total:
         raise ScoreValueError(
             counted(total, "score lies", "scores lie") + f" outside of the declared range {low:g} to {high:g}",
-            where=listed(found, total),
+            where=listed(found, total=total),
             remedy="correct these scores, or declare the range of the metric (score_range=..., --score-range LOW HIGH)",
         )
 
@@ -379,13 +380,13 @@ def _refuse_within(one: Ranges, gold: str | None) -> list[Finding]:
     if small.size == 0:
         return []
     large = large[one.mean[large] >= _FACTOR * one.mean[small].min()]
-    lower = listed([quoted(one.block.systems[row]) for row in small[:LISTED]], small.size)
+    lower = listed([quoted(one.block.systems[row]) for row in small[:LISTED]], total=small.size)
     return _refuse_or_doubt(
         f"proportions and percentages seem to be mixed on dataset {quoted(one.block.dataset)}, metric "
         f"{quoted(one.block.metric)}",
         clear=_clearly_mixed(one.block.scores[small], one.block.scores[large]),
-        small=listed([_system_range(one, row) for row in small[:LISTED]], small.size),
-        large=listed([_system_range(one, row) for row in large[:LISTED]], large.size),
+        small=listed([_system_range(one, row) for row in small[:LISTED]], total=small.size),
+        large=listed([_system_range(one, row) for row in large[:LISTED]], total=large.size),
         remedy=f"multiply the scores of {lower} by 100 if they are proportions",
         gold=gold,
     )
@@ -431,8 +432,8 @@ def _refuse_between(ranges: Sequence[Ranges], gold: str | None) -> list[Finding]
             _clearly_mixed(low.block.scores, np.concatenate([high.block.scores.ravel() for high in large]))
             for low in small
         ),
-        small=listed([_dataset_range(one) for one in small[:LISTED]], len(small)),
-        large=listed([_dataset_range(one) for one in large[:LISTED]], len(large)),
+        small=listed([_dataset_range(one) for one in small[:LISTED]], total=len(small)),
+        large=listed([_dataset_range(one) for one in large[:LISTED]], total=len(large)),
         remedy="bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
         gold=gold,
     )

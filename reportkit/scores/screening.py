@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import capitalised
+from reportkit.language.counts_and_lists import capitalised, counted, listed
 from reportkit.scores.results import Results
 from reportkit.scores.scales import GOLD_REMEDY, Ranges, ranges_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.table.columns import COMMAND_OPTIONS, Columns, folded, typed
-from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, listed, names_text, quoted
+from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
 DOUBTFUL_DIRECTION = "doubtful-direction"
@@ -141,7 +141,7 @@ def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
             "warning",
             f"Names of {role}s differ only in case, spaces or characters that cannot be seen; they count as different "
             f"{role}s.",
-            where=listed(shown, len(alike)),
+            where=listed(shown, total=len(alike)),
             remedy="write each name in one way",
         )
 
@@ -222,7 +222,7 @@ def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
             "A system has the same score on every instance of a dataset."
             if len(constant) == 1
             else f"{len(constant):,} times a system has the same score on every instance of a dataset.",
-            where=listed(shown, len(constant)),
+            where=listed(shown, total=len(constant)),
             remedy="check that its output was scored, and was not empty",
         )
 
@@ -248,7 +248,7 @@ def nesting_findings(blocks: Sequence[Block], columns: Columns) -> Iterator[Find
         "warning",
         "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
         "independent give p-values that are too small.",
-        where=listed(list(looked.values())[:LISTED], len(looked)) if looked else f"column {documents[0]!r}",
+        where=listed(list(looked.values())[:LISTED], total=len(looked)) if looked else f"column {documents[0]!r}",
         remedy=declare if documents else f"add a column that names the document of each instance, and {declare}",
     )
 

@@ -74,7 +74,7 @@ def test_filters_are_chosen_by_dataset() -> None:
     available = {"gsm": ["strict", "flexible"], "arc": ["none"]}
     assert choose_filter(available, Request())[0] == {"gsm": "strict", "arc": "none"}
     assert choose_filter(available, Request(filter="flexible"))[0] == {"gsm": "flexible", "arc": "none"}
-    with pytest.raises(SettingsError, match="gsm: strict, flexible"):
+    with pytest.raises(SettingsError, match="gsm: strict and flexible"):
         choose_filter(available, Request(filter="none"))
 
 

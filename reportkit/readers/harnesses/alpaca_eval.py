@@ -9,13 +9,14 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import some
 from reportkit.readers import json_content
 from reportkit.readers.choosing import filter_taken, one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
 from reportkit.readers.json_content import BROKEN, member_of, score_at, shown, text_at
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 
 METRIC = "win rate"
 
@@ -133,9 +134,9 @@ def _baselines(taken: Mapping[tuple[str, str, str], _Annotations]) -> Iterator[F
         yield Finding(
             "unequal-baselines",
             "warning",
-            f"Models were compared with different baselines ({listed(sorted(by_baseline))}); their win rates are not "
+            f"Models were compared with different baselines ({some(sorted(by_baseline))}); their win rates are not "
             "comparable.",
-            where="; ".join(f"{name}: {listed(sorted(systems))}" for name, systems in sorted(by_baseline.items())),
+            where="; ".join(f"{name}: {some(sorted(systems))}" for name, systems in sorted(by_baseline.items())),
             remedy="annotate all models against the same reference outputs",
         )
     if unequal:

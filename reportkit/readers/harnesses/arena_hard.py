@@ -9,13 +9,14 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import some
 from reportkit.readers import json_content
 from reportkit.readers.choosing import filter_taken, one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
 from reportkit.readers.json_content import BROKEN, member_of, shown, text_at
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 
 METRIC = "win rate"
 
@@ -140,7 +141,7 @@ def _baselines(taken: Mapping[tuple[str, str], _Judgments]) -> Iterator[Finding]
             yield Finding(
                 "unequal-baselines",
                 "warning",
-                f"Models were compared with different baselines ({listed(sorted(baselines))}); their win rates are not "
+                f"Models were compared with different baselines ({some(sorted(baselines))}); their win rates are not "
                 "comparable.",
                 where=f"category {category!r}",
                 remedy="judge all models against the same baseline",

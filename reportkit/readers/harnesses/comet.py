@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import some
 from reportkit.readers import json_content
 from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
@@ -16,7 +17,7 @@ from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
 from reportkit.readers.harnesses.names import distinct_names
 from reportkit.readers.json_content import BROKEN, member_of, score_at, text_at
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 
 METRIC = "COMET"
 
@@ -59,7 +60,7 @@ def read_comet(files: Sequence[Source], request: Request) -> Reading:
             Finding(
                 "unequal-versions",
                 "warning",
-                f"The files hold scores of different models of COMET ({listed(models)}).",
+                f"The files hold scores of different models of COMET ({some(models)}).",
                 remedy="score all translations with the same model",
             )
         )

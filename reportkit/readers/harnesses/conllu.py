@@ -11,13 +11,14 @@ from pathlib import Path
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, some
 from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import long_frame
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.json_content import shown
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 
 _CONTENT = frozenset(
     (
@@ -194,7 +195,7 @@ def _groups(files: Sequence[Source]) -> dict[str, tuple[Source, list[Source]]]:
         renamed = first.path.with_name(f"gold-{first.path.name}")
         raise ReadingError(
             f"there is no {absent} among {counted(len(files), 'CoNLL-U file')}",
-            where=listed([source.name for source in files]),
+            where=some([source.name for source in files]),
             remedy="the name of the gold file, or of its folder, has to say so: put 'gold' into it, such as\n"
             f"mv {shell(first.name)} {shell(str(renamed))}"
             if not gold
@@ -217,7 +218,7 @@ def _groups(files: Sequence[Source]) -> dict[str, tuple[Source, list[Source]]]:
         if len(fits) != 1:
             raise ReadingError(
                 f"which gold file {source.name!r} belongs to cannot be told",
-                where=f"gold files: {listed([one.name for one, _ in groups.values()])}",
+                where=f"gold files: {some([one.name for one, _ in groups.values()])}",
                 remedy="put the gold file and the files of systems of each treebank into a folder of its own",
             )
         groups[fits[0]][1].append(source)

@@ -11,13 +11,14 @@ import pandas as pd
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import some
 from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import long_frame, unscored, without_rows
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.harnesses.tabular import cells, is_table, table_of
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _FOLDS = re.compile(r"test_(.+)")
@@ -44,7 +45,7 @@ def read_cross_validation(files: Sequence[Source], request: Request) -> Reading:
         raise ReadingError(
             "no metric is in all tables",
             where="; ".join(
-                f"{source.name!r}: {listed(list(one))}" for source, one in zip(files[:3], metrics, strict=False)
+                f"{source.name!r}: {some(list(one))}" for source, one in zip(files[:3], metrics, strict=False)
             ),
             remedy="score all systems by the same metrics",
         )
@@ -98,7 +99,7 @@ def _of_search(source: Source, table: pd.DataFrame, metric: str) -> tuple[np.nda
     )  # fmt: skip
     if [number for number, _ in columns] != list(range(len(columns))):
         raise ReadingError(
-            f"{source.name!r} lacks scores of a split", where=listed([name for _, name in columns]),
+            f"{source.name!r} lacks scores of a split", where=some([name for _, name in columns]),
             remedy="save all columns: pd.DataFrame(search.cv_results_).to_csv(path, index=False)",
         )  # fmt: skip
     scores = np.column_stack([cells(source, table, name) for _, name in columns])

@@ -8,6 +8,7 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
 from reportkit.readers import json_content
 from reportkit.readers.choosing import metrics_taken
 from reportkit.readers.format import Harness, Taken
@@ -15,7 +16,7 @@ from reportkit.readers.frame_builder import FrameBuilder, without_rows
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.json_content import BROKEN, member_of, shown, text_at
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted
+from reportkit.readers.understood import Reading, Request
 
 _SUFFIXES = ("_eval_results", ".eval_results", "eval_results")
 

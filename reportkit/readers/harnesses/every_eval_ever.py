@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from reportkit.errors import ReadingError
+from reportkit.language.counts_and_lists import listed
 from reportkit.readers import json_content
 from reportkit.readers.choosing import choose_filter
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.readers.units import Unit, understood
 
 LOWER = "score (lower is better)"

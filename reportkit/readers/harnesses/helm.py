@@ -11,11 +11,12 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import listed
 from reportkit.readers import json_content
 from reportkit.readers.choosing import choose_filter
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.readers.units import Unit, latest, understood
 
 _SCORES = "per_instance_stats.json"

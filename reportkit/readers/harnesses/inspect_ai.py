@@ -12,11 +12,12 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import json_content
 from reportkit.readers.compression import CORRUPT, members, open_member
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.source import Source, largest_content
-from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.readers.units import Unit, latest, understood
 
 _VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}

@@ -13,10 +13,11 @@ import pyarrow.parquet
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import listed
 from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.readers.units import Unit, latest, understood
 
 _DATED = re.compile(r"^details_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)$")

@@ -11,12 +11,13 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import json_content
 from reportkit.readers.choosing import choose_filter
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.naming import distinct_systems
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.readers.units import Unit, latest, understood
 
 _OF_RESULTS = re.compile(rb'_stderr,|"sample_len"|"group_subtasks"|"lm_eval_version"')

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, some
 from reportkit.readers import json_content
 from reportkit.readers.choosing import filter_taken, one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import long_frame, unscored, without_rows
 from reportkit.readers.json_content import BROKEN, member_of, score_at, text_at
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.understood import Reading, Request
 
 MAIN = "main_score"
 _META = "model_meta.json"
@@ -106,7 +107,7 @@ def _reading(
                 "info",
                 f"The scores of {counted(len(experiments), 'task')} are means over several training samples, computed "
                 "by MTEB; how much they vary is not used.",
-                where=listed(sorted(experiments)),
+                where=some(sorted(experiments)),
                 remedy=f"to compare models on each of these tasks, with the samples as runs: --filter {EXPERIMENTS}",
             )
         )
@@ -136,7 +137,7 @@ def _of_experiments(found: Sequence[_Scores], request: Request, files: Sequence[
         raise ReadingError(f"no task has {EXPERIMENTS}", where=counted(len(files), "file"), remedy="leave out --filter")
     if len({one.split for one in kept}) > 1:
         raise ReadingError(
-            f"tasks have {EXPERIMENTS} of different splits", where=listed(sorted({one.split for one in kept})),
+            f"tasks have {EXPERIMENTS} of different splits", where=some(sorted({one.split for one in kept})),
             remedy="give the files of one split",
         )  # fmt: skip
     runs = [run for one in kept for run in one.experiments]
@@ -155,7 +156,13 @@ def _of_experiments(found: Sequence[_Scores], request: Request, files: Sequence[
     if without:
         said = f"{counted(len(without), 'task')} without {EXPERIMENTS} left out."
         notes.append(
-            Finding("tasks-left-out", "warning", said, where=listed(sorted(without)), remedy="leave out --filter")
+            Finding(
+                "tasks-left-out",
+                "warning",
+                said,
+                where=some(sorted(without)),
+                remedy="leave out --filter",
+            )
         )
     return Reading(
         frame=long_frame(rows),
@@ -251,7 +258,7 @@ def _unequal(found: Sequence[_Scores]) -> Iterator[Finding]:
             "warning",
             f"{counted(len(unequal), 'task')} with different revisions of the data (dataset_revision): models did not "
             "answer the same questions.",
-            where=listed(unequal),
+            where=some(unequal),
             remedy="evaluate all models on the same revision, or leave these tasks out",
         )
     majors = {one.version.partition(".")[0] for one in found if one.version}
@@ -259,7 +266,7 @@ def _unequal(found: Sequence[_Scores]) -> Iterator[Finding]:
         yield Finding(
             "unequal-harness-versions",
             "warning",
-            f"The scores are of different versions of MTEB ({listed(sorted(majors))}).",
+            f"The scores are of different versions of MTEB ({some(sorted(majors))}).",
             remedy="evaluate all models with the same version",
         )
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import json_content
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.understood import Reading, Request
 from reportkit.readers.units import Unit, latest, understood
 
 _CORRECT = ("correct", "is_correct", "cascade_correct")

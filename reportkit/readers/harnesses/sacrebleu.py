@@ -12,6 +12,7 @@ import pandas as pd
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, some
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.corpus.from_texts import METRICS_OF_TEXTS, statistics_from_texts
 from reportkit.readers.choosing import one_metric
@@ -21,7 +22,7 @@ from reportkit.readers.harnesses.names import distinct_names
 from reportkit.readers.naming import distinct_systems
 from reportkit.readers.segments import segments_of
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 
 _REFERENCE = frozenset({"ref", "refs", "reference", "references"})
 _SOURCE = frozenset({"src", "source", "sources"})
@@ -48,7 +49,7 @@ def read_sacrebleu(files: Sequence[Source], request: Request) -> Reading:
                 "files-unused",
                 "info",
                 f"{counted(len(sources), 'source text')} not needed for the metric.",
-                listed(sources),
+                some(sources),
             )
         )
     return Reading(
@@ -81,7 +82,7 @@ def _test_sets(files: Sequence[Source]) -> tuple[dict[str, tuple[list[Source], l
         first = files[0]
         raise ReadingError(
             f"there are no references among {counted(len(files), 'text')}",
-            where=listed([source.name for source in files]),
+            where=some([source.name for source in files]),
             remedy="the name of a file of references begins or ends with 'ref', such as\n"
             f"mv {shell(first.name)} {shell(str(first.path.with_name('ref' + first.path.suffix)))}",
         )
@@ -98,14 +99,14 @@ def _test_sets(files: Sequence[Source]) -> tuple[dict[str, tuple[list[Source], l
         if strays:
             raise ReadingError(
                 f"which references belong to {counted(len(strays), 'text')} cannot be told",
-                where=listed(strays),
+                where=some(strays),
                 remedy="put the references and the outputs of each test set into a folder of its own",
             )
     for name, (references, outputs) in groups.items():
         if not outputs:
             raise ReadingError(
                 f"there are no outputs of systems beside the references of {name!r}",
-                where=listed([source.name for source in references]),
+                where=some([source.name for source in references]),
                 remedy="give the outputs as well, one segment per line",
             )
     return groups, sources

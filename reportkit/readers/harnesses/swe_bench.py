@@ -11,13 +11,14 @@ from typing import Any, Literal
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, some
 from reportkit.readers import json_content
 from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder, unscored, without_rows
 from reportkit.readers.json_content import BROKEN, member_of, shown, text_at
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 
 METRIC = "resolved"
 DATASET = "SWE-bench"
@@ -124,7 +125,7 @@ def _notes(found: Sequence[_Solved], reports: Mapping[tuple[str, str, str], _Sol
             "info",
             "Only instances with a report.json are counted; an empty patch or an error leaves none. The run report "
             "MODEL.RUN_ID.json says of all instances what became of them.",
-            where=f"systems {listed(sorted({repr(one.system) for one in alone}))}",
+            where=f"systems {some(sorted({repr(one.system) for one in alone}))}",
             remedy="give the run reports as well, or count absent instances as not resolved: --missing worst",
         )
     versions = {one.version for one in found if one.version}
@@ -132,7 +133,7 @@ def _notes(found: Sequence[_Solved], reports: Mapping[tuple[str, str, str], _Sol
         yield Finding(
             "unequal-versions",
             "warning",
-            f"The run reports have different schema versions ({listed(sorted(versions))}).",
+            f"The run reports have different schema versions ({some(sorted(versions))}).",
             remedy="make all reports with the same version of SWE-bench",
         )
 
@@ -178,7 +179,7 @@ def _content(source: Source) -> tuple[_Kind, Any]:
         return "instance", content
     raise ReadingError(
         f"{source.name!r} is no report of SWE-bench",
-        where=f"keys: {listed(list(map(str, content)))}",
+        where=f"keys: {some(list(map(str, content)))}",
         remedy="a report of an instance has 'resolved', a run report 'resolved_ids', a result of the leaderboard "
         "'resolved'",
     )
@@ -233,7 +234,7 @@ def _of_run(source: Source, content: Mapping[str, Any]) -> _Solved:
     if both := {*resolved} & {*_ids_at(source, content, "unresolved_ids")}:
         raise ReadingError(
             f"{source.name!r} names {counted(len(both), 'instance')} as resolved and as unresolved",
-            where=listed(sorted(both)),
+            where=some(sorted(both)),
             remedy=BROKEN,
         )
     if not {"unresolved_ids", "error_ids"} & content.keys():

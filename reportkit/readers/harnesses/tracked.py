@@ -12,11 +12,12 @@ import pandas as pd
 
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.choosing import one_metric
 from reportkit.readers.frame_builder import long_frame, unscored, without_rows
 from reportkit.readers.harnesses.tabular import cells
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 from reportkit.scores.table.columns import ALIASES, folded
 
 _INPUTS = ("inputs", "input", "question", "prompt", "source", "text", "query")

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, some
 from reportkit.readers.choosing import metrics_taken
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.harnesses.names import distinct_names, folder_name
 from reportkit.readers.json_content import BROKEN
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed
+from reportkit.readers.understood import Reading, Request
 
 ALL = "all"
 """Stands for the topic where a row is about all of them."""
@@ -51,7 +52,7 @@ def read_trec_eval(files: Sequence[Source], request: Request) -> Reading:
         raise ReadingError(
             "no measure is in all files",
             where="; ".join(
-                f"{source.name!r}: {listed(list(one))}" for source, one in zip(files[:3], values, strict=False)
+                f"{source.name!r}: {some(list(one))}" for source, one in zip(files[:3], values, strict=False)
             ),
             remedy="print the same measures for all systems: trec_eval -q -c -m all_trec",
         )
@@ -142,7 +143,7 @@ def _absent_topics(
                 "warning",
                 f"{counted(len(absent), 'run')} without a value for some of the {len(known):,} topics: without -c, "
                 "trec_eval leaves out topics for which a run has no documents.",
-                where=f"collection {dataset!r}: " + listed([f"{name} {n:,}" for name, n in absent.items()]),
+                where=f"collection {dataset!r}: " + some([f"{name} {n:,}" for name, n in absent.items()]),
                 remedy="evaluate with trec_eval -q -c, or count these topics as 0: --missing worst",
             )
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import FrameBuilder
 from reportkit.readers.harnesses.names import distinct_names
 from reportkit.readers.json_content import BROKEN, shown
 from reportkit.readers.source import Source
-from reportkit.readers.understood import Reading, Request, counted, listed, shell
+from reportkit.readers.understood import Reading, Request, shell
 
 INSTALL = 'pip install "reportkit-replic[trec]"'
 
@@ -33,13 +34,13 @@ def read_trec_run(files: Sequence[Source], request: Request) -> Reading:
         (judged if _is_qrels(source.head()) else runs).append(source)
     if not runs:
         raise ReadingError(
-            "there are judgments, and no runs", where=listed([source.name for source in judged]),
+            "there are judgments, and no runs", where=some([source.name for source in judged]),
             remedy="give the runs as well: reportkit build qrels.txt runs/",
         )  # fmt: skip
     if not judged:
         raise ReadingError(
             f"{counted(len(runs), 'run')} without judgments of relevance",
-            where=listed([source.name for source in runs]),
+            where=some([source.name for source in runs]),
             remedy=f"give the qrels as well: reportkit build qrels.txt {' '.join(shell(one.name) for one in runs[:3])}",
         )
     ir_measures = _ir_measures()
@@ -165,7 +166,9 @@ def _read_run(source: Source) -> tuple[str, dict[str, dict[str, float]]]:
         tags[tag] = None
     if len(tags) > 1:
         raise ReadingError(
-            f"{source.name!r} holds several runs", where=f"tags {listed(list(tags))}", remedy="write one file per run"
+            f"{source.name!r} holds several runs",
+            where=f"tags {some(list(tags))}",
+            remedy="write one file per run",
         )
     return next(iter(tags)), documents
 
@@ -197,12 +200,12 @@ def _judgments_of(source: Source, documents: Mapping[str, Any], qrels: Mapping[S
     if not shared:
         raise ReadingError(
             f"no topic of the run {source.name!r} is judged",
-            where=f"topics {listed(sorted(documents)[:3])}; judgments: {listed([one.name for one in qrels])}",
+            where=f"topics {some(sorted(documents)[:3])}; judgments: {some([one.name for one in qrels])}",
             remedy="give the qrels of the same topics",
         )
     raise ReadingError(
         f"the run {source.name!r} fits several judgments",
-        where=listed([one.name for one in shared]),
+        where=some([one.name for one in shared]),
         remedy="put the runs of each collection into a folder with its qrels",
     )
 
@@ -225,7 +228,7 @@ def _notes(
             "topics-without-documents",
             "warning" if many else "info",
             "A topic for which a run has no documents counts as 0, as in trec_eval -c.",
-            where=listed([f"{label}: {absent:,} of {counted(n, 'topic')}" for label, (absent, n) in empty.items()]),
+            where=some([f"{label}: {absent:,} of {counted(n, 'topic')}" for label, (absent, n) in empty.items()]),
             remedy="check that the file of the run was written to its end" if many else "",
         )
     elsewhere = [

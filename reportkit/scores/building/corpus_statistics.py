@@ -17,6 +17,7 @@ from reportkit.errors import (
     SettingsError,
 )
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.counts_and_lists import listed as in_words
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_named
 from reportkit.metrics.corpus.counted_columns import missing_counts
@@ -26,7 +27,7 @@ from reportkit.scores.shapes.paired_statistics import DatasetStatistics
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns, columns_text
 from reportkit.scores.table.duplicates import shared_cells, without_repeated_rows
-from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted, rows_text, share
+from reportkit.scores.table.row_numbers import LISTED, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of, where_metrics_apply
 
 Counts = NDArray[np.float64]
@@ -149,7 +150,7 @@ def _refuse_other_designs(ingestion: Ingestion, metric: CorpusMetric) -> None:
     if table.metric is not None and np.count_nonzero(table.metric.counts()) > 1:
         raise InputError(
             f"{metric.title} is to be computed from counts, but column {roles['metric']!r} names several metrics",
-            where=listed([quoted(name) for name in table.metric.names[:LISTED]], len(table.metric.names)),
+            where=listed([quoted(name) for name in table.metric.names[:LISTED]], total=len(table.metric.names)),
             remedy="give one row of counts per system, dataset and instance, without a column of metrics",
         )
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import listed
 from reportkit.scores.scales import declared_kind
 from reportkit.scores.shapes.proportions import DatasetCounts
 from reportkit.scores.table.names import Coded, natural_order
-from reportkit.scores.table.row_numbers import LISTED, listed, quoted, rows_text, share
+from reportkit.scores.table.row_numbers import LISTED, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of
 
 MOST_DECIMALS = 15
@@ -89,7 +90,7 @@ def _whole(ingestion: Ingestion, role: str, *, lowest: int) -> NDArray[np.int64]
         least = "above 0" if lowest else "of at least 0"
         raise ScoreValueError(
             share(wrong.size, values.size, "counts is no whole number", "counts are no whole numbers")
-            + f" {least}: column {name!r} holds {listed(list(dict.fromkeys(shown)), len(set(shown)))}",
+            + f" {least}: column {name!r} holds {listed(list(dict.fromkeys(shown)), total=len(set(shown)))}",
             where=rows_text(table.rows_of(wrong), ingestion.source),
             remedy="give the number of right answers (k) and of all instances (n)",
         )

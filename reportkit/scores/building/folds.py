@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.building.instance_scores import lay_out_instances
 from reportkit.scores.building.run_scores import refuse_weights
 from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.folds import DatasetFolds
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.names import Coded, crossed
-from reportkit.scores.table.row_numbers import LISTED, counted, listed, quoted
+from reportkit.scores.table.row_numbers import LISTED, quoted
 from reportkit.scores.table.score_table import Ingestion, ScoreTable
 
 
@@ -129,7 +130,7 @@ def _refuse_lacking(
     ]
     raise MissingScoresError(
         counted(rows.size, "system lacks", "systems lack") + " folds that another system has",
-        where=f"dataset {quoted(dataset)}, column {columns.roles['fold']!r}: {listed(shown, rows.size)}",
+        where=f"dataset {quoted(dataset)}, column {columns.roles['fold']!r}: {listed(shown, total=rows.size)}",
         remedy="complete the results, or leave out these repetitions, or these systems, as a whole: the test needs "
         "whole\ncross-validations on the same folds",
     )

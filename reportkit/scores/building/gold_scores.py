@@ -7,12 +7,13 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation.coefficients import Coefficient, is_constant, named_coefficient
 from reportkit.scores.building.instance_scores import PerInstance, lay_out_instances, per_instance, refuse_aggregates
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
-from reportkit.scores.table.row_numbers import LISTED, counted, listed, names_text, quoted, rows_text, share
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of
 
 
@@ -138,7 +139,7 @@ def _several_golds(
     systems = dict.fromkeys(str(table.system.names[code]) for code in table.system.codes[entries])
     return ScoreValueError(
         counted(wrong.size, "instance has", "instances have") + " several gold scores",
-        where=f"column {name!r}: instance {instance} of {dataset} has {listed(values[:LISTED], len(values))} in the "
+        where=f"column {name!r}: instance {instance} of {dataset} has {listed(values, LISTED)} in the "
         f"rows of {names_text(list(systems))} ({rows_text(table.rows_of(entries), source)})",
         remedy="give each instance one gold score, the same in the rows of all systems; of several raters, their mean",
     )
@@ -178,7 +179,7 @@ def _refuse_constant_gold(blocks: tuple[DatasetPredictions, ...], name: str) -> 
             "the gold score is the same for all instances of "
             + counted(len(constant), "dataset", "datasets")
             + ": no correlation with it exists",
-            where=f"column {name!r}: {listed(shown, len(constant))}",
+            where=f"column {name!r}: {listed(shown, total=len(constant))}",
             remedy="check that this is the column of gold scores, or leave out the rows of "
             + ("this dataset" if len(constant) == 1 else "these datasets"),
         )
@@ -202,7 +203,7 @@ def _constant_predictions(blocks: tuple[DatasetPredictions, ...]) -> list[Findin
             if len(constant) == 1
             else f"{len(constant):,} times a system predicts the same for every instance of a dataset: its correlation "
             "does not exist.",
-            where=listed(shown, len(constant)),
+            where=listed(shown, total=len(constant)),
             remedy="check that its output was scored, and was not empty; a comparison of this system is refused",
         )
     ]

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
 from reportkit.scores.building.instance_scores import PerInstance, lay_out_instances, per_instance, refuse_aggregates
 from reportkit.scores.building.seeds import number_findings
 from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.runs import DatasetRuns, split_rows
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.names import Crossed, crossed
-from reportkit.scores.table.row_numbers import LISTED, counted, quoted
+from reportkit.scores.table.row_numbers import LISTED, quoted
 from reportkit.scores.table.score_table import Ingestion
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, nearest
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.building.raters import Ratings, with_ratings
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import declared_kind, detect_kind
@@ -20,7 +21,7 @@ from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
 from reportkit.scores.table.names import Coded, natural_key
-from reportkit.scores.table.row_numbers import LISTED, counted, counts_text, listed, names_text, quoted, rows_text
+from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, where_metrics_apply
 
 
@@ -358,7 +359,7 @@ def _refuse_two_values(
         counted(wrong.size, "instance belongs", "instances belong") + " to several clusters"
         if role == "cluster"
         else counted(wrong.size, "instance has", "instances have") + " several weights",
-        where=f"column {name!r}: instance {label} of {dataset} has {listed(values[:LISTED], len(values))} "
+        where=f"column {name!r}: instance {label} of {dataset} has {listed(values, LISTED)} "
         f"({rows_text(table.rows_of(entries), source)})",
         remedy=f"give each instance one {role}, the same in the rows of all systems;\n"
         f"if column {name!r} is no {role}, rename or remove it",

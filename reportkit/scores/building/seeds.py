@@ -10,10 +10,11 @@ import pandas as pd
 
 from reportkit.errors import InputError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.columns import Columns, folded
-from reportkit.scores.table.row_numbers import counted, counts_text, listed, names_text, quoted
+from reportkit.scores.table.row_numbers import counts_text, names_text, quoted
 from reportkit.scores.table.score_table import ScoreTable
 
 CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
@@ -89,7 +90,7 @@ def number_findings(numbers: Mapping[tuple[str, str], int]) -> Iterator[Finding]
             "info",
             f"Systems have different numbers of runs on {counted(len(uneven), 'dataset', 'datasets')}; the tests allow "
             "for that, if the runs that are not here were not left out for their scores.",
-            where=listed(shown, len(uneven)),
+            where=listed(shown, total=len(uneven)),
             remedy="say how many runs of each system there were, and why",
         )
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DuplicateScoresError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.table.columns import Columns, choice_text
-from reportkit.scores.table.row_numbers import counted, listed, quoted, rows_text
+from reportkit.scores.table.row_numbers import quoted, rows_text
 from reportkit.scores.table.score_table import ScoreTable, column
 from reportkit.scores.table.score_values import numeric_columns
 
@@ -98,7 +99,11 @@ def _example(table: ScoreTable, entries: NDArray[np.int64]) -> str:
     if table.metric is not None:
         named.append(f"metric {quoted(table.metric.names[table.metric.codes[first]])},")
     named.append(f"instance {quoted(table.instance.names[table.instance.codes[first]])}:")
-    return " ".join(named) + " " + listed([f"{score:g}" for score in table.scores[entries[:_EXAMPLES]]], entries.size)
+    return (
+        " ".join(named)
+        + " "
+        + listed([f"{score:g}" for score in table.scores[entries[:_EXAMPLES]]], total=entries.size)
+    )
 
 
 def _keys(table: ScoreTable, entries: NDArray[np.int64]) -> NDArray[np.int64]:

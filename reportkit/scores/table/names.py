@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
-from reportkit.scores.table.row_numbers import counted, names_text, rows_text, share
+from reportkit.language.counts_and_lists import counted
+from reportkit.scores.table.row_numbers import names_text, rows_text, share
 
 _EXACT = {"float32": 2**24, "float": 2**24, "float16": 2**11, "halffloat": 2**11}
 """From where different whole numbers are the same short float, by the name of the column's type; 2^53 for others."""

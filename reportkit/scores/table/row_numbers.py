@@ -8,6 +8,8 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.language.counts_and_lists import listed
+
 LISTED = 5
 """How many rows, names or values a message lists."""
 
@@ -44,12 +46,12 @@ def rows_text(rows: Sequence[int] | NDArray[np.int64], source: str) -> str:
     else:
         word, first, note = "row", 0, " (as iloc counts)"
     numbers = [f"{int(row) + first}" for row in rows[:LISTED]]
-    return word + ("s " if len(rows) > 1 else " ") + listed(numbers, len(rows)) + note
+    return word + ("s " if len(rows) > 1 else " ") + listed(numbers, total=len(rows)) + note
 
 
 def names_text(names: Sequence[str]) -> str:
     """Quote a few names: `'a', 'b' and 3 more`."""
-    return listed([quoted(name) for name in names[:LISTED]], len(names))
+    return listed([quoted(name) for name in names[:LISTED]], total=len(names))
 
 
 def quoted(name: object) -> str:
@@ -60,18 +62,7 @@ def quoted(name: object) -> str:
 
 def counts_text(counts: Sequence[tuple[str, int]]) -> str:
     """Name a few counts: `'a' (12), 'b' (3) and 2 more`."""
-    return listed([f"{quoted(name)} ({count:,})" for name, count in counts[:LISTED]], len(counts))
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """Say how many there are: `1 score is`, `1,200 scores are`.
-
-    Examples
-    --------
-    >>> counted(1, "score is", "scores are"), counted(1200, "score is", "scores are")
-    ('1 score is', '1,200 scores are')
-    """
-    return f"{number:,} {one if number == 1 else many}"
+    return listed([f"{quoted(name)} ({count:,})" for name, count in counts[:LISTED]], total=len(counts))
 
 
 def share(number: int, total: int, one: str, many: str) -> str:
@@ -83,10 +74,3 @@ def share(number: int, total: int, one: str, many: str) -> str:
     ('1 of 4 scores is', '2 of 4,000 scores are')
     """
     return f"{number:,} of {total:,} {one if number == 1 else many}"
-
-
-def listed(texts: Sequence[str], total: int) -> str:
-    """Join texts by commas and `and`; say how many more there are."""
-    if total > len(texts):
-        return ", ".join(texts) + f" and {total - len(texts):,} more"
-    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + " and " + texts[-1]

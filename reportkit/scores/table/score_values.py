@@ -15,7 +15,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import ScoreValueError
-from reportkit.scores.table.row_numbers import LISTED, listed, quoted, rows_text, share
+from reportkit.language.counts_and_lists import listed
+from reportkit.scores.table.row_numbers import LISTED, quoted, rows_text, share
 
 MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
 """Texts that stand for no score, in any case; everything else that is not a number is an error."""
@@ -169,7 +170,7 @@ def parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64
         raise ScoreValueError(
             share(bad.size, codes.size, f"{what}s is not a number", f"{what}s are not numbers")
             + f": column {series.name!r} holds "
-            + listed(examples[:LISTED], len(examples)),
+            + listed(examples, LISTED),
             where=rows_text(bad, source),
             remedy=remedy_for(texts, what),
         )
