@@ -84,7 +84,7 @@ def stated_score(sentence: Sentence) -> tuple[PrintedNumber, str] | None:
     located = [
         (start, number)
         for start, _, number in located_numbers(sentence.text)
-        if number.decimals > 0 and number.role == "value"
+        if (number.decimals > 0 or number.percent) and number.role == "value"
     ]
     text = sentence.text.text
     reached = [(start, number) for start, number in located if REACHES.search(text[:start])]

@@ -95,7 +95,10 @@ def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Itera
         if normalised(_headings(table, index, transposed=transposed)[-1]) in TOTALS:
             parts = [other for other, before in kinds[:place] if before != "average"]
             yield from _of_totals(context, table, list(_lines(table, index, parts, transposed=transposed)), transposed)
-        for members in _candidates(kinds, place):
+        upright = [
+            other for other, kind in kinds if kind == "score" and not _italic(table, other, transposed=transposed)
+        ]
+        for members in _candidates(kinds, place, upright):
             lines = list(_lines(table, index, members, transposed=transposed))
             lines = [line for line in lines if not _counts(table, line.cell, transposed=transposed)]
             fitting = [line for line in lines if line.fits()]
@@ -118,14 +121,15 @@ def _of_totals(context: CheckContext, table: Table, lines: list[_Average], trans
         )
 
 
-def _candidates(kinds: list[tuple[int, str]], place: int) -> list[list[int]]:
-    """Which cells an average may be of: since the last average, all before it, all behind it."""
+def _candidates(kinds: list[tuple[int, str]], place: int, upright: list[int]) -> list[list[int]]:
+    """Which cells an average may be of: since the last average, all before it, all behind it, all not in italics."""
     before = kinds[:place]
     since = next((at + 1 for at in range(place - 1, -1, -1) if kinds[at][1] == "average"), 0)
     sets = [
         [index for index, kind in before[since:] if kind == "score"],
         [index for index, kind in before if kind == "score"],
         [index for index, kind in kinds[place + 1 :] if kind == "score"],
+        upright,
     ]
     return [members for number, members in enumerate(sets) if len(members) >= FEWEST and members not in sets[:number]]
 
@@ -198,6 +202,13 @@ def _kind(table: Table, headings: tuple[str, ...]) -> str:
 
 def _headings(table: Table, index: int, *, transposed: bool) -> tuple[str, ...]:
     return table.row_header(index) if transposed else table.column_header(index)
+
+
+def _italic(table: Table, index: int, *, transposed: bool) -> bool:
+    """Whether the name of a line is in italics, as what an average leaves out often is."""
+    of_rows, of_columns = table.n_header_columns, table.n_header_rows
+    headings = table.grid[index][:of_rows] if transposed else [row[index] for row in table.grid[:of_columns]]
+    return any(cell.italic for cell in headings[-1:])
 
 
 def _at(table: Table, index: int, item: int, *, transposed: bool) -> Cell:

@@ -94,6 +94,11 @@ SIGNPOST = re.compile(
     r"(?:discuss|describ|present|introduc|outlin|review|contain|list|cover)",
     re.IGNORECASE,
 )
+SUPPORTED = re.compile(
+    r"\b[Cc]onfidence intervals?\b|(?<![\w-])CIs?(?![\w-])|\d\s?% intervals?\b"
+    r"|(?<![\w-])(?:[tzF]|χ\^?2)\s?(?:\([^()]*\))?\s?=\s?[+−–-]?\d"
+)
+"""An interval, or the statistic of a test, in the same paragraph."""
 ANAPHORA = re.compile(r"\b(?:these|this|those|such|the above) (?:\w+ )?$", re.IGNORECASE)
 OF_OTHERS = re.compile(
     r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b",
@@ -133,6 +138,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             or EVERYDAY.search(f"{_before(context, statement, claim)} {text}")
             or SUPPOSED.search(text)
             or SIGNPOST.search(text)
+            or SUPPORTED.search(context.prose.around(statement))
             or (VAGUE.search(claim[0]) and not MEASURED.search(text))
         ):
             everyday += 1
