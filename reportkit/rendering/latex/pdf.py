@@ -14,10 +14,9 @@ from reportkit.errors import RenderingError
 
 Engine = Literal["pdflatex", "xelatex", "lualatex"]
 
-_RERUN = re.compile(
-    r"Rerun to get|There were undefined (references|citations)|rerunfilecheck|Rerun LaTeX", re.IGNORECASE
-)
 _MOST_RUNS = 5
+_READ_AGAIN = ("aux", "out")
+"""What a run of TeX writes for the next one."""
 
 
 def compile_pdf(folder: str | Path, *, engine: Engine = "pdflatex", timeout: float = 120.0) -> Path:
@@ -69,14 +68,16 @@ def compile_pdf(folder: str | Path, *, engine: Engine = "pdflatex", timeout: flo
 def _typeset(source: Path, place: Path, engine: Engine, timeout: float) -> None:
     """Run TeX in the folder of the report until references are settled; all that it writes goes to another place."""
     options = ["-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-no-shell-escape"]
+    before: list[bytes] = []
     for run in range(_MOST_RUNS):
         _run([engine, *options, f"-output-directory={place}", "report.tex"], source, source, timeout)
-        log = (place / "report.log").read_text(encoding="utf-8", errors="replace")
-        auxiliary = (place / "report.aux").read_text(encoding="utf-8", errors="replace")
-        if run == 0 and r"\bibdata" in auxiliary:
-            _run(["bibtex", "report"], place, source, timeout)
-        elif run and not _RERUN.search(log):
+        files = [place / f"report.{ending}" for ending in _READ_AGAIN]
+        written = [file.read_bytes() if file.exists() else b"" for file in files]
+        if written == before:
             return
+        before = written
+        if run == 0 and rb"\bibdata" in written[0]:
+            _run(["bibtex", "report"], place, source, timeout)
 
 
 def _run(command: list[str], folder: Path, source: Path, timeout: float) -> None:
