@@ -88,6 +88,8 @@ class IntervalMethod:
         (sample, level) -> why there is no interval, as a clause.
     ahead : callable, optional
         (samples, level) -> None; computes for all of them at once what `interval` then finds.
+    exists : callable, optional
+        (sample, level) -> whether it is known, without computing it, that there is an interval.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
@@ -95,6 +97,7 @@ class IntervalMethod:
     matched: bool = True
     silence: Callable[[Any, float], str] = _no_variance
     ahead: Callable[[Sequence[Any], float], None] | None = None
+    exists: Callable[[Any, float], bool] = lambda sample, level: False
 
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
@@ -111,7 +114,7 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
         wins, losses = paired.wins_and_losses
         return tango_margin(wins, losses, paired.a.size, margin, tail=tail)
 
-    return IntervalMethod(interval=interval, margin=margin_of)
+    return IntervalMethod(interval=interval, margin=margin_of, exists=lambda paired, level: True)
 
 
 def _cannot_bound(paired: PairedScores, level: float) -> str:
@@ -150,7 +153,15 @@ def _flips_ahead(samples: Sequence[PairedScores], level: float) -> None:
     sign_flip_intervals_ahead([paired for paired in samples if not (paired.kind == "binary" and _alone(paired))], level)
 
 
-SIGN_FLIPS = IntervalMethod(interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound, ahead=_flips_ahead)
+def _flips_exist(paired: PairedScores, level: float) -> bool:
+    if paired.kind == "binary" and _alone(paired):
+        return EXACT_WINS.exists(paired, level)
+    return estimate_mean(paired).standard_error is not None and can_bound(paired, level)
+
+
+SIGN_FLIPS = IntervalMethod(
+    interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound, ahead=_flips_ahead, exists=_flips_exist
+)
 
 
 def _sign_interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:

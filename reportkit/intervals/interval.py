@@ -77,7 +77,7 @@ class Interval:
 
     def swapped(self) -> Interval:
         """Return the interval for B against A."""
-        return replace(self, low=-self.high, high=-self.low)
+        return Interval(low=-self.high, high=-self.low, level=self.level, title=self.title, citation=self.citation)
 
 
 def check_level(confidence_level: float) -> None:

@@ -24,7 +24,7 @@ from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess import assess_pairs, by_instances
+from reportkit.significance.assess_pairs import assess_pairs, by_instances
 from reportkit.significance.assessed import Assessed, OnDatasets
 from reportkit.significance.plan import ResamplingPlan
 

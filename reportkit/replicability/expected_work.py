@@ -14,12 +14,12 @@ from reportkit.language.counts_and_lists import about_seconds, counted, spanned
 from reportkit.replicability.claims import Claims, claims_for
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Settings
-from reportkit.significance.assess import MANY
+from reportkit.significance.assess_pairs import MANY
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.plain_pairs import PlainPairs
+from reportkit.significance.plain_pairs import is_plain
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
 
@@ -210,7 +210,7 @@ def _test_on(block: Block, settings: Settings, n_pairs: int) -> tuple[Significan
     many = n_pairs >= MANY and n >= SMALL_SAMPLE and shape == "paired" and test.columns is not None
     if not many or block.kind not in test.kinds:
         return test, n, False
-    return test, n, held.complete if held is not None else PlainPairs.of(block, ()) is not None
+    return test, n, held.complete if held is not None else is_plain(block)
 
 
 def _names(claims: Claims) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING, Self
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Self
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
@@ -78,6 +78,8 @@ class ReplicabilityAnalysis:
         Those that are not in the report, or not for all systems, and why.
     measures : mapping of str to str
         Dataset to its metric, where datasets are compared by different ones in one family; empty elsewhere.
+    known : dict
+        What was found from all of it before, such as the verdict. Not an argument.
     """
 
     design: FamilyDesign
@@ -102,6 +104,7 @@ class ReplicabilityAnalysis:
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     measures: Mapping[str, str] = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     __repr__ = short_repr
 
@@ -197,7 +200,7 @@ class ReplicabilityAnalysis:
             other=None if self.other is None else self.other.of_metric(metric),
         )
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Self, ...]:
         """The parts of all metrics, the primary one first."""
         return tuple(map(self.of_metric, self.metrics)) if self.several_metrics else (self,)
@@ -227,7 +230,7 @@ class ReplicabilityAnalysis:
         """How p-values that a paper prints were read; None where they were computed."""
         return self.settings.printed_reading if self.printed else None
 
-    @property
+    @cached_property
     def metrics_here(self) -> tuple[str, ...]:
         """Metrics of the comparisons: one in the part of a metric, all in the whole."""
         return tuple(dict.fromkeys(item.metric for item in self.comparisons))
@@ -237,12 +240,12 @@ class ReplicabilityAnalysis:
         """Whether the analysis has several metrics, of which this may be the part of one."""
         return len(self.metrics) > 1
 
-    @property
+    @cached_property
     def datasets(self) -> tuple[str, ...]:
         """Datasets of all comparisons, each once, in order."""
         return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
 
-    @property
+    @cached_property
     def on_same_datasets(self) -> bool:
         """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
         return len({comparison.n_datasets for comparison in self.comparisons}) == 1
@@ -252,7 +255,7 @@ class ReplicabilityAnalysis:
         """Whether the datasets are the sample, one score of each system on each."""
         return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
 
-    @property
+    @cached_property
     def assessments(self) -> tuple[Outcome, ...]:
         """Assessments of all comparisons, in order."""
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
@@ -264,12 +267,12 @@ class ReplicabilityAnalysis:
             return tuple(n for part in self.comparisons.parts.values() for n in part.n)
         return tuple(item.n or 0 for item in self.assessments)
 
-    @property
+    @cached_property
     def systems_a(self) -> tuple[str, ...]:
         """Systems that are claimed to be better, each once, in order."""
         return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
 
-    @property
+    @cached_property
     def systems_b(self) -> tuple[str, ...]:
         """Systems that others are claimed to be better than, each once, in order."""
         return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
@@ -284,7 +287,7 @@ class ReplicabilityAnalysis:
         """What adjusted the p-values, of all comparisons."""
         return self.comparisons[0].correction
 
-    @property
+    @cached_property
     def counted_apart(self) -> bool:
         """Whether counts and names are separate statements: each keeps the level, the two together need not."""
         return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
@@ -294,7 +297,7 @@ class ReplicabilityAnalysis:
         """Number of directional comparisons; the same claim by two metrics counts twice."""
         return len(self.comparisons)
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Each (A, B) once."""
         return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
@@ -304,7 +307,7 @@ class ReplicabilityAnalysis:
         """Directions in which each pair is tested: 2 where none was declared."""
         return 2 if self.design in ("both", "all-pairs") else 1
 
-    @property
+    @cached_property
     def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:
         """Where the two profiles disagree about a mark: (system_a, system_b, metric, dataset, alpha)."""
         if self.other is None:

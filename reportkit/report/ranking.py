@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.scores.shapes.sample import remembered
 
 
 def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
@@ -12,13 +14,20 @@ def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
 
     By the primary metric, also in the part of another; from unrounded scores.
     """
+    return remembered(analysis.known, "mean ranks", lambda: _mean_ranks(analysis))
+
+
+def _mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
     scores = analysis.secondary_scores.get(analysis.metrics[0], analysis.system_scores)
+    here: dict[str, dict[str, float]] = {dataset: {} for dataset in analysis.datasets}
+    for (name, where), score in scores.items():
+        if where in here:
+            here[where][name] = score.mean if score.higher_is_better else -score.mean
     ranks: dict[str, list[int]] = {}
-    for dataset in analysis.datasets:
-        here = {name: score for (name, where), score in scores.items() if where == dataset}
-        oriented = {name: score.mean if score.higher_is_better else -score.mean for name, score in here.items()}
+    for oriented in here.values():
+        worst_first = sorted(oriented.values())
         for name, value in oriented.items():
-            ranks.setdefault(name, []).append(1 + sum(other > value for other in oriented.values()))
+            ranks.setdefault(name, []).append(1 + len(oriented) - bisect_right(worst_first, value))
     return {name: sum(values) / len(values) for name, values in ranks.items()}
 
 

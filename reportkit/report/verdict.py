@@ -17,6 +17,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.ranking import by_mean_rank
+from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.catalogue import effect_words
 from reportkit.significance.outcome import Outcome
 
@@ -185,7 +186,7 @@ def verdict_of(analysis: ReplicabilityAnalysis) -> tuple[Verdict, ...]:
     analysis : ReplicabilityAnalysis
         Of any design.
     """
-    return tuple(map(_of_metric, analysis.parts))
+    return remembered(analysis.known, "verdict", lambda: tuple(map(_of_metric, analysis.parts)))
 
 
 def _of_metric(part: ReplicabilityAnalysis) -> Verdict:

@@ -2,176 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
-
-import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
+from reportkit.intervals.interval import Interval
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
-from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.missing_bounds import BoundedPair
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, remembered
-from reportkit.settings import Profile, Settings
-from reportkit.significance.assessed import Assessed, Numbers
+from reportkit.settings import Profile
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
-from reportkit.significance.choose import Choice, choose, choose_plain
+from reportkit.significance.choose import Choice, choose
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plain_pairs import Column, PlainPairs
 from reportkit.significance.plan import ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
-_DIFFERENCES = 1 << 20  # held at once, of several pairs
-MANY = 8
-"""Pairs from which on columns pay."""
 
-
-def assess_pairs(
-    block: Block,
-    pairs: Sequence[tuple[str, str]],
-    plan: ResamplingPlan,
-    settings: Settings,
-    tick: Callable[[], None] | None = None,
-) -> Assessed:
-    """Assess pairs of systems that all have scores on one dataset.
-
-    Parameters
-    ----------
-    block : Block
-        One dataset.
-    pairs : sequence of (str, str)
-        A and B of each pair.
-    plan : ResamplingPlan
-        Resamples, seed and thresholds.
-    settings : Settings
-        Profile or test, missing instances, level of the intervals.
-    tick : callable, optional
-        Called once for each pair.
-
-    Returns
-    -------
-    Assessed
-        In the order of the pairs, read one-sided in favour of A.
-    """
-    pairs, tick = tuple(pairs), tick or (lambda: None)
-    columns, score_differences = _columns(block, pairs, settings)
-
-    def make(indices: Sequence[int], tick: Callable[[], None] = lambda: None) -> Iterator[Outcome]:
-        for part in _batches(indices, block.n_instances):
-            samples = [paired_as_set(block, *pairs[index], settings) for index in part]
-            for index, sample in zip(part, samples, strict=True):
-                if index in columns:  # a plain pair: both systems on the same instances
-                    cast("PairedScores", sample).known.update(columns[index].known)
-            level = 1 - settings.primary_alpha
-            _look_ahead(samples, settings, level)
-            for sample in samples:
-                bounded = _bounded(block, sample, settings)
-                if bounded is None:
-                    yield assess(sample, plan, profile=settings.profile, test=settings.test, level=level)
-                else:
-                    yield assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
-                tick()
-
-    others = [index for index in range(len(pairs)) if index not in columns]
-    made = dict(zip(others, make(others, tick), strict=True))
-    numbers = []
-    for index in range(len(pairs)):
-        if (column := columns.get(index)) is None:
-            numbers.append(Numbers.of(made[index]))
-        else:
-            numbers.append(Numbers(*column[:4], score_differences[index], block.n_instances))
-            tick()
-    unit = next((item.unit for item in made.values()), block.unit)  # runs, where instances are given, of a test of runs
-    return Assessed(block.dataset, block.metric, unit, numbers, made, make)
-
-
-def _batches(indices: Sequence[int], n_instances: int) -> Iterator[Sequence[int]]:
-    """So many pairs at a time that their differences can be held at once."""
-    batch = max(_DIFFERENCES // max(n_instances, 1), 1)
-    return (indices[first : first + batch] for first in range(0, len(indices), batch))
-
-
-def _columns(
-    block: Block, pairs: Sequence[tuple[str, str]], settings: Settings
-) -> tuple[dict[int, Column], list[float]]:
-    """What the test found of the pairs of which nothing else has to be said; see `plain_pairs`."""
-    plain = PlainPairs.of(block, pairs) if settings.pairing == "paired" and len(pairs) >= MANY else None
-    if plain is None or block.n_instances < SMALL_SAMPLE:
-        return {}, []
-    entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
-    if entry is None or entry.columns is None or block.kind not in entry.kinds:
-        return {}, []
-    return entry.columns(plain), plain.score_differences.tolist()
-
-
-def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
-    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
-    return block.pair(
-        system_a,
-        system_b,
-        missing=settings.missing,
-        score_range=settings.score_range,
-        pairing=settings.pairing,
-        runs=settings.runs,
-    )
-
-
-def _bounded(block: Block, sample: Sample, settings: Settings) -> BoundedPair | None:
-    """Both extremes of the missing scores, if they are asked for and there are any."""
-    if settings.missing != "bounds" or not isinstance(block, DatasetScores) or settings.pairing == "unpaired":
-        return None
-    return bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
-
-
-def by_instances(block: Block, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Put pairs of systems that have as many instances in common beside each other: they share more of the work.
-
-    Parameters
-    ----------
-    block : Block
-        One dataset, on which all of the systems have scores.
-    pairs : sequence of (str, str)
-        A and B of each pair.
-
-    Returns
-    -------
-    sequence of (str, str)
-        The same pairs; in their order where nothing is missing.
-    """
-    if len(pairs) < 2 or block.without_missing():
-        return pairs
-    presence = block.presence().astype(np.float64)
-    in_common = presence @ presence.T
-    return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
-
-
-def _look_ahead(samples: Sequence[Sample], settings: Settings, level: float) -> None:
-    """Let each test, and the interval beside it, compute for all its pairs at once what it can."""
-    if len(samples) < 2:
-        return
-    by_test: dict[str, list[Sample]] = {}
-    for sample in samples:
-        name = settings.test or _chosen(sample, settings.profile).test
-        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
-            by_test.setdefault(name, []).append(sample)
-    for name, together in by_test.items():
-        entry = SIGNIFICANCE_TESTS[name]
-        if entry.ahead is not None:
-            entry.ahead(together)
-        if entry.interval.ahead is not None:
-            entry.interval.ahead(together, level)
-
-
-def _chosen(sample: Sample, profile: Profile) -> Choice:
+def chosen(sample: Sample, profile: Profile) -> Choice:
     """The test of a sample, chosen once."""
     if not isinstance(sample, PairedScores):
         return choose(sample, profile)
@@ -185,6 +40,7 @@ def assess(
     profile: Profile = "recommended",
     test: str | None = None,
     level: float = 0.95,
+    later: Callable[[], Interval | None] | None = None,
 ) -> Outcome:
     """Test A against B on one dataset.
 
@@ -200,6 +56,8 @@ def assess(
         Name of a test to use instead.
     level : float
         Confidence level of the interval.
+    later : callable, optional
+        Computes the interval when somebody looks at it, where it is sure that there is one.
 
     Returns
     -------
@@ -212,22 +70,23 @@ def assess(
         If a named test does not fit the scores.
     """
     if test is None:
-        choice = _chosen(sample, profile)
+        choice = chosen(sample, profile)
         entry, reason = SIGNIFICANCE_TESTS[choice.test], choice.reason
     elif sample.identical:
         entry, reason = SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
     else:
         entry, reason = entry_for(test, sample), "named by the user"
     outcome = entry.run(sample, plan)
-    interval = entry.interval_beside(sample, outcome, level, plan.seed)
+    interval: Interval | Callable[[], Interval | None] | None = later
+    if later is None or not entry.interval.exists(sample, level):
+        interval = entry.interval_beside(sample, outcome, level, plan.seed)
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
     if interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
         details |= details_beside(second)
         findings += disagreement(outcome, second, plan.thresholds)
-    return replace(
-        outcome,
+    return outcome.changed(
         standard_error=standard_error(sample, effect=entry.effect),
         interval=interval,
         reason=reason,
@@ -377,5 +236,10 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
 
 def _is_share(outcome: Outcome, metric: str) -> bool:
     """Whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
-    within = min(outcome.score_a, outcome.score_b) >= 0 and max(outcome.score_a, outcome.score_b) <= 1
+    within = within_0_and_1(outcome.score_a, outcome.score_b)
     return within and outcome.shape != "correlation" and is_proportion(metric)
+
+
+def within_0_and_1(*scores: float) -> bool:
+    """Whether scores may be proportions."""
+    return min(scores) >= 0 and max(scores) <= 1

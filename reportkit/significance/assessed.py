@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
+from reportkit.intervals.interval import Interval
 from reportkit.significance.outcome import Outcome
 
-_ONE_BY_ONE = 3
-"""So many assessments are made singly; who asks for more is likely to want all."""
-
-_TOGETHER = 256
+_FOURFOLD = 5
+"""Assessments are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all."""
 
 Item = TypeVar("Item", covariant=True)
 
@@ -83,6 +84,56 @@ class Numbers(NamedTuple):
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Outcomes as columns.
+
+    Parameters
+    ----------
+    shared : Outcome, optional
+        What they have in common.
+    at : mapping of int to int
+        The number of a pair to its row.
+    values : mapping of str to list
+        By the name of a field of `Outcome`, what differs from row to row.
+    """
+
+    shared: Outcome | None = None
+    at: Mapping[int, int] = field(default_factory=dict)
+    values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, items: Sequence[Outcome]) -> Self:
+        """Those of outcomes that are there."""
+        if not items:
+            return cls()
+        columns = {item.name: [getattr(one, item.name) for one in items] for item in fields(Outcome)}
+        differ = {name: column for name, column in columns.items() if not all(map(partial(_same, column[0]), column))}
+        return cls(items[0], {index: index for index in range(len(items))}, differ)
+
+    def outcome(self, index: int, **values: Any) -> Outcome:
+        """Return the outcome of a pair."""
+        if self.shared is None:
+            raise IndexError(index)
+        row = self.at[index]
+        return self.shared.changed(**{name: column[row] for name, column in self.values.items()}, **values)
+
+    def numbers(self) -> dict[int, Numbers]:
+        """What a family needs to know of each pair."""
+        if self.shared is None:
+            return {}
+        n, higher = self.shared.n, self.shared.higher_is_better
+        columns = [self.values[name] for name in ("p_greater", "p_less", "p_min", "estimate", "score_a", "score_b")]
+        return {
+            index: Numbers(greater, less, lowest, estimate, a - b if higher else b - a, n)
+            for index, (greater, less, lowest, estimate, a, b) in zip(self.at, zip(*columns, strict=True), strict=True)
+        }
+
+
+def _same(first: Any, other: Any) -> bool:
+    return first is other or (type(first) is type(other) is not float and bool(first == other))  # 0.0 == -0.0
+
+
 class Assessed(OnDemand[Outcome]):
     """Pairs of systems on one dataset, assessed.
 
@@ -96,6 +147,8 @@ class Assessed(OnDemand[Outcome]):
         Those that are there already, by the number of their pair.
     make : callable
         (numbers of pairs) -> their assessments, for pairs that are not.
+    intervals : callable
+        (numbers of pairs) -> the intervals of those whose assessments leave them to `interval`.
     without_scores : bool
         Whether `make` needs no scores, so that whoever keeps it keeps no dataset in memory.
     """
@@ -108,6 +161,7 @@ class Assessed(OnDemand[Outcome]):
         numbers: Sequence[Numbers],
         known: Mapping[int, Outcome],
         make: Callable[[Sequence[int]], Iterable[Outcome]],
+        intervals: Callable[[Sequence[int]], Mapping[int, Interval | None]] = lambda _: {},
         *,
         without_scores: bool = False,
     ) -> None:
@@ -115,6 +169,8 @@ class Assessed(OnDemand[Outcome]):
         self.numbers = numbers
         self.findings = {index: item.findings for index, item in known.items() if item.findings}
         self._views, self._make, self._asked = dict(known), make, 0
+        self._intervals: dict[int, Interval | None] = {}
+        self._make_intervals, self._intervals_asked = intervals, 0
         self._without_scores = without_scores
 
     @classmethod
@@ -141,8 +197,9 @@ class Assessed(OnDemand[Outcome]):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What travels to another process is whole: the scores stay where they are."""
-        return type(self).whole, (tuple(self),)
+        """What travels to another process are columns: the scores stay where they are."""
+        names = (self.dataset, self.metric, self.unit)
+        return _arrived, (*names, list(zip(*self.numbers, strict=True)), self.findings, Rows.of(tuple(self)))
 
     def __len__(self) -> int:
         """Number of pairs."""
@@ -151,12 +208,39 @@ class Assessed(OnDemand[Outcome]):
     def _at(self, index: int) -> Outcome:
         """Return the assessment of a pair."""
         if index not in self._views:
+            missing = [each for each in self._around(index, self._asked) if each not in self._views]
             self._asked += 1
-            first = index - index % _TOGETHER
-            wanted = range(first, min(first + _TOGETHER, len(self))) if self._asked > _ONE_BY_ONE else (index,)
-            missing = [each for each in wanted if each not in self._views]
             self._views.update(zip(missing, self._make(missing), strict=True))
         return self._views[index]
+
+    def interval(self, index: int) -> Interval | None:
+        """Return the interval of a pair."""
+        if index not in self._intervals:
+            missing = [each for each in self._around(index, self._intervals_asked) if each not in self._intervals]
+            self._intervals_asked += 1
+            self._intervals.update(self._make_intervals(missing))
+        return self._intervals[index]
+
+    def _around(self, index: int, asked: int) -> range:
+        """What is made together with a pair, when so many were asked for before."""
+        together = 4 ** min(asked, _FOURFOLD)
+        first = index - index % together
+        return range(first, min(first + together, len(self)))
+
+
+def _arrived(
+    dataset: str,
+    metric: str,
+    unit: str,
+    numbers: Sequence[Sequence[Any]],
+    findings: dict[int, tuple[Finding, ...]],
+    rows: Rows,
+) -> Assessed:
+    """Pairs on one dataset that were assessed in another process."""
+    every = [Numbers(*each) for each in zip(*numbers, strict=True)]
+    found = Assessed(dataset, metric, unit, every, {}, lambda wanted: map(rows.outcome, wanted), without_scores=True)
+    found.findings = findings
+    return found
 
 
 class OnDatasets(OnDemand[Outcome]):

@@ -20,7 +20,7 @@ from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.cost import ORDINARY, Cost
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import Columns
+from reportkit.significance.plain_pairs import Columns, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 
 
@@ -194,7 +194,7 @@ class SignificanceTest:
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
-    columns: Columns | None = None
+    columns: Callable[[PlainPairs], Columns] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
     cost: Cost = ORDINARY
@@ -325,11 +325,14 @@ class SignificanceTest:
         Interval or None
             None if none belongs to the test, or the data allow none; `interval.silence` says why.
         """
-        p_values = outcome.p_greater, outcome.p_less
+        return self.interval_around(sample, outcome.estimate, (outcome.p_greater, outcome.p_less), level, seed)
+
+    def interval_around(
+        self, sample: Sample, estimate: float, p_values: tuple[float, float], level: float, seed: int
+    ) -> Interval | None:
+        """The same of an estimate with its two one-sided p-values."""
         found = self.interval.interval(sample, level, seed, p_values)
-        if found is None:
-            return None
-        return agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
+        return None if found is None else agreeing(found, estimate, *p_values, matched=self.interval.matched)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

@@ -7,9 +7,9 @@ something has to be said, such as that their differences are skewed, are assesse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,22 @@ from reportkit.intervals.means.skewness import FEWEST_NONZERO, SIZE_ERROR, TOLER
 from reportkit.intervals.means.units import sorted_differences
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
+from reportkit.significance.outcome import Tails
 
 _BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
 
 
+def is_plain(block: Block) -> bool:
+    """Whether every instance has one score of every system, without weights and clusters."""
+    if type(block) is not DatasetScores or block.unit != "instance" or block.weights is not None:
+        return False
+    return block.without_missing() and block.clusters_kept(np.ones(block.n_instances, np.bool_)) is None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainPairs:
-    """Pairs of systems on one dataset.
+    """Pairs of systems, on datasets with as many instances each.
 
     Parameters
     ----------
@@ -43,21 +51,25 @@ class PlainPairs:
     swapped: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, block: Block, pairs: Sequence[tuple[str, str]]) -> PlainPairs | None:
-        """Those of a dataset; None if scores are missing, weighted, nested or repeated."""
-        if type(block) is not DatasetScores or block.unit != "instance" or block.weights is not None:
-            return None
-        if not block.without_missing() or block.clusters_kept(np.ones(block.n_instances, np.bool_)) is not None:
-            return None
-        row = {system: index for index, system in enumerate(block.systems)}
-        a, b = (np.array([row[pair[side]] for pair in pairs], dtype=np.intp) for side in (0, 1))
-        return cls(block.scores, a, b, np.array([second < first for first, second in pairs], dtype=np.bool_))
+    def of(cls, blocks: Sequence[DatasetScores], pairs: Sequence[Sequence[tuple[str, str]]]) -> PlainPairs:
+        """Pairs on datasets with as many instances each, one dataset after the other."""
+        a: list[int] = []
+        b: list[int] = []
+        first = 0
+        for block, here in zip(blocks, pairs, strict=True):
+            row = {system: first + index for index, system in enumerate(block.systems)}
+            a.extend(row[pair[0]] for pair in here)
+            b.extend(row[pair[1]] for pair in here)
+            first += len(block.systems)
+        scores = blocks[0].scores if len(blocks) == 1 else np.concatenate([block.scores for block in blocks])
+        swapped = [second < first for here in pairs for first, second in here]
+        return cls(scores, np.array(a, dtype=np.intp), np.array(b, dtype=np.intp), np.array(swapped, dtype=np.bool_))
 
     @property
-    def score_differences(self) -> NDArray[np.float64]:
-        """Of the mean scores of A and B."""
+    def means(self) -> NDArray[np.float64]:
+        """Mean scores of A and of B, shape (2, n_pairs)."""
         means = self.scores.mean(axis=1)
-        return np.asarray(means[self.a] - means[self.b])
+        return np.stack((means[self.a], means[self.b]))
 
     def parts(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]]:
         """Some pairs at a time: which, their mean differences, and their differences, sorted."""
@@ -72,26 +84,27 @@ class PlainPairs:
             yield here, means, sorted_differences(a, b, scale, self.swapped[here])
 
 
-class Column(NamedTuple):
-    """What a test found of one pair, in favour of A.
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """What a test found of the pairs of which nothing else has to be said, in favour of A.
 
     Parameters
     ----------
-    p_greater, p_less, p_min, difference : float
-        As in an assessment.
-    known : dict
-        What the test of the one pair finds in its sample, so that it need not be computed again.
+    pairs : list of int
+        Their numbers.
+    values : mapping of str to list
+        By the name of a field of `Outcome`, what differs from pair to pair: p_greater, p_less, p_min, estimate,
+        statistic, n_nonzero, algorithm, relative_error and standard_error.
     """
 
-    p_greater: float
-    p_less: float
-    p_min: float
-    difference: float
-    known: dict[str, Any]
+    pairs: list[int]
+    values: Mapping[str, list[Any]]
 
-
-Columns = Callable[[PlainPairs], dict[int, Column]]
-"""What a test found of those pairs of which nothing else has to be said, by their numbers."""
+    @classmethod
+    def of(cls, pairs: list[int], tails: Sequence[Tails], **values: list[Any]) -> Columns:
+        """Those of pairs whose tails are known one by one."""
+        named = ("p_greater", "p_less", "p_min", "algorithm", "relative_error")
+        return cls(pairs, {name: [getattr(each, name) for each in tails] for name in named} | values)
 
 
 def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:

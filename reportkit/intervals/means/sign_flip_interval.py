@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval, tail_level
-from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, student_t_interval
-from reportkit.intervals.means.units import Units, sorted_units
+from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, estimates_ahead, student_t_interval
+from reportkit.intervals.means.units import Units, sorted_units, units_ahead
 from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end, sign_flip_ends
 from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
@@ -93,12 +93,19 @@ def sign_flip_intervals_ahead(samples: Sequence[PairedScores], confidence_level:
     """Compute the ends of many intervals at once, where `sign_flip_interval` finds them."""
     alpha = tail_level(confidence_level)
     alone = [paired for paired in samples if paired.clusters is None and paired.weights is None]
+    units_ahead(alone)
+    estimates_ahead(alone)
+    remembered_ahead(alone, "heaped", _sums, _heaped_rows)
     remembered_ahead(
         [paired for paired in alone if estimate_mean(paired).standard_error is not None],
         _known_as(alpha),
-        lambda paired: sorted_units(paired).sums,
+        _sums,
         lambda rows: sign_flip_ends(rows, alpha),
     )
+
+
+def _sums(paired: PairedScores) -> NDArray[np.float64]:
+    return sorted_units(paired).sums
 
 
 def _known_as(alpha: float) -> str:
@@ -127,8 +134,14 @@ def is_heaped(paired: PairedScores) -> bool:
 
 def _is_heaped(paired: PairedScores) -> bool:
     units = sorted_units(paired)
-    _, counts = np.unique(np.round(units.sums / units.sizes, 12), return_counts=True)
-    return bool(counts.max() >= HEAPED * units.n)
+    return _heaped_rows(np.sort(units.sums / units.sizes)[None, :])[0]
+
+
+def _heaped_rows(rows: NDArray[np.float64]) -> list[bool]:
+    """Whether half of a sorted row or more is the same number."""
+    values, half = np.round(rows, 12), math.ceil(HEAPED * rows.shape[1])
+    found: list[bool] = (values[:, half - 1 :] == values[:, : values.shape[1] - half + 1]).any(axis=1).tolist()
+    return found
 
 
 def can_bound(paired: PairedScores, confidence_level: float) -> bool:

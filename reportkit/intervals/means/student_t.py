@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.units import Units, sorted_units
@@ -74,41 +76,78 @@ def estimate_mean(paired: PairedScores) -> MeanEstimate:
 
 
 def _estimated(paired: PairedScores) -> MeanEstimate:
-    right_or_wrong = paired.kind == "binary" and paired.clusters is None and paired.weights is None
-    return _of_counts(paired) if right_or_wrong else _of_units(sorted_units(paired))
+    return _of_counts(paired) if _right_or_wrong(paired) else _of_units(sorted_units(paired))
+
+
+def _right_or_wrong(paired: PairedScores) -> bool:
+    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
 
 
 def _of_counts(paired: PairedScores) -> MeanEstimate:
     """The estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
     wins, losses = paired.wins_and_losses
     n = paired.a.size
-    ties = n - wins - losses
-    mean = (wins - losses) / n
-    squares = wins * (1.0 - mean) ** 2 + losses * (1.0 + mean) ** 2 + ties * mean**2
     return MeanEstimate(
-        mean=mean,
-        standard_error=None if n in (wins, losses, ties) else math.sqrt(n / (n - 1) * squares) / n,
+        mean=(wins - losses) / n,
+        standard_error=errors_of_counts(np.array([wins]), np.array([losses]), n)[0],
         degrees_of_freedom=n - 1,
         n_nonzero=wins + losses,
     )
 
 
+def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int) -> list[float | None]:
+    """Standard errors of the mean of n differences, of which so many are 1 and -1; None where all are alike."""
+    ties = n - wins - losses
+    means = (wins - losses) / n
+    squares = wins * np.square(1.0 - means) + losses * np.square(1.0 + means) + ties * np.square(means)
+    errors = np.sqrt(n / max(n - 1, 1) * squares) / n
+    alike = (wins == n) | (losses == n) | (ties == n)
+    return [None if same else error for same, error in zip(alike.tolist(), errors.tolist(), strict=True)]
+
+
+def errors_of_rows(rows: NDArray[np.float64]) -> list[float | None]:
+    """Standard errors of the means of rows of differences, sorted, of instances that stand alone."""
+    estimates = _of_rows(rows, np.ones_like(rows), [False] * len(rows))
+    return [estimate.standard_error for estimate in estimates]
+
+
 def _of_units(units: Units) -> MeanEstimate:
-    sign = -1.0 if units.swapped else 1.0
-    residuals = units.sums - units.sizes * units.mean
-    scale = float(np.abs(units.sums).max())
-    standard_error = None
-    if units.n > 1 and float(np.abs(residuals).max()) > _NO_VARIANCE * scale:
-        unit = residuals / scale  # squares of very small or very large scores would leave the range of a float
-        standard_error = (
-            scale * math.sqrt(units.n / (units.n - 1) * float(np.square(unit).sum())) / float(units.sizes.sum())
+    return _of_rows(units.sums[None, :], units.sizes[None, :], [units.swapped])[0]
+
+
+def estimates_ahead(samples: Sequence[PairedScores]) -> None:
+    """Estimate many pairs at once, where `estimate_mean` finds it; see `units_ahead`, which comes before."""
+    by_size: dict[int, list[PairedScores]] = {}
+    for paired in samples:
+        if "units" in paired.known and "mean" not in paired.known and not _right_or_wrong(paired):
+            by_size.setdefault(sorted_units(paired).n, []).append(paired)
+    for together in by_size.values():
+        units = list(map(sorted_units, together))
+        sums, sizes = np.array([each.sums for each in units]), np.array([each.sizes for each in units])
+        estimates = _of_rows(sums, sizes, [each.swapped for each in units])
+        for paired, estimate in zip(together, estimates, strict=True):
+            paired.known["mean"] = estimate
+
+
+def _of_rows(sums: NDArray[np.float64], sizes: NDArray[np.float64], swapped: Sequence[bool]) -> list[MeanEstimate]:
+    """Estimates of rows of units, as many in each row."""
+    n, size = sums.shape[1], sizes.sum(axis=1)
+    means = sums.sum(axis=1) / size
+    residuals = sums - sizes * means[:, None]
+    scale = np.abs(sums).max(axis=1)
+    varies = (np.abs(residuals).max(axis=1) > _NO_VARIANCE * scale) & (n > 1)
+    # squares of very small or very large scores would leave the range of a float
+    squares = np.square(residuals / np.where(scale > 0, scale, 1.0)[:, None]).sum(axis=1)
+    rows = zip(means, scale, varies, squares, size, np.count_nonzero(sums, axis=1), swapped, strict=True)
+    return [
+        MeanEstimate(
+            mean=(-1.0 if turned else 1.0) * float(mean) + 0.0,
+            standard_error=float(scale) * math.sqrt(n / (n - 1) * float(square)) / float(size) if some else None,
+            degrees_of_freedom=n - 1,
+            n_nonzero=int(n_nonzero),
         )
-    return MeanEstimate(
-        mean=sign * units.mean + 0.0,
-        standard_error=standard_error,
-        degrees_of_freedom=units.n - 1,
-        n_nonzero=int(np.count_nonzero(units.sums)),
-    )
+        for mean, scale, some, square, size, n_nonzero, turned in rows
+    ]
 
 
 def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:

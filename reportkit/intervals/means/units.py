@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -80,6 +81,27 @@ def _sorted_units(paired: PairedScores) -> Units:
         return Units(sums=np.sort(differences), sizes=np.ones(paired.a.size), swapped=swapped)
     order = np.lexsort((sizes, sums))
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
+
+
+def units_ahead(samples: Sequence[PairedScores]) -> None:
+    """Sort the units of many pairs at once, where `sorted_units` finds them; of those that stand alone, unweighted.
+
+    Parameters
+    ----------
+    samples : sequence of PairedScores
+        Of any sizes; all of their differences are held at once.
+    """
+    by_size: dict[int, list[PairedScores]] = {}
+    for paired in samples:
+        if paired.clusters is None and paired.weights is None and "units" not in paired.known:
+            by_size.setdefault(paired.n, []).append(paired)
+    for n, together in by_size.items():
+        a, b = np.array([paired.a for paired in together]), np.array([paired.b for paired in together])
+        swapped = [paired.system_b < paired.system_a for paired in together]
+        largest = np.maximum(np.abs(a).max(axis=1, initial=0.0), np.abs(b).max(axis=1, initial=0.0))
+        rows, ones = sorted_differences(a, b, largest, np.array(swapped)), np.ones(n)
+        for paired, row, turned in zip(together, rows, swapped, strict=True):
+            paired.known["units"] = Units(sums=row, sizes=ones, swapped=turned)
 
 
 def linearised(units: Units) -> NDArray[np.float64]:

@@ -11,13 +11,14 @@ import numpy as np
 from scipy.special import betainc
 
 from reportkit.intervals import choose_interval
+from reportkit.intervals.means.student_t import errors_of_counts
 from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import Column, PlainPairs
+from reportkit.significance.plain_pairs import Columns, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 
 RELATIVE_ERROR = 1e-12
@@ -138,21 +139,26 @@ def exact_tails(wins: int, losses: int) -> Tails:
     )
 
 
-def mcnemar_columns(pairs: PlainPairs) -> dict[int, Column]:
+def mcnemar_columns(pairs: PlainPairs) -> Columns:
     """Numbers of the pairs that differ anywhere: wins of all from one matrix product; see `SignificanceTest`."""
     right = (pairs.scores == pairs.scores.max()).astype(np.float64)
     only = (right @ (1.0 - right).T).astype(np.int64)
     wins, losses = only[pairs.a, pairs.b], only[pairs.b, pairs.a]
-    m = wins + losses
+    differ = np.flatnonzero(wins + losses)
+    wins, losses = wins[differ], losses[differ]
+    m, n = wins + losses, pairs.scores.shape[1]
+    lowest = np.maximum(np.ldexp(1.0, -m), SMALLEST_P_VALUE)
     greater, less = (np.where(k <= 0, 1.0, betainc(np.maximum(k, 1), m - k + 1, 0.5)) for k in (wins, losses))
-    rows = zip(*(each.tolist() for each in (greater, less, m, wins, losses)), strict=True)
-    n = pairs.scores.shape[1]
-    found: dict[int, Column] = {}
-    for index, (p_greater, p_less, both, won, lost) in enumerate(rows):
-        if both:
-            lowest = max(math.ldexp(1.0, -both), SMALLEST_P_VALUE)
-            found[index] = Column(max(p_greater, lowest), max(p_less, lowest), lowest, (won - lost) / n, {})
-    return found
+    columns = {
+        "p_greater": np.maximum(greater, lowest),
+        "p_less": np.maximum(less, lowest),
+        "p_min": lowest,
+        "estimate": (wins - losses) / n,
+        "statistic": (wins - losses).astype(np.float64),
+        "n_nonzero": m,
+    }
+    values = {name: column.tolist() for name, column in columns.items()}
+    return Columns(differ.tolist(), values | {"standard_error": errors_of_counts(wins, losses, n)})
 
 
 def _mid_p_tails(wins: int, losses: int) -> Tails:

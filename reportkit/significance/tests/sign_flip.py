@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.skewness import ENOUGH_NONZERO
+from reportkit.intervals.means.student_t import errors_of_rows
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
@@ -20,7 +22,7 @@ from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
-from reportkit.significance.plain_pairs import Column, PlainPairs, shape_is_unremarkable
+from reportkit.significance.plain_pairs import Columns, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
@@ -95,22 +97,28 @@ def sign_flips_ahead(samples: Sequence[PairedScores]) -> None:
     tails_ahead(samples, _KNOWN, null_distributions.sign_flip_tails, _values)
 
 
-def sign_flip_columns(pairs: PlainPairs) -> dict[int, Column]:
+def sign_flip_columns(pairs: PlainPairs) -> Columns:
     """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
-    found: dict[int, Column] = {}
+    found: list[int] = []
+    tails: list[Tails] = []
+    values: dict[str, list[Any]] = {"estimate": [], "n_nonzero": [], "standard_error": []}
     for here, means, differences in pairs.parts():
         plain = np.flatnonzero(shape_is_unremarkable(differences, ENOUGH_NONZERO))
         if not plain.size:
             continue
-        exact = null_distributions.sign_flip_tails(differences[plain], max_relative_error=ACCEPTED_ERROR)
-        for row, tail in zip(plain, exact, strict=True):
-            if tail is not None:
-                index = int(here[row])
-                tails = _exact_tails(tail, int(np.count_nonzero(differences[row])))
-                tails = tails.swapped() if pairs.swapped[index] else tails
-                known = {_KNOWN: tail}
-                found[index] = Column(tails.p_greater, tails.p_less, tails.p_min, float(means[row]), known)
-    return found
+        rows = differences[plain]
+        exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR)
+        known = [place for place, tail in enumerate(exact) if tail is not None]
+        n_nonzero = np.count_nonzero(rows, axis=1).tolist()
+        errors = errors_of_rows(rows)
+        for place in known:
+            each = _exact_tails(cast("TailProbability", exact[place]), n_nonzero[place])
+            tails.append(each.swapped() if pairs.swapped[here[plain[place]]] else each)
+        found += here[plain[known]].tolist()
+        values["estimate"] += (means[plain[known]] + 0.0).tolist()
+        values["n_nonzero"] += [n_nonzero[place] for place in known]
+        values["standard_error"] += [errors[place] for place in known]
+    return Columns.of(found, tails, statistic=values["estimate"], **values)
 
 
 def _values(paired: PairedScores) -> NDArray[np.float64]:

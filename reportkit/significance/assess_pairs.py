@@ -1,0 +1,280 @@
+"""Many pairs of systems: what can be computed for all of them at once is, and everything else when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+
+from reportkit.intervals.interval import Interval
+from reportkit.intervals.means.units import units_ahead
+from reportkit.language.metric_names import is_proportion
+from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Sample
+from reportkit.settings import Settings
+from reportkit.significance.assess import assess, assess_with_bounds, chosen, within_0_and_1
+from reportkit.significance.assessed import Assessed, Numbers, Rows
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.choose import choose_plain
+from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.plain_pairs import Columns, PlainPairs, is_plain
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.skewness import SMALL_SAMPLE
+
+Pairs = Sequence[tuple[str, str]]
+
+_DIFFERENCES = 1 << 20  # held at once, of several pairs
+_TOGETHER = 256
+"""Datasets of which pairs are tested at once."""
+
+MANY = 8
+"""Pairs from which on columns pay."""
+
+
+def assess_pairs(
+    block: Block,
+    pairs: Pairs,
+    plan: ResamplingPlan,
+    settings: Settings,
+    tick: Callable[[], None] | None = None,
+    rows: Rows | None = None,
+) -> Assessed:
+    """Assess pairs of systems that all have scores on one dataset.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset.
+    pairs : sequence of (str, str)
+        A and B of each pair.
+    plan : ResamplingPlan
+        Resamples, seed and thresholds.
+    settings : Settings
+        Profile or test, missing instances, level of the intervals.
+    tick : callable, optional
+        Called once for each pair.
+    rows : Rows, optional
+        What `rows_of` found of these pairs, if it was called before, for several datasets.
+
+    Returns
+    -------
+    Assessed
+        In the order of the pairs, read one-sided in favour of A.
+    """
+    pairs, tick = tuple(pairs), tick or (lambda: None)
+    rows = rows_of([block], [pairs], plan, settings)[0] if rows is None else rows
+    others = [index for index in range(len(pairs)) if index not in rows.at]
+    known: dict[int, Outcome] = {}
+
+    def later(index: int) -> Interval | None:
+        return found.interval(index)
+
+    for part in _batches(others, block.n_instances):
+        samples = [paired_as_set(block, *pairs[index], settings) for index in part]
+        _look_ahead(samples, settings)
+        for index, sample in zip(part, samples, strict=True):
+            known[index] = _assess(block, sample, plan, settings, partial(later, index))
+            tick()
+    numbers = rows.numbers() | {index: Numbers.of(item) for index, item in known.items()}
+    for _ in rows.at:
+        tick()
+
+    def make(indices: Sequence[int]) -> Iterator[Outcome]:
+        return (rows.outcome(index, interval=partial(later, index)) for index in indices)
+
+    def intervals(indices: Sequence[int]) -> dict[int, Interval | None]:
+        made: dict[int, Interval | None] = {}
+        for part in _batches(indices, block.n_instances):
+            by_test: dict[str, dict[int, Sample]] = {}
+            for index in part:
+                by_test.setdefault(found[index].test, {})[index] = paired_as_set(block, *pairs[index], settings)
+            for test, samples in by_test.items():
+                made |= _intervals(SIGNIFICANCE_TESTS[test], samples, found, 1 - settings.primary_alpha, plan.seed)
+        return made
+
+    unit = next(
+        (item.unit for item in known.values()), block.unit
+    )  # runs, where instances are given, of a test of runs
+    every = [numbers[index] for index in range(len(pairs))]
+    found = Assessed(block.dataset, block.metric, unit, every, known, make, intervals)
+    return found
+
+
+def rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPlan, settings: Settings) -> list[Rows]:
+    """Find the numbers of the pairs of which nothing else has to be said, on all datasets at once; see `plain_pairs`.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        Datasets.
+    pairs : sequence of sequence of (str, str)
+        A and B of each pair, for each dataset.
+    plan, settings
+        As for `assess_pairs`.
+
+    Returns
+    -------
+    list of Rows
+        For each dataset. No number of a pair depends on the others.
+    """
+    found = [Rows() for _ in blocks]
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for place, block in enumerate(blocks):
+        if (test := _plain_test(block, settings)) is not None:
+            key = (test, block.n_instances, block.kind, block.higher_is_better, block.metric, block.own_metric)
+            alike.setdefault(key, []).append(place)
+    for (test, *_), places in alike.items():
+        for start in range(0, len(places), _TOGETHER):
+            here = places[start : start + _TOGETHER]
+            if sum(len(pairs[place]) for place in here) >= MANY:
+                of = [cast("DatasetScores", blocks[place]) for place in here]
+                rows = _rows(test, of, [pairs[place] for place in here], plan, settings)
+                for place, one in zip(here, rows, strict=True):
+                    found[place] = one
+    return found
+
+
+def _plain_test(block: Block, settings: Settings) -> Callable[[PlainPairs], Columns] | None:
+    """What tests pairs of which nothing but numbers is needed at first; None where there are no such pairs."""
+    if settings.pairing != "paired" or block.n_instances < SMALL_SAMPLE or not is_plain(block):
+        return None
+    entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
+    return None if entry is None or block.kind not in entry.kinds else entry.columns
+
+
+def _rows(
+    test: Callable[[PlainPairs], Columns],
+    blocks: Sequence[DatasetScores],
+    pairs: Sequence[Pairs],
+    plan: ResamplingPlan,
+    settings: Settings,
+) -> Iterator[Rows]:
+    """Rows of each of several datasets that are alike but for their scores."""
+    plain = PlainPairs.of(blocks, pairs)
+    columns, means = test(plain), plain.means.tolist()
+    shared: Outcome | None = None
+    percent, at, end = False, 0, 0
+    for block, here in zip(blocks, pairs, strict=True):
+        start, end = end, end + len(here)
+        first = at
+        while at < len(columns.pairs) and columns.pairs[at] < end:
+            at += 1
+        found = columns.pairs[first:at]
+        if not found:
+            yield Rows()
+            continue
+        named = [here[index - start] for index in found]
+        if shared is None:
+            sample = paired_as_set(block, *named[0], settings)
+            percent = sample.in_percent
+            shared = _assess(block, sample, plan, settings, lambda: None)
+        score_a, score_b = ([block.as_given(means[side][index]) for index in found] for side in (0, 1))
+        is_share = is_proportion(block.own_metric or block.metric)
+        within = [is_share and within_0_and_1(*both) for both in zip(score_a, score_b, strict=True)]
+        yield Rows(
+            shared.changed(dataset=block.dataset),
+            {index - start: row for row, index in enumerate(found)},
+            {
+                "system_a": [a for a, _ in named],
+                "system_b": [b for _, b in named],
+                "score_a": score_a,
+                "score_b": score_b,
+                "in_percent": [percent or each for each in within],
+                **{name: column[first:at] for name, column in columns.values.items()},
+            },
+        )
+
+
+def _intervals(
+    entry: SignificanceTest, samples: Mapping[int, Sample], items: Sequence[Outcome], level: float, seed: int
+) -> dict[int, Interval | None]:
+    """Intervals beside one test, of those pairs of which it is sure that they have one."""
+    sure = {index: sample for index, sample in samples.items() if entry.interval.exists(sample, level)}
+    if entry.interval.ahead is not None:
+        entry.interval.ahead([*sure.values()], level)
+    return {index: entry.interval_beside(sample, items[index], level, seed) for index, sample in sure.items()}
+
+
+def _batches(indices: Sequence[int], n_instances: int) -> Iterator[Sequence[int]]:
+    """So many pairs at a time that their differences can be held at once."""
+    batch = max(_DIFFERENCES // max(n_instances, 1), 1)
+    return (indices[first : first + batch] for first in range(0, len(indices), batch))
+
+
+def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
+    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+    return block.pair(
+        system_a,
+        system_b,
+        missing=settings.missing,
+        score_range=settings.score_range,
+        pairing=settings.pairing,
+        runs=settings.runs,
+    )
+
+
+def _bounded(block: Block, sample: Sample, settings: Settings) -> BoundedPair | None:
+    """Both extremes of the missing scores, if they are asked for and there are any."""
+    if settings.missing != "bounds" or not isinstance(block, DatasetScores) or settings.pairing == "unpaired":
+        return None
+    return bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
+
+
+def by_instances(block: Block, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Put pairs of systems that have as many instances in common beside each other: they share more of the work.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset, on which all of the systems have scores.
+    pairs : sequence of (str, str)
+        A and B of each pair.
+
+    Returns
+    -------
+    sequence of (str, str)
+        The same pairs; in their order where nothing is missing.
+    """
+    if len(pairs) < 2 or block.without_missing():
+        return pairs
+    presence = block.presence().astype(np.float64)
+    in_common = presence @ presence.T
+    return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
+
+
+def _assess(
+    block: Block,
+    sample: Sample,
+    plan: ResamplingPlan,
+    settings: Settings,
+    later: Callable[[], Interval | None],
+) -> Outcome:
+    asked: dict[str, Any] = {
+        "profile": settings.profile,
+        "test": settings.test,
+        "level": 1 - settings.primary_alpha,
+    }
+    if (bounded := _bounded(block, sample, settings)) is not None:
+        return assess_with_bounds(bounded, plan, **asked)
+    return assess(sample, plan, **asked, later=later)
+
+
+def _look_ahead(samples: Sequence[Sample], settings: Settings) -> None:
+    """Let each test compute for all its pairs at once what it can."""
+    if len(samples) < 2:
+        return
+    units_ahead([cast("PairedScores", sample) for sample in samples if sample.shape == "paired"])
+    by_test: dict[str, list[Sample]] = {}
+    for sample in samples:
+        name = settings.test or chosen(sample, settings.profile).test
+        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
+            by_test.setdefault(name, []).append(sample)
+    for name, together in by_test.items():
+        entry = SIGNIFICANCE_TESTS[name]
+        if entry.ahead is not None:
+            entry.ahead(together)
