@@ -19,7 +19,6 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.plain_pairs import is_plain
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
 
@@ -210,7 +209,7 @@ def _test_on(block: Block, settings: Settings, n_pairs: int) -> tuple[Significan
     many = n_pairs >= MANY and n >= SMALL_SAMPLE and shape == "paired" and test.columns is not None
     if not many or block.kind not in test.kinds:
         return test, n, False
-    return test, n, held.complete if held is not None else is_plain(block)
+    return test, n, held.complete if held is not None else block.plain
 
 
 def _names(claims: Claims) -> list[str]:

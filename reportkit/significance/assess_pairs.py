@@ -22,7 +22,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plain_pairs import Columns, PlainPairs, is_plain
+from reportkit.significance.plain_pairs import Columns, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
 
@@ -141,7 +141,7 @@ def rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPla
 
 def _plain_test(block: Block, settings: Settings) -> Callable[[PlainPairs], Columns] | None:
     """What tests pairs of which nothing but numbers is needed at first; None where there are no such pairs."""
-    if settings.pairing != "paired" or block.n_instances < SMALL_SAMPLE or not is_plain(block):
+    if settings.pairing != "paired" or block.n_instances < SMALL_SAMPLE or not block.plain:
         return None
     entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
     return None if entry is None or block.kind not in entry.kinds else entry.columns

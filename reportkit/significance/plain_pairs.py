@@ -16,19 +16,11 @@ from numpy.typing import NDArray
 
 from reportkit.intervals.means.skewness import FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
 from reportkit.intervals.means.units import sorted_differences
-from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
 from reportkit.significance.outcome import Tails
 
 _BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
-
-
-def is_plain(block: Block) -> bool:
-    """Whether every instance has one score of every system, without weights and clusters."""
-    if type(block) is not DatasetScores or block.unit != "instance" or block.weights is not None:
-        return False
-    return block.without_missing() and block.clusters_kept(np.ones(block.n_instances, np.bool_)) is None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -107,6 +107,11 @@ class Block(ABC):
     own_metric: str = ""
 
     @property
+    def plain(self) -> bool:
+        """Whether it holds nothing but one score of every system for every instance."""
+        return False
+
+    @property
     def n_instances(self) -> int:
         """Number of instances that at least one system was scored on."""
         return int(self.instances.size)

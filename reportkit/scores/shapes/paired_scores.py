@@ -82,6 +82,13 @@ class DatasetScores(Block):
         """Itself."""
         return self
 
+    @property
+    def plain(self) -> bool:
+        """Whether every instance has one score of every system and stands alone, without a weight."""
+        if type(self) is not DatasetScores or self.weights is not None or not self.without_missing():
+            return False
+        return self.clusters_kept(np.ones(self.n_instances, np.bool_)) is None
+
     def measured(self) -> NDArray[np.float64]:
         """Scores, shape (n_systems, n_instances)."""
         return self.scores
