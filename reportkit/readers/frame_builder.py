@@ -42,8 +42,8 @@ class FrameBuilder:
         self,
         system: str,
         dataset: str,
-        instances: Sequence[str],
-        scores: Sequence[float | None],
+        instances: Sequence[str] | NDArray[np.object_],
+        scores: Sequence[float | None] | NDArray[np.float64],
         *,
         metric: str = "score",
         runs: Sequence[str] | None = None,
@@ -144,7 +144,7 @@ def without_rows(what: str, where: str) -> ReadingError:
     return ReadingError(f"no {what} is left to compare", where=where, remedy="check that the evaluation was finished")
 
 
-def _texts(names: Sequence[str | None]) -> pa.Array:
+def _texts(names: Sequence[str | None] | NDArray[np.object_]) -> pa.Array:
     """Names as Arrow holds them: a lone half of a surrogate pair, which UTF-8 does not have, is written as in JSON."""
     try:
         return pa.array(names, type=pa.string())
@@ -153,5 +153,5 @@ def _texts(names: Sequence[str | None]) -> pa.Array:
         return pa.array(texts, type=pa.string())
 
 
-def _kept(names: Sequence[str] | None, known: NDArray[np.bool_]) -> Any:
+def _kept(names: Sequence[str] | NDArray[np.object_] | None, known: NDArray[np.bool_]) -> Any:
     return None if names is None else [name for name, there in zip(names, known, strict=True) if there]

@@ -6,6 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+from numpy.typing import NDArray
+
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, some
@@ -35,12 +41,16 @@ _PREFERRED = ("map", "ndcg_cut_10", "ndcg", "recip_rank", "P_10")
 _ENDINGS = (".txt", ".eval", ".trec", ".res", ".out", ".tsv")
 
 
+ByTopic = tuple[Sequence[str] | NDArray[np.object_], Sequence[float] | NDArray[np.float64]]
+"""Topics, and the value of each."""
+
+
 def read_trec_eval(files: Sequence[Source], request: Request) -> Reading:
     """Read what `trec_eval -q` printed, one file per system."""
-    values: list[dict[str, dict[str, float]]] = []
+    values: list[dict[str, ByTopic]] = []
     run_ids: list[str] = []
     for done, source in enumerate(files, start=1):
-        run_id, of_file = _measures(source)
+        run_id, of_file = _columns(source) or _measures(source)
         values.append(of_file)
         run_ids.append(run_id or source.plain_path.stem)
         request.progress(done, len(files))
@@ -60,7 +70,7 @@ def read_trec_eval(files: Sequence[Source], request: Request) -> Reading:
     frame = FrameBuilder()
     for system, dataset, of_file in zip(systems, datasets, values, strict=True):
         for metric in metrics:
-            frame.add(system, dataset, list(of_file[metric]), list(of_file[metric].values()), metric=metric)
+            frame.add(system, dataset, *of_file[metric], metric=metric)
     return Reading(
         frame=frame.frame(),
         format="trec_eval",
@@ -68,7 +78,7 @@ def read_trec_eval(files: Sequence[Source], request: Request) -> Reading:
         other_metrics=others,
         paired_on="topic",
         higher_is_better=dict.fromkeys(metrics, True),
-        notes=(*chosen, *_absent_topics(systems, datasets, [one[metrics[0]] for one in values])),
+        notes=(*chosen, *_absent_topics(systems, datasets, [one[metrics[0]][0] for one in values])),
         nouns=("run", "collection"),
         n_files=len(files),
     )
@@ -81,8 +91,53 @@ def _told_apart(run_ids: Sequence[str], datasets: Sequence[str], paths: Sequence
     return [path.stem for path in paths] if doubled else list(run_ids)
 
 
-def _measures(source: Source) -> tuple[str, dict[str, dict[str, float]]]:
-    """The run id, and measure to topic to value."""
+def _columns(source: Source) -> tuple[str, dict[str, ByTopic]] | None:
+    """What `_measures` gives, from columns parted by tabs as trec_eval writes them; None where anything is unusual."""
+    names = pa.dictionary(pa.int32(), pa.string())
+    try:
+        with source.arrow() as content:
+            table = pyarrow.csv.read_csv(
+                content,
+                read_options=pyarrow.csv.ReadOptions(column_names=["measure", "topic", "value"], use_threads=False),
+                parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    column_types={"measure": names, "topic": names, "value": pa.string()}
+                ),
+            ).unify_dictionaries()
+        measures, measure = _coded(table["measure"])
+        topics, topic = _coded(table["topic"])
+        used = ~np.isin(measures, [*_TEXTS, *_COUNTS])[measure] & (topics != ALL)[topic]
+        values = np.asarray(pc.cast(table["value"].filter(pa.array(used)), pa.float64()))
+        _require_words(table["value"].filter(pa.array(~used)))
+    except (pa.ArrowInvalid, UnicodeDecodeError):
+        return None
+    run_ids = np.flatnonzero((measures == "runid")[measure])
+    run_id = table["value"][int(run_ids[-1])].as_py() if run_ids.size else ""
+    measure, topic = measure[used], topic[used]
+    different = pc.count_distinct(pa.array(measure * len(topics) + topic)).as_py()
+    if not measure.size or different < measure.size or not np.isfinite(values).all():
+        return None
+    order = np.argsort(measure, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(measure[order])) + 1)
+    parts.sort(key=lambda rows: int(rows[0]))
+    return run_id, {measures[measure[rows[0]]]: (topics[topic[rows]], values[rows]) for rows in parts}
+
+
+def _require_words(texts: pa.Array | pa.ChunkedArray) -> None:
+    if pc.any(pc.match_substring_regex(texts, r"^$|[\x00-\x20\x7f-\xa0\p{Z}]")).as_py():
+        raise pa.ArrowInvalid("not one word")
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """The different names of a column, without spaces around them, and which of them each row has."""
+    coded = column.combine_chunks()
+    names = pc.utf8_trim(coded.dictionary, " ").dictionary_encode()
+    _require_words(names.dictionary)
+    return np.asarray(names.dictionary.to_numpy(zero_copy_only=False)), np.asarray(names.indices)[coded.indices]
+
+
+def _measures(source: Source) -> tuple[str, dict[str, ByTopic]]:
+    """The run id, and measure to topics and values."""
     run_id = ""
     measures: dict[str, dict[str, float]] = {}
     for number, line in source.lines():
@@ -113,7 +168,7 @@ def _measures(source: Source) -> tuple[str, dict[str, dict[str, float]]]:
             where="every row has the topic 'all'",
             remedy="print them by topic: trec_eval -q -c QRELS RUN",
         )
-    return run_id, measures
+    return run_id, {name: (list(of_topics), list(of_topics.values())) for name, of_topics in measures.items()}
 
 
 def _value(source: Source, text: str, number: int) -> float:
@@ -127,16 +182,18 @@ def _value(source: Source, text: str, number: int) -> float:
 
 
 def _absent_topics(
-    systems: Sequence[str], datasets: Sequence[str], values: Sequence[dict[str, float]]
+    systems: Sequence[str], datasets: Sequence[str], topics: Sequence[Sequence[str] | NDArray[np.object_]]
 ) -> Iterator[Finding]:
     for dataset in dict.fromkeys(datasets):
-        of_dataset = {
-            system: {*topics}
-            for system, other, topics in zip(systems, datasets, values, strict=True)
-            if other == dataset
+        found = {
+            system: names for system, other, names in zip(systems, datasets, topics, strict=True) if other == dataset
         }
+        first = next(iter(found.values()))
+        if all(np.array_equal(first, names) for names in found.values()):
+            continue
+        of_dataset = {system: {*names} for system, names in found.items()}
         known = set().union(*of_dataset.values())
-        absent = {system: len(known - topics) for system, topics in of_dataset.items() if known - topics}
+        absent = {system: len(known - names) for system, names in of_dataset.items() if known - names}
         if absent:
             yield Finding(
                 "absent-topics",

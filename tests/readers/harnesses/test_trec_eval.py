@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from reportkit.errors import ReadingError, UnknownNameError
+from reportkit.readers.harnesses import trec_eval
+from reportkit.readers.source import Source
 from tests.readers.harnesses.laid_out import FIXTURES, codes, inspect, means, put
 
 
@@ -75,3 +79,34 @@ def test_an_unknown_measure_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="ndcg") as refused:
         inspect(put(tmp_path / "a.txt", output("a", t1=0.5)), metric="ndcg")
     assert "--metric map" in str(refused.value)
+
+
+_NAMES = st.sampled_from(["map", "map   ", " ndcg", "P_10", "num_q", "runid", "relstring", "", "two words"])
+_TOPICS = st.sampled_from(["1", "2", "3 ", "all", "QALD-7", "\u00a0", ""])
+_VALUES = st.sampled_from(["0.5", "1", "0.25 ", " 0", "-1e-3", "nan", "inf", "1_0", "run a", "a", ""])
+
+
+@given(
+    rows=st.lists(st.tuples(_NAMES, _TOPICS, _VALUES), max_size=6),
+    end=st.sampled_from(["\n", "\r\n", "\n\n"]),
+    usual=st.integers(0, 4),
+)
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_columns_hold_what_the_lines_hold(rows, end, usual, tmp_path) -> None:
+    """Read as columns or line by line: the same run, measures, topics and values in the same order."""
+    rows = [("ndcg  ", f"t{i}", "0.5") for i in range(usual)] + rows
+    path = put(tmp_path / "a.eval", end.join("\t".join(row) for row in rows) + end)
+    by_column = trec_eval._columns(Source(path))
+    if by_column is not None:
+        by_line = trec_eval._measures(Source(path))
+        run_id, measures = by_column
+        found = {name: (list(topics), list(values)) for name, (topics, values) in measures.items()}
+        assert (run_id, list(found)) == (by_line[0], list(by_line[1]))
+        assert found == by_line[1]
+
+
+def test_usual_output_is_read_as_columns() -> None:
+    """As trec_eval writes it: padded measures, tabs, the run's id."""
+    paths = sorted((FIXTURES / "trec_eval").rglob("*.eval"))
+    assert paths
+    assert all(trec_eval._columns(Source(path)) is not None for path in paths)
