@@ -12,6 +12,7 @@ def _run(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "imports",
     [

@@ -106,6 +106,7 @@ except reportkit.UnknownNameError as error:
     assert done.stderr.count("is left out") == 4
 
 
+@pytest.mark.slow
 def test_a_test_of_a_package_is_used_to_the_end(installed: Path) -> None:
     """From a frame to the paragraph, without a source that the bibliography does not have."""
     code = """

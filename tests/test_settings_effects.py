@@ -179,6 +179,7 @@ def _of(make: Callable[[], pd.DataFrame], changes: Mapping[str, Any]) -> str:
 CASES = [(name, *case) for name, cases in EFFECTS.items() for case in cases]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value", "make", "beside"), CASES, ids=[f"{case[0]}={case[1]}" for case in CASES])
 def test_every_value_of_every_setting_has_an_effect(name, value, make, beside):
     """The report with it is another one than without it, in its numbers, tables or words."""
@@ -249,6 +250,7 @@ def _run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]
     return int(stopped.value.code or 0), capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_less_is_refused_on_the_command_line_and_in_toml(tmp_path, capsys):
     """Each in its own form."""
     file = tmp_path / "results.csv"
@@ -322,6 +324,7 @@ AS_AUTO = (
 """What the default comes to for these data; another value of the field is then the other one."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in LOOKS.items() for value in values], ids=repr
 )
@@ -460,6 +463,7 @@ def test_every_option_of_the_command_has_an_effect(name, tmp_path):
     assert _built(tmp_path / "with", make, (*beside, *option)) != _built(tmp_path / "without", make, beside)
 
 
+@pytest.mark.slow
 def test_where_the_work_is_done_changes_no_number(tmp_path, monkeypatch):
     """The options reach those who work, and the report is the same; what cannot be done is refused."""
     started: list[tuple[int, int]] = []

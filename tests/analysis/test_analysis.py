@@ -215,6 +215,7 @@ def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
     assert len(laid_out) == 2
 
 
+@pytest.mark.slow
 def test_a_table_is_that_of_the_report(answered):
     """Laid out by itself, each table is the same as in the whole report."""
     item = copy.copy(answered)
@@ -256,6 +257,7 @@ def test_one_table_lays_out_no_words_and_no_figures(frame):
     assert not walk & {f"reportkit.report.{name}" for name in ("checklist", "illustrations", "text.paragraph")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

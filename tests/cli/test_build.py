@@ -88,6 +88,7 @@ def test_two_systems_without_a_claim_are_compared_in_both_directions(results, tm
     assert [item["system_a"] for item in claims_in(content)] == ["new", "old"]
 
 
+@pytest.mark.slow
 def test_lower_is_better_turns_the_claim_round(results, tmp_path):
     """With --lower-is-better the other system wins and comes first, and scores are printed as they were given."""
     for name, extra in (("up", ()), ("down", ("--lower-is-better", "score"))):
@@ -165,6 +166,7 @@ def test_help_names_every_option_of_the_documentation():
         assert option in text
 
 
+@pytest.mark.slow
 def test_a_table_that_is_too_wide_is_said_in_the_terminal(tmp_path):
     """With what would make it fit, and what that saves; quietly, nothing is said."""
     _frame(datasets=[f"a-dataset-{i}" for i in range(14)], n=6).to_csv(tmp_path / "results.csv", index=False)
@@ -176,6 +178,7 @@ def test_a_table_that_is_too_wide_is_said_in_the_terminal(tmp_path):
     assert "wide-table" not in reportkit(*arguments, "--quiet", cwd=tmp_path).stderr
 
 
+@pytest.mark.slow
 def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     """Once, on stderr, with an option that is taken and is cheaper; with --quiet nothing is said."""
     monkeypatch.setattr("reportkit.replicability.expected_work.LONG_WORK", 0.1)

@@ -139,6 +139,7 @@ def test_rules_are_listed_and_explained():
     assert "When it is wrong\n" in by_code
 
 
+@pytest.mark.slow
 def test_settings_beside_the_paper_are_found(folder):
     """`reportkit.toml` in the folder of the paper: data, labels, what is ignored; `reportkit build` accepts it too."""
     (folder / "reportkit.toml").write_text('[check]\ndata = "results.csv"\nignore = ["RK117"]\n')

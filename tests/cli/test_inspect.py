@@ -42,6 +42,7 @@ def test_nothing_is_written(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["reportkit.toml", "sst2.csv"]
 
 
+@pytest.mark.slow
 def test_settings_are_found_in_the_folder_of_results(folder: Path) -> None:
     """`reportkit build .` with a reportkit.toml in it."""
     (folder / "reportkit.toml").write_text('system = "new"\nbaseline = "old"\n')

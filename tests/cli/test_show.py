@@ -36,6 +36,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_signature_and_the_summary_are_shown(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same as after building; from the folder, and from the file in it."""
     content = json.loads((built / "report.json").read_text("utf-8"))
@@ -61,6 +62,7 @@ def test_without_the_data_all_bytes_are_the_same(built: Path, tmp_path: Path) ->
     assert contents(tmp_path / "again") == contents(built)
 
 
+@pytest.mark.slow
 def test_another_appearance_is_as_if_built_so(built: Path, tmp_path: Path) -> None:
     """What needs no analysis is applied."""
     look = ["--venue", "neurips", "--environment", "table", "--markdown", "pandoc"]

@@ -37,6 +37,7 @@ def test_what_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notes", [False, True], ids=["exchanged", "file by file"])
 def test_a_build_that_is_told_to_end_leaves_the_older_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: bool, capsys: pytest.CaptureFixture[str]

@@ -62,6 +62,7 @@ def test_names_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.CaptureFixtu
     _refuse_commands("\n".join(capsys.readouterr()))
 
 
+@pytest.mark.slow
 def test_a_pipe_and_a_narrow_terminal_show_every_number(tmp_path: Path) -> None:
     """Every score of the results table, once each as it is printed in the report."""
     names = tuple(f"system-with-a-long-name-{number}" for number in range(10))

@@ -53,6 +53,7 @@ def test_the_pdf_is_made_where_tex_is_and_left_out_on_request(results: Path, tmp
     assert not (tmp_path / "b" / "report.pdf").exists()
 
 
+@pytest.mark.slow
 def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
     assert run_command("build", results, "-o", tmp_path / "out", "--pdf").returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("started", [True, False], ids=["a browser", "none"])
 def test_the_page_is_opened_on_request(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: bool
@@ -93,6 +95,7 @@ def test_the_page_is_opened_on_request(
     assert ("no browser could be started" in built.stderr) is not started
 
 
+@pytest.mark.slow
 def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tmp_path: Path) -> None:
     """On the command line and in TOML; `show` writes them from the stored report, and `--check` knows them."""
     flags = ("--typst", "--docx", "--xlsx", "--overleaf")

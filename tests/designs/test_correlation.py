@@ -231,6 +231,7 @@ def test_all_pairs(sematch):
     assert (analysis.outcomes.groupby("dataset").n.first() == [30, 65, 666, 348, 201]).all()
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path, sematch):
     """`reportkit build ... --metric spearman` writes a report, of which the JSON holds the third correlation."""
     sematch[sematch.dataset.isin(NOUNS)].to_parquet(tmp_path / "nouns.parquet")

@@ -114,6 +114,7 @@ def test_all_pairs_and_the_tests_of_dror(arc):
     assert {difference["test"] for difference in report["profile_differences"]} <= {"aggregate-z"}
 
 
+@pytest.mark.slow
 def test_far_apart(tmp_path, capsys):
     """9,500 against 7,000 of 11,873: every McNemar p-value that is possible is too small for a float; nothing fails."""
     path = tmp_path / "results.csv"

@@ -279,6 +279,7 @@ def _check(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     _check_json_and_terminal(analysis, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(IN_ONE_TEST))
 def test_tables_and_figures_show_the_decision_of_the_analysis(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     """Marks, p-values, intervals and k-hat of one random analysis."""

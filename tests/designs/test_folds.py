@@ -106,6 +106,7 @@ def test_folds_are_no_independent_instances(analyses):
     assert ratio == pytest.approx(np.sqrt(1 + 100 / 9), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path, shared, capsys):
     """The 54 datasets of baycomp: a report of folds, with the p-values that are published."""
     data = shared / "data" / "baycomp_cv"

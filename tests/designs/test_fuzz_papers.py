@@ -30,6 +30,7 @@ def test_the_committed_run_found_nothing(root, fuzz):
     assert found["slowest_processor_seconds"] < fuzz.MOST_SECONDS
 
 
+@pytest.mark.slow
 def test_a_short_run_finds_nothing(fuzz):
     """Other papers than those of the committed run; most of them have findings, and some are mended."""
     outcome = fuzz.run(120, seed=1)

@@ -42,6 +42,7 @@ def test_the_committed_run_found_nothing(fuzz):
         assert known["outcomes"]["read"] > 0.1 * known["done"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "start"),
     [(kind, 1_000_000) for kind in ("csv", "wide", "jsonl", "parquet", "printed", "gz", "report", "settings")]
@@ -58,6 +59,7 @@ def test_a_short_run_finds_nothing(fuzz, kind, start):
     assert found["failures"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*all_layouts(), *FOLDERS, *TABLES])
 def test_damaged_folders_of_harnesses_get_a_message(fuzz, name):
     """Cut off, with members gone, renamed or of another type, of mixed versions: a message, or a right reading."""

@@ -119,6 +119,7 @@ def test_what_bounds_need():
         _frame().replic.compare("new", "old")
 
 
+@pytest.mark.slow
 def test_swebench_pro(shared, tmp_path):
     """Nine systems on eleven repositories: all pairs, and what is identified is identified in every completion."""
     source = shared / "data" / "swebench_pro" / "data.parquet"

@@ -136,6 +136,7 @@ def test_systems_with_different_raters():
     assert dropped.comparisons[0].assessments[0].details.n_ratings == 120
 
 
+@pytest.mark.slow
 def test_summeval(shared):
     """16 systems, four qualities as datasets, 100 texts, 8 raters of two kinds: all pairs by signs."""
     frame = pd.read_parquet(shared / "data" / "summeval" / "ratings.parquet")

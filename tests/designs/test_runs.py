@@ -204,6 +204,7 @@ def test_a_paired_test_by_name():
     assert fixed.comparisons[0].assessments[0].test == "sign-flip"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 def test_the_command(tmp_path, suffix, capsys):
     """From a file to a report, with fixed seeds too; the settings are in the signature."""

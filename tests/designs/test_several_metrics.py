@@ -273,6 +273,7 @@ def test_a_dataset_without_the_primary_metric_has_no_gate():
     assert compare("new", "old", frame=frame).n_hypotheses == 5
 
 
+@pytest.mark.slow
 def test_the_command_takes_several_metrics(tmp_path):
     """Options and TOML give the same report, and numbers that a second run repeats."""
     path = tmp_path / "results.csv"

@@ -65,6 +65,7 @@ def test_every_cell_and_every_default_test_is_there(simulation, table):
     assert chosen - used <= never_by_default_here | in_size_of_designs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

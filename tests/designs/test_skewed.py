@@ -134,6 +134,7 @@ def test_robust03_all_pairs(shared):
     assert any("bound" in outcome.algorithm for outcome in identified)
 
 
+@pytest.mark.slow
 def test_command_line(tmp_path):
     """`reportkit build` writes the paragraph, and the JSON says how the p-values were computed."""
     _frame().to_csv(tmp_path / "results.csv", index=False)

@@ -80,6 +80,7 @@ def test_the_page_and_the_paper_show_the_files(validation, root):
         assert (root / "examples" / "validation" / name).read_text("utf-8") == content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "name"),
     [

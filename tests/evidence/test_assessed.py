@@ -48,6 +48,7 @@ def test_report_counts_the_claim_of_the_analysis_once(name):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "times"), [("three systems, one baseline", 1), ("both directions", 2)])
 def test_claims_with_a_margin_are_adjusted_over_all_pairs_of_systems(name, times):
     """By statsmodels' Holm over the pooled p-values, doubled where the direction was not declared."""

@@ -97,6 +97,7 @@ def test_the_readme_states_how_alike_systems_are(findings, blocks):
     assert findings.differing([blocks[name] for name in sorted(blocks)]) in README
 
 
+@pytest.mark.slow
 def test_the_readme_states_the_thresholds(findings, blocks, movies):
     """One row of the table of thresholds, and two of that of test sizes."""
     row = findings.thresholds([movies]).splitlines()[-1]

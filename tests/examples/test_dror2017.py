@@ -39,6 +39,7 @@ def _comparison(content, a, b):
     return found
 
 
+@pytest.mark.slow
 @CASES
 def test_printed_and_recomputed_figures(dror_content, case):
     """The printed figures are those of the paper; the recomputed ones differ in one place only."""

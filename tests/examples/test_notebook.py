@@ -98,6 +98,7 @@ def _texts(notebook: Any) -> list[list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_it_prints_what_it_holds(executed: Any) -> None:
     """Cell by cell; the first is the first that was run."""
     import nbformat

@@ -32,6 +32,7 @@ def test_bbh_has_the_published_accuracies(shared, tmp_path):
     assert forth["k_hat"]["0.05"]["fisher"] is None
 
 
+@pytest.mark.slow
 def test_swebench_pro_is_incomplete_and_says_what_to_do(shared, tmp_path, capsys):
     """Systems with different instances are refused with counts and both ways out, each of which works."""
     results = shared / "data" / "swebench_pro" / "data.parquet"
@@ -83,6 +84,7 @@ def test_alpaca_eval_all_pairs_of_some(shared, tmp_path):
         assert comparison["k_hat"]["0.05"]["bonferroni"] == identified
 
 
+@pytest.mark.slow
 def test_robust03_all_pairs(shared, tmp_path):
     """Average precision of 17 runs on two sets of topics, whose ids are running numbers."""
     assert build(shared / "data" / "robust03" / "ap.parquet", tmp_path / "r") == 0
@@ -104,6 +106,7 @@ def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
     assert item["difference"] == pytest.approx(item["score_b"] - item["score_a"])
 
 
+@pytest.mark.slow
 def test_arc_counts_alone(shared, tmp_path):
     """Right answers on both parts of ARC: exact, by z where named, and what any pairing allows."""
     pair = ("--system", "BERT-MT-ensemble", "--baseline", "Reading-Strategies")

@@ -193,6 +193,7 @@ def close(made: Any, expected: Any) -> None:
         assert made == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("venue", VENUES)
 def test_figures_are_as_wide_as_the_venue_asks(kind: str, venue: str, contents: dict[str, Any]) -> None:
@@ -347,6 +348,7 @@ def _with_long_names(value: Any, name: str = "") -> Any:
     return f"Mixtral-{value}-{len(value)}x22B-Instruct WWMM {value} MMWW-20k" if named and type(value) is str else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("settings", [{}, {"text.hinting": "default", "font.size": 20.0, "savefig.dpi": 72.0}])
 def test_nothing_is_cut_off_when_matplotlib_saves(

@@ -172,6 +172,7 @@ def test_unknown_order_is_an_error(small: Comparison) -> None:
         forest(small, alpha=0.05, order="pvalue")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("venue", ["report", "neurips", "article", "ieee"])
 @pytest.mark.parametrize("which", ["small", "similarity", "pos", "many", "hostile"])
 def test_nothing_overlaps_or_is_cut_off(

@@ -155,6 +155,7 @@ def test_order_by_wins(pairs: Pairs) -> None:
         k_hat_matrix(comparisons, alpha=0.05, order="best")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("venue", ["report", "neurips", "article", "ieee"])
 def test_58_systems_are_legible(venue: str, pairs: Pairs, check_layout: CheckLayout) -> None:
     """All 58 rows are named in legible type, with the number over their column where its name does not fit."""
@@ -183,6 +184,7 @@ def test_58_systems_in_a_column_are_numbered(pairs: Pairs, check_layout: CheckLa
     check_layout(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 9, 20, 21])
 @pytest.mark.parametrize("venue", ["report", "neurips", "article"])
 @pytest.mark.parametrize("width", ["column", "text"])

@@ -171,6 +171,7 @@ def test_markers_stand_at_the_p_values_left_of_their_threshold(pos: Comparison) 
     assert [row.p_value for row in content.rows] == sorted(pos.p_values.tolist())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("venue", ["report", "acl", "neurips", "article", "ieee"])
 @pytest.mark.parametrize("which", ["small", "similarity", "pos", "many", "hostile"])
 def test_nothing_overlaps_or_is_cut_off(

@@ -77,6 +77,7 @@ def test_mistakes_are_explained(pairs: Pairs) -> None:
         pair_matrix_content(pairs(["a", "b"], 3), alpha=(0.05,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 9, 20, 21, 58])
 @pytest.mark.parametrize("venue", ["report", "neurips", "article"])
 @pytest.mark.parametrize("width", [None, "column"])

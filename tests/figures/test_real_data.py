@@ -72,6 +72,7 @@ def test_58_systems_on_five_datasets(shared: Path, check_layout: CheckLayout) ->
         assert 72 * drawn.get_figheight() <= typography_of(venue).page_height + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["pos", "parsing", "sentiment", "word-similarity"])
 def test_figures_of_printed_results(table: str, root: Path, check_layout: CheckLayout) -> None:
     """Dror et al. (2017), Tables 2 to 5, in two venues."""

@@ -61,6 +61,7 @@ PAGES = [page for page in WRITTEN if any(language in RUN for language, *_ in blo
 SLOW = {"calibration.md", "markov-chains.md", "training-sets.md"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [pytest.param(page, marks=[pytest.mark.slow] * (page.name in SLOW)) for page in PAGES],

@@ -31,6 +31,7 @@ def wheel(root, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_templates_and_types_but_no_tests(wheel):
     """Templates of every format and the typing marker are inside; tests, examples and benchmarks are not."""
     names = zipfile.ZipFile(wheel).namelist()

@@ -21,6 +21,7 @@ def test_boschloo_by_its_p_values(n_a, n_b, level):
     assert found == pytest.approx(weights[p <= level].sum(), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_a", "n_b", "right_a", "right_b"), [(1200, 1000, 0.85, 0.8), (2000, 900, 0.995, 0.97)])
 def test_fisher_by_its_p_values(n_a, n_b, right_a, right_b):
     """Beyond a million tables."""

@@ -51,6 +51,7 @@ def test_when_it_is_worth_while(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not worth_while(pa.array(["a", "b"], type=pa.large_string()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 10, 20])
 def test_columns_of_many_texts(width: int) -> None:
     """A column of 600,000 texts of 150,000 kinds, some of them new after the sample, is coded exactly."""

@@ -57,6 +57,7 @@ def test_a_limit_that_makes_no_sense(monkeypatch: pytest.MonkeyPatch, text: str)
     assert largest_content() > 10**15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content"),
     [

@@ -157,6 +157,7 @@ def test_the_names_are_as_bad_as_they_are_meant_to_be() -> None:
     assert sum("canary" in name for name in NAMES) > 20
 
 
+@pytest.mark.slow
 def test_html_reads_each_name_and_no_other_element() -> None:
     """Names are the text of their cells, points and paragraphs; there is no element or attribute beyond the page's."""
     found = page(text("report.html"))

@@ -27,6 +27,7 @@ def drawn(report):
     return found
 
 
+@pytest.mark.slow
 def test_the_pictures_are_the_same(report, drawn):
     """To the last byte, and the process is gone afterwards."""
     with Draughtsman() as draughtsman:
@@ -36,6 +37,7 @@ def test_the_pictures_are_the_same(report, drawn):
     assert process is None or process.returncode is not None
 
 
+@pytest.mark.slow
 def test_this_process_draws_where_the_other_one_died(report, drawn):
     """Before it was asked, or after."""
     with Draughtsman() as draughtsman:

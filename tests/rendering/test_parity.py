@@ -330,6 +330,7 @@ def test_every_field_of_the_model_is_here() -> None:
     assert all(reason for reasons in EXCEPTIONS.values() for reason in reasons.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "name"),
     [case for case in CHANGES if case not in ELSEWHERE],

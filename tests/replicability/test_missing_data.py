@@ -110,6 +110,7 @@ def test_a_score_that_some_system_has_is_missing_for_the_others(mixed):
         reportkit.compare(mixed, "new", "old")
 
 
+@pytest.mark.slow
 def test_the_command_exits_with_1(mixed, tmp_path):
     """And the terminal names what fell away."""
     mixed.to_csv(tmp_path / "accf1.csv", index=False)
@@ -317,6 +318,7 @@ def test_a_metric_that_two_systems_do_not_share_is_no_comparison(tmp_path):
     assert "'c' on 'x' and 'y' by 'f1'" in (tmp_path / "report" / "more" / "report.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.dictionaries(st.sampled_from("vwxyz"), st.sets(st.sampled_from("abcde"), min_size=1), min_size=1))
 def test_every_pair_is_compared_or_named(held):

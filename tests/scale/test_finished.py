@@ -23,6 +23,7 @@ def tested(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["continuous", "percent"])
 def test_what_was_tested_is_taken_up(tmp_path, tested, kind):
     """The second build tests nothing and writes the same bytes; one with a further system tests its pairs alone."""

@@ -40,6 +40,7 @@ def results(tmp_path):
     return tmp_path / "results"
 
 
+@pytest.mark.slow
 def test_workers_write_the_same_bytes(results, client, tmp_path):
     """Files read by workers make the report that is made in one process."""
     expected = files(reportkit.compare(results), tmp_path / "together")
@@ -109,6 +110,7 @@ def without_dask(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
 
 
+@pytest.mark.slow
 def test_a_calibration_on_workers_is_the_same(client, monkeypatch):
     """Pieces of the study on workers of Dask, or in processes without it: the same bytes, and the same omissions."""
     frame = scores(systems=4, datasets=2, n=30)
@@ -126,6 +128,7 @@ def test_a_calibration_on_workers_is_the_same(client, monkeypatch):
     assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
 
 
+@pytest.mark.slow
 def test_processes_without_dask_write_the_same_bytes(results, tmp_path, monkeypatch):
     """`workers=2` where Dask is not installed, and one of the processes is killed; no process is left."""
     expected = files(reportkit.compare(results), tmp_path / "together")

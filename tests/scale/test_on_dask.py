@@ -59,6 +59,7 @@ def kill(cluster):
     os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_worker_without_memory_is_said(results, monkeypatch):
     """It is ended again and again, or begins nothing, for which Dask would wait for ever: its part is named."""
     monkeypatch.setattr(on_dask, "LOOKS_EVERY", 0.3)
@@ -74,6 +75,7 @@ def test_a_worker_without_memory_is_said(results, monkeypatch):
     assert "more memory" in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fate", ["vanished", "damaged", "changed"])
 def test_a_part_that_is_lost_with_its_worker_is_named(results, cluster, client, monkeypatch, fate):
     """Datasets of a killed worker are read again; a file that is another one by then is an error that names it."""
@@ -111,6 +113,7 @@ def test_a_part_that_is_lost_before_it_is_read_is_named(results, monkeypatch, fa
         reportkit.compare(results, memory_limit="100MB")
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_restarts_is_said(results, tmp_path, monkeypatch):
     """The work is lost with it: an error that says so, and with a folder for finished tests they are taken up."""
     with socket.socket() as free:

@@ -38,6 +38,7 @@ def bucket(endpoint, monkeypatch):
     return store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [by_dataset, as_csv])
 def test_a_bucket_is_read_as_a_folder_is(bucket, tmp_path, write):
     """Parquet in folders of Hive, read in place, and CSV: the report has the bytes of that of the files here."""
@@ -47,6 +48,7 @@ def test_a_bucket_is_read_as_a_folder_is(bucket, tmp_path, write):
     assert files(reportkit.compare("s3://scores/results"), tmp_path / "there") == expected
 
 
+@pytest.mark.slow
 def test_the_command_takes_urls(bucket, tmp_path, monkeypatch, capsys):
     """`reportkit build s3://...` says what it read, and writes the report."""
     by_dataset(scores(), tmp_path / "results")

@@ -10,6 +10,7 @@ from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, files, scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [by_dataset, by_system, as_csv])
 def test_datasets_one_by_one_are_the_same_as_all_at_once(tmp_path, write):
     """Whatever the partition, a memory limit changes no byte; and it is obeyed: the datasets are not in memory."""
@@ -58,6 +59,7 @@ def cluster():
         yield started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_real_results_are_the_same_every_way(shared, tmp_path, cluster, name):
     """In memory, out of core, by 1, 2 and 4 workers, and with shuffled rows in other files: one text, one JSON."""

@@ -83,7 +83,7 @@ def one_by_one(block, pairs, settings):
         yield assess(sample, PLAN, profile=settings.profile, test=settings.test, level=1 - settings.primary_alpha)
 
 
-@pytest.mark.parametrize("n", [3, 17, 40, 80, 400])
+@pytest.mark.parametrize("n", [3, 17, pytest.param(40, marks=pytest.mark.slow), 80, 400])
 @pytest.mark.parametrize("sort", scores_of_all_sorts(3))
 def test_parity(sort, n):
     """Every field of every assessment is the same: p-values, bounds, intervals, standard errors, findings."""

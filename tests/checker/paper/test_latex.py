@@ -197,6 +197,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_input_is_read_to_its_end(name):
     """Deep nesting, endless repetition, absurd spans: no traceback, and no hang."""

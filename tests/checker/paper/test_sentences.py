@@ -69,6 +69,7 @@ def test_the_work_grows_with_the_length(language, piece):
     assert large <= 2.4 * small + 5_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "piece"), FAMILIES)
 def test_no_piece_that_a_call_gets_is_long(language, piece):
     """Calls by themselves say nothing of patterns: their cost is bounded because their texts are."""

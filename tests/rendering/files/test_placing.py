@@ -47,6 +47,7 @@ def _killing(code: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize(
     "foreign", [{}, {"report.pdf": b"by TeX"}, {"notes.txt": b"mine"}], ids=["pure", "pdf", "notes"]

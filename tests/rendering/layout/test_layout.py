@@ -214,6 +214,7 @@ def test_longtable_is_refused_in_two_columns(name: str) -> None:
     assert "'neurips'" in str(caught.value.remedy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(VENUES))
 def test_every_venue_has_its_own_sizes(name: str) -> None:
     """What does not fit at the first size is set at the next, and never wider than the venue is."""

@@ -222,6 +222,7 @@ def test_no_way_out_is_open(tmp_path: Path, content: str) -> None:
     assert "table.md.jinja" in str(caught.value.where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", EXHAUSTING, ids=lambda content: content[:40])
 def test_no_template_exhausts_the_machine(tmp_path: Path, content: str) -> None:
     """Whatever grows without end is stopped."""
@@ -229,6 +230,7 @@ def test_no_template_exhausts_the_machine(tmp_path: Path, content: str) -> None:
         _render(tmp_path, content, items=("a", "b"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ON_DOUBLED)
 def test_lists_in_lists_are_counted_by_all_that_they_hold(tmp_path: Path, content: str) -> None:
     """Also by operations that go through them inside C."""

@@ -65,6 +65,7 @@ DEFINITIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ADJUSTMENTS)
 @given(p_values=vectors)
 @settings(deadline=None, max_examples=60)

@@ -37,6 +37,7 @@ def test_pair():
     assert cb.narrowed(["z"]) is None
 
 
+@pytest.mark.slow
 def test_rows_in_any_order():
     """The same results, to the hash; runs count by their scores and names."""
     df = frame()

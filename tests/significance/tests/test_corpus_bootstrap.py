@@ -183,6 +183,7 @@ def _sacrebleu_p(sample_values, difference):
     return (np.count_nonzero(sample_values > abs(difference)) + 1) / (len(sample_values) + 1)
 
 
+@pytest.mark.slow
 def test_published_p_values_to_the_digit(wmt):
     """The 8 p-values of sacreBLEU's README for BLEU (13a), with its generator, seed and procedure, and our BLEU.
 
@@ -228,6 +229,7 @@ def test_published_p_values_within_monte_carlo_error(wmt):
         assert abs(p - row.p) < 4 * error
 
 
+@pytest.mark.slow
 def test_clear_differences_are_clear_with_any_tokenisation(wmt):
     """The 30 p-values of BLEU without tokenisation belong to other counts; 14 of them are at the smallest value.
 
