@@ -24,7 +24,7 @@ from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess_pairs import assess_pairs, by_instances
+from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import Assessed, OnDatasets
 from reportkit.significance.plan import ResamplingPlan
 
@@ -223,12 +223,22 @@ def assessed(plan: ComparisonPlan, progress: Progress | None = None) -> tuple[As
 
     if any(block.head is not None for block in plan.datasets):
         return _assessed_elsewhere(plan, done)
+    compared = [_compared(block, plan.claims.pairs, plan) for block in plan.datasets]
+    blocks, claims = [block for block, _ in compared], [claims for _, claims in compared]
     found = []
-    for block in plan.datasets:
+    for block, ahead in zip(plan.datasets, look_ahead(blocks, claims, plan.resampling, plan.settings), strict=True):
         before = n_done
-        found.append(assess_dataset(block, plan.claims.pairs, plan, lambda: done(1)))
+        found.append(assess_dataset(block, plan.claims.pairs, plan, lambda: done(1), ahead))
         done(before + len(plan.claims.pairs) - n_done)
     return tuple(found)
+
+
+def _compared(block: Block, claims: Sequence[Pair], plan: ComparisonPlan) -> tuple[Block | None, Sequence[Pair]]:
+    """The systems of a dataset that are compared, None where there are none, and the claims about them."""
+    compared = block.narrowed(plan.systems)
+    held = frozenset(() if compared is None else compared.systems)
+    here = [claim for claim in claims if held.issuperset(claim)]
+    return compared, here if compared is None else by_instances(compared, here)
 
 
 _PAIRS_AT_ONCE = 500
@@ -257,7 +267,11 @@ def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tu
 
 
 def assess_dataset(
-    block: Block, claims: Sequence[Pair], plan: ComparisonPlan, done: Callable[[], None] | None = None
+    block: Block,
+    claims: Sequence[Pair],
+    plan: ComparisonPlan,
+    done: Callable[[], None] | None = None,
+    ahead: Ahead | None = None,
 ) -> AssessedDataset:
     """Test claims on one dataset; a pure function, which no other dataset, claim or order of work can influence.
 
@@ -271,6 +285,8 @@ def assess_dataset(
         Made for all datasets and all claims: see `plan_comparison`.
     done : callable, optional
         Called after each test.
+    ahead : Ahead, optional
+        What was computed of these claims together with those about other datasets; the same as of them alone.
 
     Returns
     -------
@@ -284,16 +300,14 @@ def assess_dataset(
     """
     settings = plan.settings
     scores = values_of(block, settings)
-    compared = block.narrowed(plan.systems)
+    compared, here = _compared(block, claims, plan)
     if compared is None:
         return AssessedDataset(dataset=block.dataset, metric=block.metric, scores=scores)
-    held = frozenset(compared.systems)
-    here = tuple(by_instances(compared, [claim for claim in claims if held.issuperset(claim)]))
     return AssessedDataset(
         dataset=block.dataset,
         metric=block.metric,
-        claims=here,
-        assessments=assess_pairs(compared, here, plan.resampling, settings, done),
+        claims=tuple(here),
+        assessments=assess_pairs(compared, here, plan.resampling, settings, done, ahead),
         scores=scores,
         n_instances=compared.n_instances,
         traces=traces_of(compared) if here else None,

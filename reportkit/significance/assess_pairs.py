@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def assess_pairs(
     plan: ResamplingPlan,
     settings: Settings,
     tick: Callable[[], None] | None = None,
-    rows: Rows | None = None,
+    ahead: Ahead | None = None,
 ) -> Assessed:
     """Assess pairs of systems that all have scores on one dataset.
 
@@ -58,8 +58,8 @@ def assess_pairs(
         Profile or test, missing instances, level of the intervals.
     tick : callable, optional
         Called once for each pair.
-    rows : Rows, optional
-        What `rows_of` found of these pairs, if it was called before, for several datasets.
+    ahead : Ahead, optional
+        What was computed of these pairs before, together with those on other datasets.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def assess_pairs(
         In the order of the pairs, read one-sided in favour of A.
     """
     pairs, tick = tuple(pairs), tick or (lambda: None)
-    rows = rows_of([block], [pairs], plan, settings)[0] if rows is None else rows
+    rows, ready = ahead or Ahead(_rows_of([block], [pairs], plan, settings)[0], {})
     others = [index for index in range(len(pairs)) if index not in rows.at]
     known: dict[int, Outcome] = {}
 
@@ -75,8 +75,9 @@ def assess_pairs(
         return found.interval(index)
 
     for part in _batches(others, block.n_instances):
-        samples = [paired_as_set(block, *pairs[index], settings) for index in part]
-        _look_ahead(samples, settings)
+        samples = [ready.get(index) or paired_as_set(block, *pairs[index], settings) for index in part]
+        if not ready:
+            _look_ahead(samples, settings)
         for index, sample in zip(part, samples, strict=True):
             known[index] = _assess(block, sample, plan, settings, partial(later, index))
             tick()
@@ -105,13 +106,30 @@ def assess_pairs(
     return found
 
 
-def rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPlan, settings: Settings) -> list[Rows]:
-    """Find the numbers of the pairs of which nothing else has to be said, on all datasets at once; see `plain_pairs`.
+class Ahead(NamedTuple):
+    """What was computed of pairs on one dataset together with those on others.
 
     Parameters
     ----------
-    blocks : sequence of Block
-        Datasets.
+    rows : Rows
+        All of the pairs of which nothing but numbers is needed at first.
+    samples : mapping of int to Sample
+        The others, with the tails of their tests, by their numbers.
+    """
+
+    rows: Rows
+    samples: Mapping[int, Sample]
+
+
+def look_ahead(
+    blocks: Sequence[Block | None], pairs: Sequence[Pairs], plan: ResamplingPlan, settings: Settings
+) -> list[Ahead | None]:
+    """Compute at once what many datasets with few pairs each need; no number of a pair depends on the others.
+
+    Parameters
+    ----------
+    blocks : sequence of Block or None
+        Datasets; None where no system is compared.
     pairs : sequence of sequence of (str, str)
         A and B of each pair, for each dataset.
     plan, settings
@@ -119,9 +137,23 @@ def rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPla
 
     Returns
     -------
-    list of Rows
-        For each dataset. No number of a pair depends on the others.
+    list of Ahead or None
+        For each dataset; None where each dataset had better do so itself, of many pairs, or alone.
     """
+    places = [place for place, block in enumerate(blocks) if block is not None and 0 < len(pairs[place]) < MANY]
+    found: list[Ahead | None] = [None] * len(blocks)
+    for start in range(0, len(places) if len(places) > 1 else 0, _TOGETHER):
+        here = {place: cast("Block", blocks[place]) for place in places[start : start + _TOGETHER]}
+        rows = _rows_of([*here.values()], [pairs[place] for place in here], plan, settings)
+        for (place, block), one in zip(here.items(), rows, strict=True):
+            others = [index for index in range(len(pairs[place])) if index not in one.at]
+            found[place] = Ahead(one, {index: paired_as_set(block, *pairs[place][index], settings) for index in others})
+        _look_ahead([sample for place in here for sample in cast("Ahead", found[place]).samples.values()], settings)
+    return found
+
+
+def _rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPlan, settings: Settings) -> list[Rows]:
+    """Numbers of the pairs of which nothing else has to be said, for each dataset; see `plain_pairs`."""
     found = [Rows() for _ in blocks]
     alike: dict[tuple[Any, ...], list[int]] = {}
     for place, block in enumerate(blocks):
@@ -129,13 +161,11 @@ def rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPla
             key = (test, block.n_instances, block.kind, block.higher_is_better, block.metric, block.own_metric)
             alike.setdefault(key, []).append(place)
     for (test, *_), places in alike.items():
-        for start in range(0, len(places), _TOGETHER):
-            here = places[start : start + _TOGETHER]
-            if sum(len(pairs[place]) for place in here) >= MANY:
-                of = [cast("DatasetScores", blocks[place]) for place in here]
-                rows = _rows(test, of, [pairs[place] for place in here], plan, settings)
-                for place, one in zip(here, rows, strict=True):
-                    found[place] = one
+        if sum(len(pairs[place]) for place in places) >= MANY:
+            of = [cast("DatasetScores", blocks[place]) for place in places]
+            rows = _rows(test, of, [pairs[place] for place in places], plan, settings)
+            for place, one in zip(places, rows, strict=True):
+                found[place] = one
     return found
 
 
@@ -268,7 +298,9 @@ def _look_ahead(samples: Sequence[Sample], settings: Settings) -> None:
     """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    units_ahead([cast("PairedScores", sample) for sample in samples if sample.shape == "paired"])
+    paired = (cast("PairedScores", sample) for sample in samples if sample.shape == "paired")
+    if means := [sample for sample in paired if sample.of_a_mean]:
+        units_ahead(means)
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or chosen(sample, settings.profile).test

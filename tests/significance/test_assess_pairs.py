@@ -16,8 +16,8 @@ from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
 from reportkit.significance.assess import assess
-from reportkit.significance.assess_pairs import assess_pairs, by_instances
-from reportkit.significance.assessed import Numbers
+from reportkit.significance.assess_pairs import assess_pairs, by_instances, look_ahead
+from reportkit.significance.assessed import Numbers, Rows
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
@@ -161,6 +161,36 @@ def test_a_comparison_assesses_only_what_is_asked_for(monkeypatch):
     found = assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings())
     travelled = pickle.loads(pickle.dumps(found))  # noqa: S301 # what was written on the same line
     assert [dataclasses.asdict(item) for item in travelled] == [dataclasses.asdict(item) for item in found]
+
+
+@pytest.mark.parametrize("profile", ["recommended", "dror2017"])
+def test_datasets_together_are_datasets_alone(profile):
+    """Few pairs on many datasets, of several sizes and kinds, are tested at once, with the numbers of each alone."""
+    blocks, settings = [], Settings(profile=profile)
+    for n in (25, 40, 40, 40, 80):
+        for sort in ("continuous", "right or wrong", "two decimals", "skewed", "clusters", "lower is better"):
+            scores = scores_of_all_sorts(n)[sort][0]
+            blocks.append(dataclasses.replace(scores, dataset=f"{sort} {n} {len(blocks)}"))
+    pairs = [("s0", "s5"), ("s4", "s1")]
+    together = look_ahead([*blocks, None], [*(pairs for _ in blocks), []], PLAN, settings)
+    assert together.pop() is None
+    for block, ahead in zip(blocks, together, strict=True):
+        assert ahead is not None
+        found = assess_pairs(block, pairs, PLAN, settings, ahead=ahead)
+        alone = assess_pairs(block, pairs, PLAN, settings)
+        assert list(found.numbers) == list(alone.numbers)
+        assert [dataclasses.asdict(item) for item in found] == [dataclasses.asdict(item) for item in alone]
+
+
+def test_columns_that_travelled_tell_zeros_apart():
+    """A zero keeps its sign, a whole number its type, and what all rows share is said once."""
+    block, _ = scores_of_all_sorts(40)["continuous"]
+    first = assess(block.pair("s0", "s1"), PLAN)
+    items = [first, first.changed(estimate=-0.0), first.changed(estimate=0.0), first.swapped()]
+    rows = Rows.of(items)
+    assert "unit" not in dict(rows.values)
+    again = [rows.outcome(index) for index in range(4)]
+    assert [repr(dataclasses.astuple(item)) for item in again] == [repr(dataclasses.astuple(item)) for item in items]
 
 
 def test_pairs_with_the_same_instances_stand_together():

@@ -66,30 +66,29 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 def sign_flip_tails(paired: PairedScores, plan: ResamplingPlan) -> tuple[Tails, float, int]:
     """Tails of the sign-flip test, the observed sum in favour of A, and the number of units that are not 0."""
     units = sorted_units(paired)
-    tails = _tails(known_tail(paired, _KNOWN, null_distributions.sign_flip_tails, _values), units.sums, paired, plan)
+    tails = tails_of_flips(
+        known_tail(paired, _KNOWN, null_distributions.sign_flip_tails, _values), units.sums, paired, plan
+    )
     observed = float(units.sums.sum())
     n_nonzero = int(np.count_nonzero(units.sums))
     return (tails.swapped(), -observed, n_nonzero) if units.swapped else (tails, observed, n_nonzero)
 
 
-def tails_of_sorted(values: NDArray[np.float64], paired: Sample, plan: ResamplingPlan) -> Tails:
+def tails_of_sorted(values: NDArray[np.float64], sample: Sample, plan: ResamplingPlan) -> Tails:
     """Tails of the sum of sorted values whose signs are flipped by fair coins.
 
     Parameters
     ----------
     values : ndarray of shape (n_units,)
         Sorted, in the direction of the system that comes first by name.
-    paired : Sample
+    sample : Sample
         Names the random stream.
     plan : ResamplingPlan
         Used if no exact way is known.
     """
-    exact = (
-        null_distributions.sign_flip_tails(values[None, :], max_relative_error=ACCEPTED_ERROR)[0]
-        if values.size
-        else None
-    )
-    return _tails(exact, values, paired, plan)
+    rows = values[None, :]
+    exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR)[0] if values.size else None
+    return tails_of_flips(exact, values, sample, plan)
 
 
 def sign_flips_ahead(samples: Sequence[PairedScores]) -> None:
@@ -125,13 +124,16 @@ def _values(paired: PairedScores) -> NDArray[np.float64]:
     return sorted_units(paired).sums
 
 
-def _tails(exact: TailProbability | None, values: NDArray[np.float64], paired: Sample, plan: ResamplingPlan) -> Tails:
+def tails_of_flips(
+    exact: TailProbability | None, values: NDArray[np.float64], sample: Sample, plan: ResamplingPlan
+) -> Tails:
+    """The same where an exact tail was looked for before; None if no exact way is known."""
     nonzero = values[values != 0]
     if not nonzero.size:
         return Tails.of_no_difference()
     if exact is not None:
         return _exact_tails(exact, nonzero.size)
-    rng = plan.rng(paired)
+    rng = plan.rng(sample)
 
     def draw(number: int) -> tuple[int, int]:
         drawn = null_distributions.sign_flip_monte_carlo(nonzero, n_resamples=number, rng=rng)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.entry import ANY_KIND, SYMMETRY, SignificanceTest
+from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.sign_flip import tails_of_sorted
+from reportkit.significance.tests.sign_flip import tails_of_flips
 
 
 def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -84,12 +89,13 @@ def signed_ranks(differences: NDArray[np.float64], *, rank_zeros: bool) -> NDArr
 def _signed_rank_test(
     test: SignificanceTest, paired: PairedScores, plan: ResamplingPlan, *, rank_zeros: bool
 ) -> Outcome:
-    swapped = paired.system_b < paired.system_a
-    differences = -paired.differences if swapped else paired.differences
-    ranks = np.sort(signed_ranks(differences, rank_zeros=rank_zeros))
-    tails = tails_of_sorted(ranks, paired, plan)
+    ranks = _sorted_ranks(paired, rank_zeros=rank_zeros)
+    name, tail = _known_as(rank_zeros), None
+    if ranks.size:
+        tail = known_tail(paired, name, null_distributions.sign_flip_tails, lambda _: ranks)
+    tails = tails_of_flips(tail, ranks, paired, plan)
     statistic = float(ranks.sum())
-    if swapped:
+    if paired.system_b < paired.system_a:
         tails, statistic = tails.swapped(), -statistic
     return test.outcome(
         paired,
@@ -98,6 +104,24 @@ def _signed_rank_test(
         statistic_name="sum of signed ranks",
         n_nonzero=int(ranks.size),
     )
+
+
+def _sorted_ranks(paired: PairedScores, *, rank_zeros: bool) -> NDArray[np.float64]:
+    """Signed ranks in favour of the system that comes first by name."""
+    differences = -paired.differences if paired.system_b < paired.system_a else paired.differences
+    name = f"ranks, {rank_zeros}"
+    return remembered(paired.known, name, lambda: np.sort(signed_ranks(differences, rank_zeros=rank_zeros)))
+
+
+def _known_as(rank_zeros: bool) -> str:
+    return f"signed-rank tail, {rank_zeros}"
+
+
+def _ahead(samples: Sequence[PairedScores], *, rank_zeros: bool) -> None:
+    """Compute the exact tails of many pairs at once, where the test finds them."""
+    values = partial(_sorted_ranks, rank_zeros=rank_zeros)
+    some = [paired for paired in samples if values(paired).size]
+    tails_ahead(some, _known_as(rank_zeros), null_distributions.sign_flip_tails, values)
 
 
 _NULL = "the differences are symmetric about 0, or about a value in favour of B"
@@ -118,6 +142,7 @@ WILCOXON = SignificanceTest(
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
     if_skewed="other claim",
+    ahead=partial(_ahead, rank_zeros=False),
 )
 WILCOXON_PRATT = replace(
     WILCOXON,
@@ -125,5 +150,6 @@ WILCOXON_PRATT = replace(
     name="wilcoxon-pratt",
     title="Wilcoxon signed-rank test with Pratt's zeros",
     function=wilcoxon_pratt,
+    ahead=partial(_ahead, rank_zeros=True),
     summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",
 )
