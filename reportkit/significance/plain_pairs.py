@@ -54,6 +54,7 @@ class PlainPairs:
             b.extend(row[pair[1]] for pair in here)
             first += len(block.systems)
         scores = blocks[0].scores if len(blocks) == 1 else np.concatenate([block.scores for block in blocks])
+        scores = np.ascontiguousarray(scores)  # sums of rows are then those of each row alone, to the last bit
         swapped = [second < first for here in pairs for first, second in here]
         return cls(scores, np.array(a, dtype=np.intp), np.array(b, dtype=np.intp), np.array(swapped, dtype=np.bool_))
 

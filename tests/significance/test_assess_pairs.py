@@ -25,7 +25,7 @@ PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
 
 def block_of(scores, kind=None, **others):
     """All systems on one dataset."""
-    scores = np.asarray(scores, dtype=np.float64)
+    scores = np.asarray(scores, dtype=np.float64, order="K")
     systems = tuple(f"s{number}" for number in range(scores.shape[0]))
     instances = np.array([f"i{number:05d}" for number in range(scores.shape[1])], dtype=object)
     return DatasetScores(
@@ -52,6 +52,7 @@ def scores_of_all_sorts(n):
     missing[rng.random((6, n)) < 0.05] = np.nan
     return {
         "continuous": (block_of(normal), {}),
+        "columns first in memory": (block_of(np.asfortranarray(normal)), {}),
         "two decimals": (block_of(np.round(normal, 2)), {}),
         "four decimals": (block_of(np.round(normal, 4)), {}),
         "near a lattice": (block_of(right + 1e-3 * rng.normal(size=(6, n))), {}),
