@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from reportkit.errors import SettingsError
+from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
@@ -17,10 +17,11 @@ from reportkit.replicability.independence.independence import Traces, audit_metr
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.held import each
+from reportkit.scores.held import BlockHead, each, some_at_once
 from reportkit.scores.results import Results
 from reportkit.scores.screening import findings_of_chosen
-from reportkit.scores.shapes.block import Block, refuse_unequal_instances
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.lacking import refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
@@ -96,14 +97,16 @@ class AssessedDataset:
     traces: Traces | None = None
 
     @classmethod
-    def merged(cls, parts: Sequence[AssessedDataset]) -> AssessedDataset:
-        """Put together what different claims about one dataset came to."""
-        traces = next((part.traces for part in parts if part.traces is not None), None)
+    def merged(cls, parts: Sequence[AssessedDataset], systems: Sequence[str]) -> AssessedDataset:
+        """Put together what different claims about one dataset came to, or claims about different systems of it."""
+        scores = {system: value for part in parts for system, value in part.scores.items()}
+        traces = [part.traces for part in parts if part.traces is not None]
         return replace(
             parts[0],
             claims=tuple(chain.from_iterable(part.claims for part in parts)),
             assessments=Assessed.joined([part.assessments for part in parts]),
-            traces=traces,
+            scores={system: scores[system] for system in systems},
+            traces=Traces.of_all(traces, systems) if traces else None,
         )
 
 
@@ -248,22 +251,57 @@ _PAIRS_AT_ONCE = 500
 def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tuple[AssessedDataset, ...]:
     """Send the work to where the datasets are, some claims at a time."""
     alone = plan.for_one_dataset()
-    pairs = plan.claims.pairs
     tasks = [
-        (place, pairs[start : start + _PAIRS_AT_ONCE])
-        for place in range(len(plan.datasets))
-        for start in range(0, len(pairs), _PAIRS_AT_ONCE)
+        (place, part, claims)
+        for place, block in enumerate(plan.datasets)
+        for part, claims in _pieces(block, plan.claims.pairs, plan.settings)
     ]
     parts: dict[int, dict[int, AssessedDataset]] = {}
-    blocks = [plan.datasets[place] for place, _ in tasks]
-    for number, part in each(assess_dataset, blocks, [(claims, alone) for _, claims in tasks]):
-        place, claims = tasks[number]
-        parts.setdefault(place, {})[number] = part
+    blocks = [part for _, part, _ in tasks]
+    for number, found in each(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
+        place, _, claims = tasks[number]
+        parts.setdefault(place, {})[number] = found
         done(len(claims))
-    return tuple(
-        AssessedDataset.merged([parts[place][number] for number in sorted(parts[place])])
-        for place in range(len(plan.datasets))
-    )
+    merged = []
+    for place, block in enumerate(plan.datasets):
+        whole = AssessedDataset.merged([parts[place][number] for number in sorted(parts[place])], block.systems)
+        if some_at_once(block) is not None and (compared := block.narrowed(plan.systems)) is not None:
+            whole = replace(whole, n_instances=compared.n_instances)
+        merged.append(whole)
+    return tuple(merged)
+
+
+def _pieces(block: Block, pairs: Sequence[Pair], settings: Settings) -> Iterator[tuple[Block, Sequence[Pair]]]:
+    """Some claims at a time, with the dataset; if its systems cannot be held at once, with those of the claims."""
+    at_once = some_at_once(block)
+    if at_once is None:
+        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+            yield block, pairs[start : start + _PAIRS_AT_ONCE]
+        return
+    if settings.missing == "worst" and settings.score_range is None and block.head is not None:
+        _refuse_unknown_worst(block.head)
+    tile = {system: place // (at_once // 2) for place, system in enumerate(block.systems)}
+    tiles: dict[tuple[int, ...], list[Pair]] = {}
+    for a, b in pairs:
+        if a in tile and b in tile:
+            tiles.setdefault(tuple(sorted({tile[a], tile[b]})), []).append((a, b))
+    together = [(dict.fromkeys(chain.from_iterable(claims)), claims) for claims in tiles.values()]
+    idle = [system for system in block.systems if not any(system in held for held, _ in together)]
+    together += [(dict.fromkeys(idle[start : start + at_once]), []) for start in range(0, len(idle), at_once)]
+    for held, claims in together:
+        part = block.on_all_instances([*held])
+        for start in range(0, len(claims) or 1, _PAIRS_AT_ONCE):
+            yield part, claims[start : start + _PAIRS_AT_ONCE]
+
+
+def _refuse_unknown_worst(head: BlockHead) -> None:
+    """The worst score of all systems is not known where some of them are looked at."""
+    if not head.complete:
+        raise MissingScoresError(
+            "missing='worst' needs to know the worst possible score",
+            where=f"dataset {head.dataset!r}: there is memory for {head.systems_at_once:,} systems at once",
+            remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
+        )
 
 
 def assess_dataset(

@@ -225,7 +225,7 @@ def read_lazy(
     package = type(source).__module__.partition(".")[0]
     try:
         if package == "dask" and isinstance(means.holder, OnDask):
-            return read_shuffled(source, request, settings, means.holder, progress=progress)
+            return read_shuffled(source, request, settings, means.holder, memory=means.memory, progress=progress)
         folder = means.holder.scratch / "lazy"
         if package == "dask":
             source.to_parquet(str(folder), write_index=False)

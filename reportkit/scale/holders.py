@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 
 from reportkit.errors import ReportkitError
 from reportkit.replicability.compare import assess_dataset
+from reportkit.scale.divided import Divided, columns_of, put_together
 from reportkit.scale.finished import assess_unfinished
 from reportkit.scale.ingest_unit import Layout, ingest_unit
 from reportkit.scale.stored_block import read_block, write_block
@@ -47,6 +48,7 @@ class DataHolder(ABC):
         self._scratch: Path | None = None
         self._removed: Any = None
         self.finished: Path | None = None
+        self.divided: dict[str, Divided] = {}
 
     @property
     def scratch(self) -> Path:
@@ -60,9 +62,22 @@ class DataHolder(ABC):
     def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
         """Read units, hold their datasets under names, and yield (place, parts) with held datasets, in any order."""
 
+    def load(self, key: str, systems: Sequence[str] | None = None) -> Block:
+        """Bring a dataset into the memory of this process: at least some systems of it, on all instances."""
+        found = self.divided.get(key)
+        if found is None:
+            return self._load([key], systems)[0]
+        systems = found.chosen(systems)
+        parts = [columns_of(part, systems) for part in self._load(found.parts, systems)]
+        return put_together(parts, systems, found.kind)
+
+    def parts(self, key: str) -> Sequence[str]:
+        """Under which names the instances of a dataset are held: its own, unless they are in several parts."""
+        return self.divided[key].parts if key in self.divided else (key,)
+
     @abstractmethod
-    def load(self, key: str) -> Block:
-        """Bring a dataset into the memory of this process."""
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
+        """Bring what is held under some names into the memory of this process: at least some systems."""
 
     @abstractmethod
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
@@ -79,6 +94,7 @@ class DataHolder(ABC):
 
     def close(self) -> None:
         """Give back memory, files and processes."""
+        self.divided.clear()
         if self._removed is not None:
             self._removed()
             self._scratch = self._removed = None
@@ -156,17 +172,18 @@ class Here(DataHolder):
             self.room -= size
             self.blocks[key] = block
 
-    def load(self, key: str) -> Block:
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
         """From memory or from disk."""
-        return self.blocks[key] if key in self.blocks else read_block(_path(self.scratch, key))
+        return [self.blocks.get(key) or read_block(_path(self.scratch, key), systems) for key in keys]
 
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
         """One after the other; what is asked of one dataset in a row loads it once."""
         function = self.taking_up(function)
-        last: tuple[str, Block] | None = None
+        last: tuple[tuple[str, Sequence[str] | None], Block] | None = None
         for place, (key, view, arguments) in enumerate(tasks):
-            if last is None or last[0] != key:
-                last = key, self.load(key)
+            if last is None or last[0] != (key, view.systems):
+                last = None  # its memory is needed
+                last = (key, view.systems), self.load(key, view.systems)
             yield place, function(view.of(last[1]), *arguments)
 
     def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
@@ -206,9 +223,9 @@ class Processes(DataHolder):
         for place, (parts, heads) in self.run(_ingest_to, arguments):
             yield place, self.held(parts, heads, names[place])
 
-    def load(self, key: str) -> Block:
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
         """From disk."""
-        return self.blocks[key] if key in self.blocks else read_block(_path(self.scratch, key))
+        return [self.blocks.get(key) or read_block(_path(self.scratch, key), systems) for key in keys]
 
     def adopt(self, key: str, block: Block) -> None:
         """On disk, if it has such a form; else it is sent along with each piece of work."""
@@ -223,7 +240,7 @@ class Processes(DataHolder):
         yield from self.run(
             _apply_to,
             [
-                (self.blocks.get(key) or _path(self.scratch, key), function, view, arguments)
+                (self.divided.get(key) or self.blocks.get(key) or key, self.scratch, function, view, arguments)
                 for key, view, arguments in tasks
             ],
         )
@@ -289,8 +306,16 @@ def without_scores(parts: Ingested) -> tuple[Ingested, list[list[BlockHead]]]:
     return [replace(part, blocks=()) for part in parts], heads
 
 
-def _apply_to(held: Block | Path, function: Callable[..., T], view: View, arguments: tuple[Any, ...]) -> T:
-    return function(view.of(read_block(held) if isinstance(held, Path) else held), *arguments)
+def _apply_to(
+    held: Divided | Block | str, folder: Path, function: Callable[..., T], view: View, arguments: tuple[Any, ...]
+) -> T:
+    if isinstance(held, Divided):
+        systems = held.chosen(view.systems)
+        parts = [columns_of(read_block(_path(folder, part), systems), systems) for part in held.parts]
+        block: Block = put_together(parts, systems, held.kind)
+    else:
+        block = read_block(_path(folder, held), view.systems) if isinstance(held, str) else held
+    return function(view.of(block), *arguments)
 
 
 def available_memory() -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reportkit.errors import ReadingError
+from reportkit.scale.divided import columns_of, put_together
 from reportkit.scale.holders import DataHolder, Ingested, Task, WorkerLostError, key_of
 from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
 from reportkit.scores.held import BlockHead, View, head_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 T = TypeVar("T")
+_Work = tuple[Callable[..., Any], tuple[Any, ...]]
 
 LOOKS_EVERY = 2.0
 """Seconds between two looks at the workers."""
@@ -45,6 +47,14 @@ class _Held:
         """What Dask has to know, to put datasets aside before memory is full."""
         found = (block.measured() for row in self.blocks for block in row)
         return sum(0 if measured is None else measured.nbytes for measured in found)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOnWorkers:
+    """All rows of some datasets, or of some instances of one, as a future of a frame; and where they come from."""
+
+    frame: Any
+    name: str
 
 
 class OnDask(DataHolder):
@@ -76,19 +86,20 @@ class OnDask(DataHolder):
     def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
         """Read on the workers."""
         for unit, name in zip(units, names, strict=True):
-            function = ingest_frame if hasattr(unit, "result") else ingest_unit  # a future of a frame
-            self.names[name] = getattr(unit, "name", name)
-            self.units[name] = self.client.submit(_read, function, unit, layout, pure=False)
+            rows = unit.frame if isinstance(unit, RowsOnWorkers) else unit
+            function = ingest_frame if isinstance(unit, RowsOnWorkers) else ingest_unit
+            self.names[name] = unit.name
+            self.units[name] = self.client.submit(_read, function, rows, layout, pure=False)
         tasks = [(_without_scores, (self.units[name],)) for name in names]
         for place, (parts, heads) in self._gathered(tasks, [self.names[name] for name in names]):
             for r, row in enumerate(heads):
                 self.digests |= {key_of(names[place], r, b): head.content_digest for b, head in enumerate(row)}
             yield place, self.held(parts, heads, names[place])
 
-    def load(self, key: str) -> Block:
-        """From the worker that has it."""
-        ((_, block),) = self._gathered([(_block_of, self._found(key))], [self._name(key)])
-        return block  # type: ignore[no-any-return] # what `_block_of` found there, by way of the cluster
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
+        """From the workers that have them."""
+        tasks = [(_columns, (*self._found(key), systems)) for key in keys]
+        return [block for _, block in sorted(self._gathered(tasks, [self._name(key) for key in keys]), key=_place)]
 
     def adopt(self, key: str, block: Block) -> None:
         """On some worker."""
@@ -99,9 +110,21 @@ class OnDask(DataHolder):
 
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
         """On the workers that have the datasets."""
-        function = self.taking_up(function)
-        submitted = [(_apply_held, (*self._found(key), function, view, given)) for key, view, given in tasks]
-        yield from self._gathered(submitted, [self._name(key) for key, _, _ in tasks])
+        names = [self.divided[key].dataset if key in self.divided else self._name(key) for key, _, _ in tasks]
+        yield from self._gathered(self._where_held(self.taking_up(function), tasks), names)
+
+    def _where_held(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[_Work]:
+        """Work on datasets as calls of functions; what is put together for some of it is kept as long as they need."""
+        together: dict[tuple[str, tuple[str, ...]], Any] = {}
+        for key, view, given in tasks:
+            if (found := self.divided.get(key)) is None:
+                yield _apply_held, (*self._found(key), function, view, given)
+                continue
+            systems = found.chosen(view.systems)
+            if (key, systems) not in together:
+                parts = [self.client.submit(_columns, *self._found(part), systems, pure=False) for part in found.parts]
+                together[key, systems] = self.client.submit(put_together, parts, systems, found.kind, pure=False)
+            yield _apply, (together[key, systems], function, view, given)
 
     def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
         """On any worker."""
@@ -114,9 +137,7 @@ class OnDask(DataHolder):
     def _name(self, key: str) -> str:
         return self.names[_split(key)[0]]
 
-    def _gathered(
-        self, tasks: Sequence[tuple[Callable[..., Any], tuple[Any, ...]]], names: Sequence[str]
-    ) -> Iterator[tuple[int, Any]]:
+    def _gathered(self, tasks: Iterable[_Work], names: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Results as they come, or what the cluster could not do, and on which part of the results."""
         distributed: Any
         import distributed
@@ -220,6 +241,19 @@ def _without_scores(held: _Held) -> tuple[Ingested, list[list[BlockHead]]]:
 
 def _adopted(block: Block) -> _Held:
     return _Held([], [(block,)], [[head_of(block)]])
+
+
+def _place(found: tuple[int, Any]) -> int:
+    return found[0]
+
+
+def _columns(held: _Held, recipe: int, place: int, digest: str, name: str, systems: Sequence[str] | None) -> Block:
+    block = _block_of(held, recipe, place, digest, name)
+    return block if systems is None else columns_of(block, systems)
+
+
+def _apply(block: Block, function: Callable[..., T], view: View, arguments: tuple[Any, ...]) -> T:
+    return function(view.of(block), *arguments)
 
 
 def _block_of(held: _Held, recipe: int, place: int, digest: str, name: str) -> Block:

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 
-from reportkit.errors import ReadingError, ReportkitError
+from reportkit.errors import ReportkitError
 from reportkit.finding import Finding
 from reportkit.readers.categorical import is_text
 from reportkit.readers.format import Format
@@ -22,8 +22,9 @@ from reportkit.readers.parquet import frame_of_table
 from reportkit.readers.source import Source
 from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
 from reportkit.readers.understood import Request
+from reportkit.scale.by_instance import Division, by_instance, n_parts_of, shuffled
 from reportkit.scale.holders import DataHolder, Ingested
-from reportkit.scale.ingest_unit import Layout
+from reportkit.scale.ingest_unit import Layout, Unit
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed
 from reportkit.scale.units import ParquetUnit, Piece, Place, pieces_of, units_of
@@ -113,22 +114,35 @@ def read_in_parts(
         places += _as_parquet(found.others, request, holder)
     header = header_of(places, request, settings)
     pieces = pieces_of(header.places, header.dataset)
-    largest = max(memory // BYTES_OF_A_ROW, 1)
+    largest = _largest(header.recipes, memory)
     n_rows = sum(piece.n_rows for piece in pieces)
     small = min(SMALL_UNIT, max(n_rows // (4 * holder.workers), 1), largest)
     units = units_of(pieces, header.columns, small)
     if any(unit.n_rows > largest and len(unit.datasets) > 1 for unit in units):
         units = units_of(_sorted_by_dataset(pieces, header, holder), header.columns, small)
-    too_large = [unit for unit in units if unit.n_rows > largest]
-    if too_large:
-        raise _too_large(too_large[0], largest)
-    layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=len(units) > 1)
-    results = _results(units, layout, holder, progress)
+    parts: list[Unit] = []
+    divisions = []
+    for number, unit in enumerate(units):
+        if unit.n_rows <= largest:
+            parts.append(unit)
+            continue
+        together = by_instance(unit, f"by-instance-{number}", header.recipes[0][1].roles, largest, holder)
+        divisions.append(Division(range(len(parts), len(parts) + len(together)), found.source))
+        parts += together
+    layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=len(parts) > 1)
+    results = _results(parts, layout, holder, progress, divisions, memory)
     notes = (*header.notes, *found.notes)
     return dataclasses.replace(results, source=found.source, findings=(*notes, *results.findings))
 
 
-def _results(units: Sequence[ParquetUnit], layout: Layout, holder: DataHolder, progress: Progress | None) -> Results:
+def _results(
+    units: Sequence[Unit],
+    layout: Layout,
+    holder: DataHolder,
+    progress: Progress | None,
+    divisions: Sequence[Division] = (),
+    memory: int = 0,
+) -> Results:
     """Read all units, and judge what only all of them show; some of them again, if they were read on another scale."""
     names = [f"unit-{number}" for number in range(len(units))]
     read: dict[int, Ingested] = {}
@@ -143,9 +157,12 @@ def _results(units: Sequence[ParquetUnit], layout: Layout, holder: DataHolder, p
                 progress(len(units) - len(left) + n_done, len(units))
         found = []
         for recipe, (how, _) in enumerate(layout.recipes):
+            own = {number: read[number][recipe] for number in sorted(read) if read[number]}
             try:
+                for division in divisions:
+                    own |= division.together(own, holder, memory)
                 results = gathered(
-                    [read[number][recipe] for number in sorted(read) if read[number]],
+                    [*own.values()],
                     higher_is_better=how.higher_is_better,
                     kind=how.kind,
                     missing=settings.missing,
@@ -204,7 +221,13 @@ def header_of(places: Sequence[Place], request: Request, settings: Settings) -> 
 
 
 def read_shuffled(
-    source: Any, request: Request, settings: Settings, holder: OnDask, *, progress: Progress | None = None
+    source: Any,
+    request: Request,
+    settings: Settings,
+    holder: OnDask,
+    *,
+    memory: int,
+    progress: Progress | None = None,
 ) -> Results:
     """Read a frame of Dask on the workers of a cluster, after Dask has brought the rows of each dataset together.
 
@@ -217,11 +240,32 @@ def read_shuffled(
     if _roles_lacking(frame, request, single=True):
         raise NotInPartsError("a column is lacking")
     how = _recipes(frame, request, settings)
-    dataset = how[0][1].roles["dataset"]
-    shuffled = source[list(_used(frame, how))].shuffle(on=dataset, npartitions=max(source.npartitions, holder.workers))
-    units = holder.client.compute(shuffled.to_delayed())
+    roles = how[0][1].roles
+    dataset = roles["dataset"]
+    rows = source[list(_used(frame, how))]
+    counts = holder.client.compute(rows[dataset].value_counts()).result()
+    largest = _largest(how, memory)
+    large = counts[counts > largest] if "instance" in roles else counts[:0]
+    units = shuffled(
+        rows[~rows[dataset].isin(list(large.index))] if len(large) else rows,
+        dataset,
+        max(source.npartitions, holder.workers),
+        holder,
+        "DataFrame",
+    )
+    divisions = []
+    for name, n_rows in large.items():
+        n_parts = n_parts_of(n_rows, largest)
+        divisions.append(Division(range(len(units), len(units) + n_parts), "DataFrame"))
+        units += shuffled(rows[rows[dataset] == name], roles["instance"], n_parts, holder, f"dataset {name!r}")
     layout = Layout(recipes=how, settings=settings, source="DataFrame")
-    return _results(units, layout, holder, progress)
+    return _results(units, layout, holder, progress, divisions, memory)
+
+
+def _largest(how: Sequence[tuple[Recipe, Columns]], memory: int) -> int:
+    """Rows that there is memory for."""
+    in_a_row = max(len(columns.systems) for _, columns in how) or 1
+    return max(memory // (BYTES_OF_A_ROW * in_a_row), 1)
 
 
 def _used(frame: pd.DataFrame, how: Sequence[tuple[Recipe, Columns]]) -> tuple[str, ...]:
@@ -337,11 +381,3 @@ def _sort_piece(unit: ParquetUnit, dataset: str, target: str) -> str:
     table = pa.concat_tables(unit.tables(), promote_options="default").unify_dictionaries()
     _write_by_dataset(table, dataset, target)
     return target
-
-
-def _too_large(unit: ParquetUnit, largest: int) -> ReadingError:
-    return ReadingError(
-        f"the dataset {min(unit.datasets)!r} has {unit.n_rows:,} rows, and there is memory for {largest:,} at once",
-        where=unit.name,
-        remedy="give more memory (--memory-limit), or fewer workers, or keep the rows of fewer systems",
-    )

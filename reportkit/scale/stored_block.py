@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +46,8 @@ def write_block(block: Block, path: Path) -> None:
     beside.replace(path)
 
 
-def read_block(path: Path) -> DatasetScores:
-    """Read what `write_block` wrote, bit for bit.
+def read_block(path: Path, systems: Sequence[str] | None = None) -> DatasetScores:
+    """Read what `write_block` wrote, bit for bit: all systems, or some, on all instances.
 
     Raises
     ------
@@ -54,8 +55,11 @@ def read_block(path: Path) -> DatasetScores:
         If the file has vanished or is damaged.
     """
     try:
-        table = pyarrow.parquet.read_table(path, page_checksum_verification=True)
-        head = json.loads(table.schema.metadata[_HEAD])
+        with pyarrow.parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            head = json.loads(file.schema_arrow.metadata[_HEAD])
+            places = [place for place, name in enumerate(head["systems"]) if systems is None or name in systems]
+            names = {"instance", "cluster", "weight", *(f"system {place}" for place in places)}
+            table = file.read(columns=[name for name in file.schema_arrow.names if name in names])
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
         raise ReadingError(
             f"a dataset that was put aside cannot be read again: {str(path)!r}",
@@ -64,14 +68,14 @@ def read_block(path: Path) -> DatasetScores:
         ) from None
     instances = np.empty(table.num_rows, dtype=object)
     instances[:] = table["instance"].to_pylist()
-    scores = np.empty((len(head["systems"]), table.num_rows))
-    for place in range(len(scores)):
-        scores[place] = table[f"system {place}"].to_numpy()
+    scores = np.empty((len(places), table.num_rows))
+    for row, place in enumerate(places):
+        scores[row] = table[f"system {place}"].to_numpy()
     scores.flags.writeable = False
     return DatasetScores(
         dataset=head["dataset"],
         metric=head["metric"],
-        systems=tuple(head["systems"]),
+        systems=tuple(head["systems"][place] for place in places),
         instances=instances,
         scores=scores,
         kind=head["kind"],

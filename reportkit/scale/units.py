@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -122,15 +122,32 @@ class ParquetUnit:
         """Read the rows, file by file."""
         return [self._read(piece) for piece in self.pieces]
 
+    def batches(self, n_rows: int) -> Iterator[pa.Table]:
+        """Read so many rows at a time."""
+        for piece in self.pieces:
+            options = {"batch_size": n_rows, "row_groups": list(piece.groups), "columns": self._stored(piece)}
+            try:
+                for batch in piece.place.opened().iter_batches(**options):
+                    batch.validate(full=True)
+                    yield self._with_keys(piece, pa.Table.from_batches([batch]))
+            except DAMAGED as error:
+                raise piece.place.unreadable(error) from None
+
     def _read(self, piece: Piece) -> pa.Table:
         file = piece.place.opened()
-        keys = dict(piece.place.keys)
         try:
-            table = file.read_row_groups(list(piece.groups), columns=[c for c in self.columns if c not in keys])
+            table = file.read_row_groups(list(piece.groups), columns=self._stored(piece))
             table.validate(full=True)
         except DAMAGED as error:
             raise piece.place.unreadable(error) from None
-        for name, value in keys.items():
+        return self._with_keys(piece, table)
+
+    def _stored(self, piece: Piece) -> list[str]:
+        keys = dict(piece.place.keys)
+        return [name for name in self.columns if name not in keys]
+
+    def _with_keys(self, piece: Piece, table: pa.Table) -> pa.Table:
+        for name, value in piece.place.keys:
             if name in self.columns:
                 codes = pa.repeat(pa.scalar(0, pa.int32()), table.num_rows)
                 table = table.append_column(name, pa.DictionaryArray.from_arrays(codes, pa.array([value])))

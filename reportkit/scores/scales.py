@@ -96,6 +96,8 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores], *, p
             if name not in known:
                 raise UnknownNameError("metric or dataset", name, known, where="kind")
     for block in blocks:
+        if block.head is not None:  # looked at where it was read
+            continue
         declared = declared_kind(kind, block.metric, block.dataset)
         scores = block.scores[~np.isnan(block.scores)]
         as_given = scores if block.higher_is_better else 0.0 - scores
@@ -148,7 +150,11 @@ class InPercent:
     @classmethod
     def of_all(cls, parts: Sequence[InPercent]) -> InPercent:
         """Put the counts of several parts together."""
-        counts = {group: numbers for part in parts for group, numbers in part.counts.items()}
+        counts: dict[Group, tuple[int, int, int]] = {}
+        for part in parts:
+            for group, (n_right, n_wrong, n_all) in part.counts.items():
+                right, wrong, every = counts.get(group, (0, 0, 0))
+                counts[group] = right + n_right, wrong + n_wrong, every + n_all
         return cls(counts, frozenset(group for part in parts for group in part.divided))
 
     def decided(self, kind: DeclaredKind) -> Decided:
@@ -354,6 +360,10 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     for block in (given.matrix() for given in results):
         if block is None:
             continue
+        if block.head is not None:
+            ranges = ranges_of(block)
+            if low <= ranges.lowest.min() and ranges.highest.max() <= high:
+                continue
         as_given = block.scores if block.higher_is_better else 0.0 - block.scores
         outside = (as_given < low) | (as_given > high)
         total += int(outside.sum())

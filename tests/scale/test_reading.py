@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.errors import ReadingError
-from reportkit.scale import reading
+from reportkit.errors import DuplicateScoresError
 from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, files, scores
 
@@ -34,13 +33,17 @@ def test_one_frame_is_the_same_as_its_parts(tmp_path):
     assert parts.to_frame().equals(whole.to_frame())
 
 
-def test_a_dataset_larger_than_memory_is_said(tmp_path, monkeypatch):
-    """With its name, its file and the option; with more memory it is read."""
-    by_dataset(scores(), tmp_path / "results")
-    monkeypatch.setattr(reading, "BYTES_OF_A_ROW", 250_000)  # 120 rows for each dataset
-    with pytest.raises(ReadingError, match=r"dataset 'task10' has 120 rows(.|\n)*task=task10(.|\n)*--memory-limit"):
-        reportkit.compare(tmp_path / "results", memory_limit="50MB")
-    assert len(reportkit.compare(tmp_path / "results", memory_limit="70MB").results.datasets) == 4
+def test_rows_that_contradict_each_other_are_said_as_if_all_were_read(tmp_path):
+    """With the column that tells them apart, though it is not read in parts."""
+    frame = scores()
+    twice = pd.concat([frame.assign(note="first"), frame.iloc[:3].assign(note="second", score=0.5)])
+    twice.to_parquet(tmp_path / "all.parquet", index=False, row_group_size=100)
+    said = []
+    for options in ({}, {"memory_limit": "100MB"}):
+        with pytest.raises(DuplicateScoresError, match="note") as caught:
+            reportkit.compare(tmp_path / "all.parquet", **options)
+        said.append(str(caught.value))
+    assert said[0] == said[1]
 
 
 REAL = {

@@ -24,6 +24,7 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.null_distributions.random.streams import hash64
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.scores.choices import Runs
+from reportkit.scores.held import some_at_once
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Dependence
 
@@ -201,12 +202,16 @@ def _matrix(block: Block) -> NDArray[np.float64] | None:
 
 def _same_scores(first: Block, second: Block) -> bool:
     """Whether every system scores the same on each instance, and not merely because nearly all scores are equal."""
-    one, other = _matrix(first), _matrix(second)
-    if one is None or other is None:
+    at_once = min(some_at_once(first) or len(first.systems), some_at_once(second) or len(second.systems))
+    if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
-    if first.systems != second.systems or not np.array_equal(one, other, equal_nan=True):
-        return False
-    rarest_mode = min(int(np.unique(row, return_counts=True)[1].max()) for row in one)
+    rarest_mode = first.n_instances
+    for start in range(0, len(first.systems), at_once):
+        systems = first.systems[start : start + at_once]
+        one, other = (_matrix(narrowed) for block in (first, second) if (narrowed := block.narrowed(systems)))
+        if one is None or other is None or not np.array_equal(one, other, equal_nan=True):
+            return False
+        rarest_mode = min(rarest_mode, *(int(np.unique(row, return_counts=True)[1].max()) for row in one))
     return first.n_instances - rarest_mode >= _FEWEST_TELLING
 
 
@@ -286,8 +291,8 @@ class Traces:
         Whether instances are known at all.
     ids, clusters : ndarray of uint64
         Hashes of the names that would not recur by chance; empty if they are running numbers.
-    scores : str
-        Hash of all that was measured, with the names of the systems; empty if nothing is known instance by instance.
+    scores : tuple of (str, str)
+        Of each system, a hash of its scores; empty if nothing is known instance by instance.
     runs : tuple of (str, tuple of str)
         Names of the runs of each system.
     """
@@ -295,8 +300,23 @@ class Traces:
     known: bool
     ids: Hashes
     clusters: Hashes
-    scores: str
+    scores: tuple[tuple[str, str], ...]
     runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Traces], systems: Sequence[str]) -> Traces:
+        """Put together what some systems at a time left behind of a dataset; in the order of all systems."""
+        if len(parts) == 1:
+            return parts[0]
+        scores = {system: found for part in parts for system, found in part.scores}
+        runs = {system: found for part in parts for system, found in part.runs}
+        return cls(
+            known=any(part.known for part in parts),
+            ids=np.unique(np.concatenate([part.ids for part in parts])),
+            clusters=np.unique(np.concatenate([part.clusters for part in parts])),
+            scores=tuple((system, scores[system]) for system in systems if system in scores),
+            runs=tuple((system, runs[system]) for system in systems if system in runs),
+        )
 
 
 def traces_of(block: Block) -> Traces:
@@ -305,7 +325,7 @@ def traces_of(block: Block) -> Traces:
         known=block.n_instances > 0,
         ids=hashes_of(telling_ids(block)),
         clusters=hashes_of(telling(block.cluster_names)),
-        scores=_fingerprint(block),
+        scores=_fingerprints(block),
         runs=tuple(block.runs_by_system()),
     )
 
@@ -316,12 +336,12 @@ def suspects(found: Sequence[Traces]) -> list[tuple[int, int]]:
     Examples
     --------
     >>> none = np.empty(0, dtype=np.uint64)
-    >>> one, other = (Traces(known=True, ids=hashes_of(ids), clusters=none, scores="") for ids in ("ab", "bc"))
+    >>> one, other = (Traces(known=True, ids=hashes_of(ids), clusters=none, scores=()) for ids in ("ab", "bc"))
     >>> suspects([one, other])
     [(0, 1)]
     """
     together = _holders([item.ids for item in found]) | _holders([item.clusters for item in found])
-    alike: dict[str, list[int]] = {}
+    alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for place, item in enumerate(found):
         if item.scores:
             alike.setdefault(item.scores, []).append(place)
@@ -395,17 +415,17 @@ def _holders(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
     return found
 
 
-def _fingerprint(block: Block) -> str:
-    """The same for scores that are equal, 0 and -0, and all NaN, being the same."""
+def _fingerprints(block: Block) -> tuple[tuple[str, str], ...]:
+    """The same for scores that are equal, 0 and -0 being the same; those that are missing play no part."""
     measured = block.measured()
     if measured is None:
-        return ""
-    total = hashlib.blake2b(repr((block.systems, measured.size)).encode("utf-8", "surrogatepass"), digest_size=16)
-    for row in measured.reshape(len(block.systems), -1):
-        plain = row + 0.0
-        plain[np.isnan(plain)] = np.nan
-        total.update(plain.tobytes())
-    return total.hexdigest()
+        return ()
+    rows = measured.reshape(len(block.systems), -1)
+    return tuple((system, _fingerprint(row)) for system, row in zip(block.systems, rows, strict=True))
+
+
+def _fingerprint(row: NDArray[np.float64]) -> str:
+    return hashlib.blake2b((row[~np.isnan(row)] + 0.0).tobytes(), digest_size=16).hexdigest()
 
 
 def _without_numbers(names: Sequence[str]) -> Sequence[str]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Kind, Missing, Pairing, Runs
+from reportkit.scores.shapes.lacking import UNPAIRED_REMEDY, Lacking, shortened
 from reportkit.scores.shapes.sample import Sample, Shape
 
 if TYPE_CHECKING:
@@ -24,13 +25,6 @@ _MISSING_REMEDY = (
     "the instances both have, missing='worst' (--missing worst) counts no output as the worst output,\n"
     "missing='bounds' (--missing bounds) takes the worst case over all possible scores"
 )
-
-_UNPAIRED_REMEDY = (
-    ";\nif the systems were meant to be scored on different ones, compare two independent samples:\n"
-    "pairing='unpaired' (--pairing unpaired)"
-)
-
-_MOST_PLACES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,10 +298,20 @@ class Block(ABC):
         """Whether every system has a score for every instance."""
         return bool(self.presence().all())
 
+    def lacking(self) -> Lacking:
+        """Which scores the systems lack."""
+        return Lacking.of(self, self.systems)
+
     def narrowed(self, systems: Sequence[str]) -> Self | None:
         """Keep some systems, in their order, and the instances that one of them has; None if none is here."""
         found = self.instances_kept(systems)
+        if found is not None and found[0] == [*range(len(self.systems))] and found[1].all():
+            return self
         return None if found is None else self.part(*found)
+
+    def on_all_instances(self, systems: Sequence[str]) -> Self:
+        """Keep some systems, and the instances that none of them has a score of, too."""
+        return self.part([self.position(system) for system in systems], np.ones(self.n_instances, np.bool_))
 
     def instances_kept(self, systems: Sequence[str]) -> tuple[list[int], NDArray[np.bool_]] | None:
         """Rows of some systems, and which instances one of them has; None if none of the systems is here."""
@@ -339,7 +343,7 @@ class Block(ABC):
                 f"{system_a!r} and {system_b!r} have no {self.unit} in common",
                 where=f"dataset {self.dataset!r}: {int(has_a.sum())} and {int(has_b.sum())} {self.unit}s",
                 remedy=f"check the {self.unit} ids of the two systems; a paired test needs the same {self.unit}s"
-                + (_UNPAIRED_REMEDY if self.unit == "instance" else ""),
+                + (UNPAIRED_REMEDY if self.unit == "instance" else ""),
             )
         return CommonInstances(kept, n_dropped)
 
@@ -364,7 +368,7 @@ class Block(ABC):
         parts = []
         for system, absent in ((system_a, only_b), (system_b, only_a)):
             if absent.any():
-                examples = ", ".join(repr(_shortened(str(name))) for name in self.instances[absent][:3])
+                examples = ", ".join(repr(shortened(str(name))) for name in self.instances[absent][:3])
                 more = ", ..." if int(absent.sum()) > 3 else ""
                 parts.append(
                     f"{system!r} has no score for {int(absent.sum())} of {absent.size} {self.unit}s ({examples}{more})"
@@ -374,45 +378,3 @@ class Block(ABC):
             where=f"dataset {self.dataset!r}: " + "; ".join(parts),
             remedy=self.missing_remedy,
         )
-
-
-def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
-    """Raise one error that lists every dataset on which systems were scored on different instances.
-
-    Raises
-    ------
-    MissingScoresError
-        If there is such a dataset; the message says how many instances all systems share, and who has fewest.
-    """
-    places = []
-    nothing_common = False
-    for block in blocks:
-        if block.head is not None and block.head.complete:
-            continue
-        absent = ~block.presence()
-        if not absent.any():
-            continue
-        complete = int((~absent.any(axis=0)).sum())
-        nothing_common = nothing_common or (complete == 0 and block.unit == "instance")
-        fewest = int(absent.sum(axis=1).argmax())
-        example = _shortened(str(block.instances[int(absent[fewest].argmax())]))
-        places.append(
-            f"dataset {block.dataset!r}: {complete:,} of {absent.shape[1]:,} {block.unit}s have a score of all "
-            f"{len(block.systems)} systems; {block.systems[fewest]!r} lacks {int(absent[fewest].sum()):,}, such as "
-            f"{example!r}"
-        )
-    if places:
-        more = len(places) - _MOST_PLACES
-        shown = [*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]
-        raise MissingScoresError(
-            f"systems were not scored on the same instances on {len(places)} of {len(blocks)} "
-            f"{'dataset' if len(blocks) == 1 else 'datasets'}"
-            if blocks[0].unit == "instance"
-            else f"systems were not {blocks[0].scored_alike}",
-            where="\n".join(shown),
-            remedy=blocks[0].missing_remedy + (_UNPAIRED_REMEDY if nothing_common else ""),
-        )
-
-
-def _shortened(name: str, most: int = 48) -> str:
-    return name if len(name) <= most else name[: most - 3] + "..."

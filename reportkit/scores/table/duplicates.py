@@ -112,11 +112,17 @@ def _keys(table: ScoreTable, entries: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _telling(frame: pd.DataFrame, columns: Columns, table: ScoreTable, shared: NDArray[np.int64]) -> list[str]:
-    """Unused columns with a value of its own for each of the scores that share a cell, those of fewest values first."""
+    """Unused columns with a value of its own for each of the scores that share a cell, those of fewest values first.
+
+    Of what is read in parts, unused columns are not read at all.
+    """
     rows = table.rows_of(shared)
     key = pd.DataFrame(_keys(table, shared)).groupby(list(range(3 + (table.metric is not None))), sort=False).ngroup()
     found: list[tuple[int, str]] = []
+    read = {str(label) for label in frame.columns}
     for name in columns.unused:
+        if name not in read:
+            continue
         values = np.array([str(value) for value in column(frame, name).iloc[rows]], dtype=object)
         pairs = pd.DataFrame({"key": key.to_numpy(), "value": pd.factorize(values)[0]})
         if not pairs.duplicated().any():

@@ -1,0 +1,125 @@
+"""Datasets that are larger than the memory of a worker: divided by instance, and the same bytes."""
+
+import os
+import signal
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.errors import MissingScoresError, ReadingError
+from reportkit.replicability.compare import plan_comparison
+from reportkit.scale import divided, reading
+from tests.conftest import needed
+from tests.scale.result_files import by_dataset, files, scores
+
+
+@pytest.fixture
+def little_memory(monkeypatch):
+    """Rows and scores that take so much that of 300 instances 450 rows are read, and 4 systems are held, at once."""
+
+    def little(memory):
+        monkeypatch.setattr(reading, "BYTES_OF_A_ROW", memory // 450)
+        monkeypatch.setattr(divided, "_BYTES_OF_A_SCORE", memory // (300 * 4 + 300))
+
+    little(25_000_000)
+    return little
+
+
+def designs():
+    """Results of six systems on one small dataset and one that is divided, in the ways that results differ."""
+    frame = pd.concat([scores(systems=6, datasets=1, n=30), scores(systems=6, datasets=2, n=300).iloc[1800:]])
+    number = frame["id"].str.partition("q")[2].astype(int)
+    numbered = frame.assign(id=number)[frame["task"] == "task9"]
+    absent = np.random.default_rng(1).random(len(frame)) < 0.1 * (frame["model"] != "m0")
+    return {
+        "plain": (frame, {}),
+        "a baseline, ids that are numbers": (frame.assign(id=number), {"baseline": "m0"}),
+        "right or wrong in percent": (frame.assign(score=100.0 * (frame["score"] > 0.5)), {}),
+        "clusters": (frame.assign(cluster="doc " + (number // 7).astype(str)), {}),
+        "weights": (frame.assign(weight=1 + number % 3), {}),
+        "lower is better": (frame, {"higher_is_better": False}),
+        "dropped": (frame[~absent], {"missing": "drop"}),
+        "some systems": (frame[~absent], {"missing": "drop", "systems": ["m0", "m3", "m5"]}),
+        "worst": (frame[~absent], {"missing": "worst", "score_range": (0, 1)}),
+        "bounds": (frame[~absent], {"missing": "bounds", "score_range": (0, 1)}),
+        "the same scores twice": (pd.concat([numbered, numbered.assign(task="again")]), {}),
+    }
+
+
+def said(*arguments, **options):
+    """Numbers and text."""
+    found = reportkit.compare(*arguments, **options)
+    return found.to_json(), found.to_latex()
+
+
+@pytest.mark.parametrize("name", designs())
+def test_a_dataset_larger_than_memory_is_divided(tmp_path, little_memory, name):
+    """With clusters, weights, percentages and missing scores: the same numbers and words; four of six systems fit."""
+    frame, options = designs()[name]
+    frame.sample(frac=1, random_state=0).to_parquet(tmp_path / "all.parquet", index=False, row_group_size=500)
+    source = tmp_path / "all.parquet"
+    apart = reportkit.compare(source, memory_limit="50MB", **options)
+    assert {block.dataset: block.head.systems_at_once for block in apart.results.datasets}["task9"] == 4
+    assert (apart.to_json(), apart.to_latex()) == said(source, **options)
+
+
+def test_one_that_is_truly_larger_is_divided(tmp_path):
+    """480,000 rows, for which half of 50 MB is not enough: all files of the report."""
+    frame = scores(systems=8, datasets=1, n=60_000)
+    by_dataset(frame, tmp_path / "results")
+    apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="50MB")
+    assert apart.results.datasets[0].head.systems_at_once == 2
+    together = reportkit.compare(tmp_path / "results", baseline="m0")
+    assert files(apart, tmp_path / "apart") == files(together, tmp_path / "together")
+
+
+def test_workers_divide_by_the_shuffle_of_dask(tmp_path, little_memory, monkeypatch):
+    """One worker and two, and one that is killed with its parts; files and frames of Dask; and without Dask."""
+    distributed, dd = needed("distributed", "dask"), needed("dask.dataframe", "dask")
+    frame, _ = designs()["right or wrong in percent"]
+    by_dataset(frame, tmp_path / "results")
+    expected = files(reportkit.compare(tmp_path / "results"), tmp_path / "together")
+    little_memory(500_000_000)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB"
+    ) as cluster:
+        for n_workers in (1, 2):
+            cluster.scale(n_workers)
+            with distributed.Client(cluster) as client:
+                client.wait_for_workers(n_workers)
+                found = reportkit.compare(tmp_path / "results", client=client)
+                assert len(found.results.datasets[1].holder.parts(found.results.datasets[1].key)) > 4
+                assert files(found, tmp_path / f"by {n_workers}") == expected
+        with distributed.Client(cluster):
+            lazy = dd.from_pandas(frame.drop(columns="note"), npartitions=3).replic(instance="id").compare()
+            assert lazy.to_frame().equals(frame.drop(columns="note").replic(instance="id").compare().to_frame())
+
+        def killing(*arguments):
+            os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+            return plan_comparison(*arguments)
+
+        monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", killing)
+        with distributed.Client(cluster) as client:
+            assert files(reportkit.compare(tmp_path / "results", client=client), tmp_path / "killed") == expected
+
+
+def test_what_cannot_be_divided_is_said(tmp_path, little_memory, monkeypatch):
+    """Two systems for which there is no memory; a worst score that is not known; what needs all scores at once."""
+    frame, _ = designs()["dropped"]
+    frame.to_parquet(tmp_path / "all.parquet", index=False)
+    with pytest.raises(MissingScoresError) as together:
+        reportkit.compare(tmp_path / "all.parquet")
+    with pytest.raises(MissingScoresError) as apart:
+        reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB")
+    assert str(apart.value) == str(together.value)
+    with pytest.raises(MissingScoresError, match=r"memory for 4 systems(.|\n)*--score-range"):
+        reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB", missing="worst")
+    options = {"missing": "drop", "dependence": "independent"}
+    with pytest.raises(ReadingError, match=r"6 systems on the dataset 'task9'(.|\n)*--memory-limit"):
+        reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB", **options)
+    assert reportkit.compare(tmp_path / "all.parquet", memory_limit="100MB", **options)
+    monkeypatch.setattr(divided, "_BYTES_OF_AN_INSTANCE", 100_000)
+    with pytest.raises(ReadingError, match=r"'task9' has 300 instances(.|\n)*all.parquet(.|\n)*--memory-limit"):
+        reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB", missing="drop")
