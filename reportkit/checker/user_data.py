@@ -113,7 +113,7 @@ class Evidence:
     ) -> None:
         """Notice instance sets that differ, which reading accepts and comparing does not."""
         from reportkit.scores.results import Results
-        from reportkit.scores.shapes.lacking import refuse_unequal_instances
+        from reportkit.scores.shapes.block import refuse_unequal_instances
 
         if not isinstance(data, Results) or settings.missing != "error" or settings.pairing != "paired":
             return

@@ -20,8 +20,7 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.held import BlockHead, each, some_at_once
 from reportkit.scores.results import Results
 from reportkit.scores.screening import findings_of_chosen
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.lacking import refuse_unequal_instances
+from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress

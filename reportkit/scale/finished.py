@@ -13,13 +13,12 @@ import importlib
 import json
 import os
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset
 import pyarrow.parquet
 
 from reportkit._version import __version__
@@ -118,24 +117,55 @@ def _thresholds(plan: ComparisonPlan) -> str:
 
 def _found(folder: Path, keys: Sequence[str], thresholds: str) -> dict[str, _Row]:
     """Outcomes by key."""
-    files = sorted(folder.glob("*.parquet")) if folder.is_dir() else []
+    index = _index(folder, thresholds)
+    index.look()
+    files: dict[Path, list[int]] = {}
+    for key in keys:
+        if key in index.places:
+            file, row = index.places[key]
+            files.setdefault(file, []).append(row)
     found: dict[str, _Row] = {}
-    wanted = pa.array(keys, type=pa.string())
-    for file in files:
-        try:
-            table = pyarrow.parquet.read_table(
-                file, filters=pyarrow.dataset.field("key").isin(wanted), page_checksum_verification=True
-            )
-            columns = [table[name].to_pylist() for name in (*_COLUMNS, *Numbers._fields)]
-        except (pa.ArrowException, OSError, KeyError):  # what is damaged is tested again
-            continue
-        for key, outcome, bound, of_family, *numbers in zip(*columns, strict=True):
-            if not bound or of_family == thresholds:
-                found[key] = _Row(key, outcome, bound, Numbers(*numbers))
+    for file, rows in files.items():
+        names = ("key", "outcome", "bound", *Numbers._fields)
+        for key, outcome, bound, *numbers in zip(*_columns(file, names, rows), strict=True):
+            found[key] = _Row(key, outcome, bound, Numbers(*numbers))
     return found
 
 
-_COLUMNS = ("key", "outcome", "bound", "thresholds")
+@dataclasses.dataclass(slots=True)
+class _Index:
+    """Where outcomes stand that count for a family: file and row, by key."""
+
+    folder: Path
+    thresholds: str
+    files: set[Path] = dataclasses.field(default_factory=set)
+    places: dict[str, tuple[Path, int]] = dataclasses.field(default_factory=dict)
+
+    def look(self) -> None:
+        """Read the keys of files that were not there before; no file changes."""
+        there = {*self.folder.glob("*.parquet")} if self.folder.is_dir() else set()
+        for file in sorted(there - self.files):
+            keys = zip(*_columns(file, ("key", "bound", "thresholds")), strict=True)
+            for row, (key, bound, of_family) in enumerate(keys):
+                if not bound or of_family == self.thresholds:
+                    self.places[key] = file, row
+        self.files |= there
+
+
+@lru_cache(maxsize=4)
+def _index(folder: Path, thresholds: str) -> _Index:
+    return _Index(folder, thresholds)
+
+
+def _columns(file: Path, names: Sequence[str], rows: Sequence[int] | None = None) -> list[list[Any]]:
+    """Some columns of a file; without a row if it is damaged, for its tests are done again."""
+    try:
+        with pyarrow.parquet.ParquetFile(file, page_checksum_verification=True) as opened:
+            table = opened.read(columns=list(names))
+        table = table if rows is None else table.take(pa.array(rows))
+        return [table[name].to_pylist() for name in names]
+    except (pa.ArrowException, OSError, KeyError, IndexError):
+        return [[] for _ in names]
 
 
 def _write(folder: Path, rows: Sequence[_Row], thresholds: str) -> None:

@@ -18,8 +18,7 @@ from reportkit.errors import ReadingError
 from reportkit.scores.choices import Kind
 from reportkit.scores.scales import ranges_of
 from reportkit.scores.screening import Nesting, nesting_of
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.lacking import Lacking
+from reportkit.scores.shapes.block import Block, Lacking
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.names import sorted_positions

@@ -7,7 +7,7 @@ import pytest
 from reportkit.errors import ColumnError, DesignError, InputError, MissingScoresError
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.lacking import refuse_unequal_instances
+from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.paired_scores import PairedMeans
 
 

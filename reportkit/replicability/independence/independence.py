@@ -208,7 +208,8 @@ def _same_scores(first: Block, second: Block) -> bool:
     rarest_mode = first.n_instances
     for start in range(0, len(first.systems), at_once):
         systems = first.systems[start : start + at_once]
-        one, other = (_matrix(narrowed) for block in (first, second) if (narrowed := block.narrowed(systems)))
+        whole = len(systems) == len(first.systems)
+        one, other = (_matrix(block if whole else block.on_all_instances(systems)) for block in (first, second))
         if one is None or other is None or not np.array_equal(one, other, equal_nan=True):
             return False
         rarest_mode = min(rarest_mode, *(int(np.unique(row, return_counts=True)[1].max()) for row in one))

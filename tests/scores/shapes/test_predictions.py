@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameError
-from reportkit.scores.shapes.lacking import refuse_unequal_instances
+from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.predictions import DatasetPredictions
 
 GOLD = np.array([1.0, 2.0, 3.0, 4.0, 5.0])

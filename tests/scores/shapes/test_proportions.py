@@ -5,7 +5,7 @@ import pytest
 
 from reportkit.errors import UnknownNameError
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.lacking import refuse_unequal_instances
+from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.proportions import DatasetCounts
 from reportkit.scores.shapes.sample import RightOf
 

@@ -6,7 +6,7 @@ import pytest
 
 from reportkit.errors import DesignError, MissingScoresError
 from reportkit.scores.ingest import results_from_frame
-from reportkit.scores.shapes.lacking import refuse_unequal_instances
+from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import RightOf
 
