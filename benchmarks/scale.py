@@ -2,7 +2,7 @@
 
     python benchmarks/scale.py                              # all parts: 50 million rows take minutes, growth longer
     python benchmarks/scale.py rows --rows 10000000         # one part
-    python benchmarks/scale.py growth systems workers added plan
+    python benchmarks/scale.py growth systems workers added divided plan
 
 What is timed runs in a process of its own, on Parquet in a temporary folder. `rows` compares the hashes of all files of
 the reports. Seconds by the clock are those of the machine at that moment; processor seconds count those of all
@@ -80,10 +80,12 @@ def once(asked: Measured) -> Measured:
         ).fetchall()
     else:
         import reportkit
+        from reportkit.scale import asked as of_scale
 
+        of_scale.LARGE = math.inf  # what is to be read together is, however large
         with connected(way) as (client, of_workers):
             options |= {} if client is None else {"client": client}
-            options |= {"memory_limit": "1GB"} if way == "apart" else {}
+            options = ({"memory_limit": "1GB"} if way == "apart" else {}) | options
             work: Any = reportkit.calibrate if asked.get("calibrate") else reportkit.compare
             analysis = work(folder, **options)
             found["compared"] = time.perf_counter() - started
@@ -128,7 +130,8 @@ def connected(way: str) -> Iterator[tuple[Any, Callable[[], Measured]]]:
 
 def used() -> tuple[float, float]:
     """Processor seconds and peak memory (GB) of this process."""
-    import reportkit.scale.on_dask  # noqa: F401 - what work needs is imported before it is timed
+    import reportkit.analysis.calibrate
+    import reportkit.scale.on_dask  # noqa: F401
 
     own = resource.getrusage(resource.RUSAGE_SELF)
     return own.ru_utime + own.ru_stime, own.ru_maxrss / 1e6
@@ -186,7 +189,7 @@ def rows(n_rows: int) -> Measured:
 def growth(_: int) -> Measured:
     """Processor seconds and memory of a comparison with a baseline against rows; 20 systems, 10 datasets."""
     found = {}
-    for n_rows in (1_000_000, 3_000_000, 10_000_000, 30_000_000):
+    for n_rows in (1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000):
         with written(20, 10, n_rows // 200) as folder:
             found[n_rows] = run(folder, "apart", options={"baseline": "s000"}, report=False)
     return {"of": found, "exponent": exponent(found), "peak_gb": [of["peak_gb"] for of in found.values()]}
@@ -236,14 +239,31 @@ def workers(_: int) -> Measured:
 
 def added(_: int) -> Measured:
     """All pairs of 100 systems with a folder of finished tests, then of 101, and of 101 without that folder."""
-    with written(101, 2, 1_000) as folder, tempfile.TemporaryDirectory() as kept:
-        hundred = [f"s{number:03}" for number in range(100)]
-        asked = {"report": False}
-        first = run(folder, "apart", options={"systems": hundred, "resume": kept}, **asked)
-        further = run(folder, "apart", options={"resume": kept}, **asked)
-        again = run(folder, "apart", options={"resume": kept}, **asked)
-        full = run(folder, "apart", **asked)
-    return {"first": first, "further": further, "again": again, "full": full, "share": further["cpu"] / full["cpu"]}
+    found: Measured = {}
+    hundred = [f"s{number:03}" for number in range(100)]
+    for n in (1_000, 10_000):
+        with written(101, 2, n) as folder, tempfile.TemporaryDirectory() as kept:
+            ways = {
+                name: run(folder, "apart", options=options, report=False)
+                for name, options in (
+                    ("first", {"systems": hundred, "resume": kept}),
+                    ("further", {"resume": kept}),
+                    ("again", {"resume": kept}),
+                    ("full", {}),
+                )
+            }
+        found[f"n={n}"] = {**ways, "share": ways["further"]["cpu"] / ways["full"]["cpu"]}
+    return found
+
+
+def divided(_: int) -> Measured:
+    """One dataset of 20 million rows, 50 systems, with memory for a part of it; and all of it in memory."""
+    found = {}
+    with written(50, 1, 400_000) as folder:
+        for way, limit in (("together", None), ("apart", "1GB"), ("apart", "500MB")):
+            options: Measured = {"baseline": "s000"} | ({} if limit is None else {"memory_limit": limit})
+            found[limit or way] = run(folder, way, options=options)
+    return found
 
 
 def plan(_: int) -> Measured:
@@ -292,8 +312,8 @@ def simulated(n_datasets: int, reading: float, pieces: list[float], n_workers: i
 
 
 PARTS: dict[str, Callable[[int], Measured]] = {
-    "rows": rows, "growth": growth, "systems": systems, "workers": workers, "added": added, "plan": plan
-}  # fmt: skip
+    part.__name__: part for part in (rows, growth, systems, workers, added, divided, plan)
+}
 
 
 def main() -> None:

@@ -107,7 +107,7 @@ def _means(
             raise SettingsError(f"workers is {workers!r}", remedy="give a whole number of at least 1 (--workers 2)")
         share = limit // workers
         return Means(_local(workers, share), share // 2, asked)
-    return Means(Here(limit // 4), limit // 2, asked)
+    return Means(Here(limit // 8), limit // 2, asked)  # the rest is for what reads and tests
 
 
 def bytes_of(text: str | float) -> int:

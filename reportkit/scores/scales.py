@@ -211,9 +211,7 @@ def count_in_percent(
     n_metrics = len(metrics)
     groups = _groups(table, n_metrics)
     n_groups = len(table.dataset.names) * n_metrics
-    numbers = [
-        np.bincount(groups, weights=held, minlength=n_groups) for held in (right, wrong, ~np.isnan(table.scores))
-    ]
+    numbers = [np.bincount(groups[held], minlength=n_groups) for held in (right, wrong, ~np.isnan(table.scores))]
     counts = {
         (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics])): (
             int(numbers[0][group]),

@@ -126,6 +126,10 @@ class Block(ABC):
     def presence(self) -> NDArray[np.bool_]:
         """Which system has a score for which instance, shape (n_systems, n_instances)."""
 
+    def presence_of(self, system: str) -> NDArray[np.bool_]:
+        """For which instance a system has a score, shape (n_instances,)."""
+        return np.asarray(self.presence()[self.position(system)])
+
     @abstractmethod
     def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
         """Keep the systems of some rows, in this order, and some instances."""
@@ -335,9 +339,7 @@ class Block(ABC):
         UnknownNameError
             If a system has no scores on this dataset.
         """
-        row_a, row_b = self.position(system_a), self.position(system_b)
-        presence = self.presence()
-        has_a, has_b = presence[row_a], presence[row_b]
+        has_a, has_b = self.presence_of(system_a), self.presence_of(system_b)
         kept, n_dropped = has_a | has_b, 0
         if bool((has_a ^ has_b).any()):
             if missing == "error":

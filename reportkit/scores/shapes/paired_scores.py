@@ -49,13 +49,17 @@ class DatasetScores(Block):
         """Which system has a score for which instance, shape (n_systems, n_instances)."""
         return ~np.isnan(self.scores)
 
+    def presence_of(self, system: str) -> NDArray[np.bool_]:
+        """For which instance a system has a score, shape (n_instances,)."""
+        return ~np.isnan(self.row(system))
+
     def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
         """Keep the systems of some rows, in this order, and some instances."""
         return replace(
             self,
             systems=tuple(self.systems[row] for row in rows),
             instances=self.instances[kept],
-            scores=self.scores[rows][:, kept],
+            scores=self.scores[rows] if kept.all() else self.scores[rows][:, kept],
             clusters=None if self.clusters is None else self.clusters[kept],
             weights=None if self.weights is None else self.weights[kept],
         )
