@@ -65,6 +65,7 @@ def test_a_dataset_larger_than_memory_is_divided(tmp_path, little_memory, name):
     assert (apart.to_json(), apart.to_latex()) == said(source, **options)
 
 
+@pytest.mark.slow
 def test_one_that_is_truly_larger_is_divided(tmp_path):
     """480,000 rows, for which half of 50 MB is not enough: all files of the report."""
     frame = scores(systems=8, datasets=1, n=60_000)
@@ -75,6 +76,7 @@ def test_one_that_is_truly_larger_is_divided(tmp_path):
     assert files(apart, tmp_path / "apart") == files(together, tmp_path / "together")
 
 
+@pytest.mark.slow
 def test_workers_divide_by_the_shuffle_of_dask(tmp_path, little_memory, monkeypatch):
     """One worker and two, and one that is killed with its parts; files and frames of Dask; and without Dask."""
     distributed, dd = needed("distributed", "dask"), needed("dask.dataframe", "dask")
